@@ -38,7 +38,7 @@ let fuzzing: [Target] =
   ? []
   : [
     .executableTarget(
-      name: "toteboard-fuzz", dependencies: ["EveryMatrix", "OddsFeed"], path: "Tests/Fuzz",
+      name: "toteboard-fuzz", dependencies: ["Betfair", "EveryMatrix", "OddsFeed"], path: "Tests/Fuzz",
       exclude: ["Corpus"],
       swiftSettings: settings + [.unsafeFlags(["-sanitize=fuzzer,address"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
@@ -214,7 +214,8 @@ let package = Package(
     .executableTarget(
       name: "toteboard-bench",
       dependencies: [
-        "Dashboard", "EveryMatrix", "FeedSimulator", "OddsFeed", "OddsModel", "JSONText", "TerminalCore", "CMallocInfo",
+        "Betfair", "Dashboard", "EveryMatrix", "FeedSimulator", "OddsFeed", "OddsModel", "JSONText", "TerminalCore",
+        "CMallocInfo",
         argumentParser,
       ],
       swiftSettings: settings),
@@ -306,7 +307,8 @@ let package = Package(
     .testTarget(
       name: "DashboardTests",
       dependencies: [
-        "Platform", "Localization", "EveryMatrix", "OddsModel", "AccountModel", "OddsFeed", "Dashboard", "TerminalCore",
+        "Platform", "Localization", "Betfair", "EveryMatrix", "OddsModel", "AccountModel", "OddsFeed", "Dashboard",
+        "TerminalCore",
         "TestSupport",
       ],
       exclude: ["Golden"], swiftSettings: settings),
