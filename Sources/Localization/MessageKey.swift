@@ -9,8 +9,8 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case joinedClauses, joinedWords, listedWords
 
   // Column titles and cells.
-  case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnLay, columnMargin, columnAge, columnPart
-  case columnTournament, columnCountry, columnSport, rowEnded, rowLive, rowSuspended
+  case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnLay, columnMargin, columnAge
+  case columnPart, columnTournament, columnCountry, columnSport, rowEnded, rowLive, rowSuspended
   case dayMonday, dayTuesday, dayWednesday, dayThursday, dayFriday, daySaturday, daySunday
   case ageSeconds, ageMinutes, ageHours, ageDays
 
@@ -150,8 +150,9 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     topicUnanswered, topicFailed, topicNoDump, remedyWait, remedyWaitOrNetwork, remedyWaitOrAddress,
     remedyWaitOrNetworkAndAddress, remedyOtherRealm, remedyValidTokenThenConnect, remedyOtherChannel,
     remedyComeBackLater, remedyCheckTopic
-  case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingDamaged, recordingTooManyTopics,
-    recordingUnwritable, recordingStopped, simulatorGone, remedyReadableFeed, remedyGiveFeed, remedyPlayAgain,
+  case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingDamaged,
+    recordingTooManyTopics, recordingUnwritable, recordingStopped, simulatorGone, remedyReadableFeed, remedyGiveFeed,
+    remedyPlayAgain,
     remedyStartAgain
   case namedFeed, namedREST, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
   case dialGivenUp, dialTimedOut, dialNameUnknown, dialUnreachable, dialBrokeOff, dialNoWebSocket, dialChoseProtocol,
