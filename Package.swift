@@ -38,7 +38,7 @@ let fuzzing: [Target] =
   ? []
   : [
     .executableTarget(
-      name: "toteboard-fuzz", dependencies: ["EveryMatrix", "OddsFeed"], path: "Tests/Fuzz",
+      name: "toteboard-fuzz", dependencies: ["Betfair", "EveryMatrix", "OddsFeed"], path: "Tests/Fuzz",
       exclude: ["Corpus"],
       swiftSettings: settings + [.unsafeFlags(["-sanitize=fuzzer,address"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
@@ -65,6 +65,7 @@ let package = Package(
     .library(name: "OddsModel", targets: ["OddsModel"]),
     .library(name: "OddsFeed", targets: ["OddsFeed"]),
     .library(name: "EveryMatrix", targets: ["EveryMatrix"]),
+    .library(name: "Betfair", targets: ["Betfair"]),
     .library(name: "FeedRecording", targets: ["FeedRecording"]),
     .library(name: "FeedNetwork", targets: ["FeedNetwork"]),
     .library(name: "OddsClient", targets: ["OddsClient"]),
@@ -116,10 +117,12 @@ let package = Package(
     .target(
       name: "EveryMatrix", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
       swiftSettings: settings),
+    .target(name: "Betfair", dependencies: ["OddsFeed", "OddsModel", "JSONText"], swiftSettings: settings),
+    .systemLibrary(name: "CBZip2", providers: [.apt(["libbz2-dev"]), .brew(["bzip2"])]),
     .target(
       name: "FeedRecording",
       dependencies: [
-        "OddsFeed", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", algorithms, histogram,
+        "CBZip2", "OddsFeed", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", algorithms, histogram,
       ],
       swiftSettings: settings),
     .target(
@@ -194,7 +197,7 @@ let package = Package(
     .executableTarget(
       name: "toteboard",
       dependencies: [
-        "AccountClient", "AccountModel", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
+        "AccountClient", "AccountModel", "Betfair", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
         "FeedNetwork", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses", "CLibrary", "FoundationCore",
         "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", "Localization", algorithms, argumentParser,
         logging,
@@ -221,7 +224,8 @@ let package = Package(
     .executableTarget(
       name: "toteboard-bench",
       dependencies: [
-        "Dashboard", "EveryMatrix", "FeedSimulator", "OddsFeed", "OddsModel", "JSONText", "TerminalCore", "CMallocInfo",
+        "Betfair", "Dashboard", "EveryMatrix", "FeedSimulator", "OddsFeed", "OddsModel", "JSONText", "TerminalCore",
+        "CMallocInfo",
         argumentParser,
       ],
       swiftSettings: settings),
@@ -252,6 +256,12 @@ let package = Package(
         "Platform", "OddsModel", "OddsFeed", "EveryMatrix", "TestSupport",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "BetfairTests",
+      dependencies: [
+        "CBZip2", "Platform", "JSONText", "OddsModel", "OddsFeed", "Betfair", "FeedRecording", "TestSupport",
+      ],
+      exclude: ["Reference"], swiftSettings: settings),
     .testTarget(
       name: "FeedRecordingTests",
       dependencies: [
@@ -314,7 +324,8 @@ let package = Package(
     .testTarget(
       name: "DashboardTests",
       dependencies: [
-        "Platform", "Localization", "EveryMatrix", "OddsModel", "AccountModel", "OddsFeed", "Dashboard", "TerminalCore",
+        "Platform", "Localization", "Betfair", "EveryMatrix", "OddsModel", "AccountModel", "OddsFeed", "Dashboard",
+        "TerminalCore",
         "TestSupport",
       ],
       exclude: ["Golden"], swiftSettings: settings),

@@ -2,7 +2,8 @@ import JSONText
 
 /// A decoder of a provider's messages into flat records.
 ///
-/// A decoder belongs to one reader and may keep state between messages, such as the keys that it expects next.
+/// A decoder belongs to one subscription and may keep state between messages, such as the keys that it expects next or
+/// the order books that updates refer to.
 public protocol FeedDecoder: Sendable {
   /// Decodes the text in `bytes[range]` and appends its messages to the batch: a message, or a line of a recording that
   /// contains one.
@@ -43,8 +44,16 @@ package protocol FeedFormat: Sendable {
   /// The text of a dump without records.
   var emptyDump: [UInt8] { get }
 
+  /// True if the updates before the first dump of a recording are those that a client receives while it waits for the
+  /// dump (StoreRules.md, rule 1). False if messages count in the order in which they stand. True by default.
+  var updatesMayPrecedeDump: Bool { get }
+
   /// The problem with a record or text, in the provider's terms: "a value of the wrong type in 'odds'".
   func description(of reason: FeedIssue.Reason) -> String
+}
+
+extension FeedFormat {
+  package var updatesMayPrecedeDump: Bool { true }
 }
 
 package struct MessageHead: Hashable, Sendable {
@@ -52,6 +61,9 @@ package struct MessageHead: Hashable, Sendable {
   package var isDump = false
   /// The version, in milliseconds since 1970; nil if the message has none, or only after its records.
   package var version: Int64?
+  /// The time at which the provider sent the message, in milliseconds since 1970: the clock of a recording of bare
+  /// messages. Nil if the message has none, or none that is a clock.
+  package var sentAt: Int64?
 
   package init() {}
 }
