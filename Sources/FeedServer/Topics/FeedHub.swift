@@ -18,7 +18,7 @@ package final class FeedHub: Sendable {
 
   typealias Completion<Value> = @Sendable (Result<Value, TopicError>) -> Void
 
-  fileprivate struct OpenTopic {
+  struct OpenTopic {
     let log: TopicLog
     /// The address whose request opened the topic.
     let opener: String
@@ -27,7 +27,7 @@ package final class FeedHub: Sendable {
     var waiting: [Completion<Joined>]? = []
   }
 
-  fileprivate struct State {
+  struct State {
     var topics: [Topic: OpenTopic] = [:]
     var dumps: DumpCache
     var pages: [Topic: (moment: UInt64, page: RESTSnapshot)] = [:]
@@ -38,18 +38,18 @@ package final class FeedHub: Sendable {
   }
 
   /// The maximum size of the REST snapshots that are kept with their topics, in bytes.
-  fileprivate static let maxPageBytes = 1 << 26
+  static let maxPageBytes = 1 << 26
 
   package let source: any TopicSource
   let work: WorkBudget
   let unsent: UnsentDumps
-  private let state: Locked<State>
-  private let limits: ServerLimits
+  let state: Locked<State>
+  let limits: ServerLimits
   private let metrics: ServerMetrics
-  private let dumps: SharedBuilds<DumpKey, TopicDump>
-  private let pages: SharedBuilds<PageKey, RESTSnapshot>
-  private let conflations: SharedBuilds<ConflationKey, ByteBuffer>
-  private let builder = DispatchQueue(label: "toteboard.builds")
+  let dumps: SharedBuilds<DumpKey, TopicDump>
+  let pages: SharedBuilds<PageKey, RESTSnapshot>
+  let conflations: SharedBuilds<ConflationKey, ByteBuffer>
+  let builder = DispatchQueue(label: "toteboard.builds")
 
   init(source: any TopicSource, limits: ServerLimits, loops: [SessionLoop], metrics: ServerMetrics) {
     (self.source, self.limits, self.metrics) = (source, limits, metrics)
@@ -71,7 +71,7 @@ package final class FeedHub: Sendable {
   }
 
   /// Calls `body` with the canonical form of a topic, or completes with the error that there is none.
-  private func resolve<Value>(
+  func resolve<Value>(
     _ topic: Topic, _ completion: @escaping Completion<Value>, _ body: @escaping @Sendable (Topic) -> Void
   ) {
     source.resolve(topic) { result in
@@ -144,167 +144,4 @@ package final class FeedHub: Sendable {
     if state.opened[opener] == 0 { state.opened[opener] = nil }
     metrics.set(topics: state.topics.count)
   }
-
-  // MARK: Dumps
-
-  private struct DumpKey: Hashable, Sendable {
-    let topic: Topic
-    /// The log of the topic; nil if it is not open.
-    let log: ObjectIdentifier?
-  }
-
-  /// Completes with a dump of a topic for a client that also gets the messages after it, and the topic's canonical form.
-  /// The dump can be some messages old. Its bytes are reserved in `unsent`; the caller releases them.
-  func reserveDump(
-    of topic: Topic, from address: String, completion: @escaping Completion<(topic: Topic, dump: TopicDump)>
-  ) {
-    resolve(topic, completion) { topic in
-      self.reserveDump(ofCanonical: topic, from: address) { completion($0.map { (topic, $0) }) }
-    }
-  }
-
-  /// The same, of a canonical topic.
-  func reserveDump(ofCanonical topic: Topic, from address: String, completion: @escaping Completion<TopicDump>) {
-    dump(of: topic, address, isFollowed: true) { result in
-      guard case .success(let dump) = result else { return completion(result) }
-      let bytes = dump.payload.readableBytes
-      if self.unsent.reserve(bytes, of: address) { return completion(result) }
-      // NB: Does not keep the dump while it waits, because many clients would keep many dumps.
-      self.unsent.reserve(bytes, of: address) {
-        // NB: On a queue, because one grant can cause the next.
-        self.builder.async {
-          self.dump(of: topic, address, isFollowed: true) { result in
-            let now = (try? result.get())?.payload.readableBytes ?? 0
-            self.unsent.change(bytes, to: now, of: address)
-            completion(result)
-          }
-        }
-      }
-    }
-  }
-
-  /// Completes with a dump of a canonical topic.
-  private func dump(of topic: Topic, _ address: String, isFollowed: Bool, completion: @escaping Completion<TopicDump>) {
-    let (log, entry) = state.withLock { state in
-      let log = state.topics[topic]?.log
-      return (log, state.dumps.entry(of: topic, log))
-    }
-    if isFollowed, let log, let entry, isUsable(entry, log) { return completion(.success(entry.dump)) }
-    let known = entry?.dump
-    let key = DumpKey(topic: topic, log: log.map { ObjectIdentifier($0) })
-    dumps.value(of: key, isRefusable: !isFollowed, completion: completion) { done in
-      source.dump(of: topic, known: known) { result in
-        if case .success(let dump) = result, dump.moment != known?.moment {
-          self.work.charge(address, dump.work, now: .now())
-          self.state.withLock { state in
-            if state.topics[topic]?.log === log { state.dumps.store(dump, of: topic, log, now: .now()) }
-          }
-        }
-        done(result)
-      }
-    }
-  }
-
-  /// Returns true if a client can get the dump and the messages after it.
-  private func isUsable(_ entry: DumpCache.Entry, _ log: TopicLog) -> Bool {
-    if entry.dump.last == log.last { return true }
-    return NIODeadline.now() - entry.time < limits.dumpAge && log.follows(entry.dump.last)
-  }
-
-  /// Completes with the current REST snapshot of a topic.
-  func page(of topic: Topic, from address: String, completion: @escaping Completion<RESTSnapshot>) {
-    let now = NIODeadline.now()
-    switch work.begin(address, now: now) {
-    case .begun: break
-    case .crowded: return completion(.failure(.spent(1)))
-    case .spent(let next):
-      return completion(.failure(.spent(Int((next - now).nanoseconds / 1_000_000_000) + 1)))
-    }
-    let end: Completion<RESTSnapshot> = { result in
-      self.work.end(address)
-      completion(result)
-    }
-    resolve(topic, end) { topic in
-      self.dump(of: topic, address, isFollowed: false) { result in
-        switch result {
-        case .failure(let error): end(.failure(error))
-        case .success(let dump): self.page(of: topic, dump, address, end)
-        }
-      }
-    }
-  }
-
-  private func page(
-    of topic: Topic, _ dump: TopicDump, _ address: String, _ completion: @escaping Completion<RESTSnapshot>
-  ) {
-    if let known = state.withLock({ $0.pages[topic] }), known.moment == dump.moment {
-      return completion(.success(known.page))
-    }
-    pages.value(of: PageKey(topic: topic, moment: dump.moment), completion: completion) { done in
-      build(for: address) {
-        RESTSnapshot(dump: dump.payload)
-      } completion: { page in
-        self.state.withLock { $0.store(page, of: topic, moment: dump.moment) }
-        done(.success(page))
-      }
-    }
-  }
-
-  private struct PageKey: Hashable, Sendable {
-    let topic: Topic
-    let moment: UInt64
-  }
-
-  // MARK: Conflation
-
-  private struct ConflationKey: Hashable, Sendable {
-    let log: ObjectIdentifier
-    let range: TopicLog.Conflation
-  }
-
-  /// Completes with one message that has the effect of a range of a topic's messages. `TopicError.lost` if a dump is
-  /// needed instead.
-  func conflate(
-    _ range: TopicLog.Conflation, of log: TopicLog, from address: String, completion: @escaping Completion<ByteBuffer>
-  ) {
-    if let known = log.conflated(range) { return completion(.success(known)) }
-    conflations.value(of: ConflationKey(log: ObjectIdentifier(log), range: range), completion: completion) { done in
-      build(for: address) {
-        log.conflate(range)
-      } completion: {
-        done($0.map { .success($0) } ?? .failure(.lost))
-      }
-    }
-  }
-
-  /// Runs `body` on the builder's queue and charges its processor time to an address.
-  private func build<Value>(
-    for address: String, _ body: @escaping @Sendable () -> Value, completion: @escaping @Sendable (Value) -> Void
-  ) {
-    builder.async {
-      let start = TopicWork.ofThread
-      let value = body()
-      self.work.charge(address, TopicWork(since: start), now: .now())
-      completion(value)
-    }
-  }
-}
-
-extension FeedHub.State {
-  /// Stores a page. If the pages become too large, drops all others.
-  fileprivate mutating func store(_ page: RESTSnapshot, of topic: Topic, moment: UInt64) {
-    dropPage(of: topic)
-    if pageBytes + page.keptBytes(of: topic) > FeedHub.maxPageBytes { (pages, pageBytes) = ([:], 0) }
-    pages[topic] = (moment, page)
-    pageBytes += page.keptBytes(of: topic)
-  }
-
-  fileprivate mutating func dropPage(of topic: Topic) {
-    if let old = pages.removeValue(forKey: topic)?.page { pageBytes -= old.keptBytes(of: topic) }
-  }
-}
-
-extension RESTSnapshot {
-  /// The memory that a kept snapshot takes, in bytes, with an estimate of what surrounds it.
-  fileprivate func keptBytes(of topic: Topic) -> Int { byteCount + topic.path.utf8.count + 512 }
 }

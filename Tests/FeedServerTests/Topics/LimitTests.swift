@@ -7,14 +7,19 @@ import Testing
 
 @Suite("Limits of the work for one address")
 struct LimitTests {
-  @Test("an address works at most its burst and its share of the time", arguments: [1, 2, 3] as [UInt64])
-  func work(seed: UInt64) {
-    var random = SeededRandom(seed: seed)
+  private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+  private static let limits: ServerLimits = {
     var limits = ServerLimits()
     limits.workBurst = .milliseconds(500)
     limits.workShare = 0.25
+    return limits
+  }()
+
+  @Test("an address works at most its burst and its share of the time", arguments: [1, 2, 3] as [UInt64])
+  func work(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let (limits, start) = (Self.limits, Self.start)
     let budget = WorkBudget(limits: limits)
-    let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
     var now = start
     var spent: Int64 = 0
     var longest: Int64 = 0
@@ -41,11 +46,8 @@ struct LimitTests {
   @Test("requests of one address at once exceed its burst by at most one", arguments: [1, 2, 3] as [UInt64])
   func atOnce(seed: UInt64) {
     var random = SeededRandom(seed: seed)
-    var limits = ServerLimits()
-    limits.workBurst = .milliseconds(500)
-    limits.workShare = 0.25
+    let (limits, start) = (Self.limits, Self.start)
     let budget = WorkBudget(limits: limits)
-    let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
     var now = start
     let cost: Int64 = 100_000_000
     // The estimate is that cost after the first request.

@@ -1,0 +1,71 @@
+import Dispatch
+import NIOCore
+import OddsModel
+import Platform
+
+/// The dumps of topics.
+extension FeedHub {
+  struct DumpKey: Hashable, Sendable {
+    let topic: Topic
+    /// The log of the topic; nil if it is not open.
+    let log: ObjectIdentifier?
+  }
+
+  /// Completes with a dump of a topic for a client that also gets the messages after it, and the topic's canonical form.
+  /// The dump can be some messages old. Its bytes are reserved in `unsent`; the caller releases them.
+  func reserveDump(
+    of topic: Topic, from address: String, completion: @escaping Completion<(topic: Topic, dump: TopicDump)>
+  ) {
+    resolve(topic, completion) { topic in
+      self.reserveDump(ofCanonical: topic, from: address) { completion($0.map { (topic, $0) }) }
+    }
+  }
+
+  /// The same, of a canonical topic.
+  func reserveDump(ofCanonical topic: Topic, from address: String, completion: @escaping Completion<TopicDump>) {
+    dump(of: topic, address, isFollowed: true) { result in
+      guard case .success(let dump) = result else { return completion(result) }
+      let bytes = dump.payload.readableBytes
+      if self.unsent.reserve(bytes, of: address) { return completion(result) }
+      // NB: Does not keep the dump while it waits, because many clients would keep many dumps.
+      self.unsent.reserve(bytes, of: address) {
+        // NB: On a queue, because one grant can cause the next.
+        self.builder.async {
+          self.dump(of: topic, address, isFollowed: true) { result in
+            let now = (try? result.get())?.payload.readableBytes ?? 0
+            self.unsent.change(bytes, to: now, of: address)
+            completion(result)
+          }
+        }
+      }
+    }
+  }
+
+  /// Completes with a dump of a canonical topic.
+  func dump(of topic: Topic, _ address: String, isFollowed: Bool, completion: @escaping Completion<TopicDump>) {
+    let (log, entry) = state.withLock { state in
+      let log = state.topics[topic]?.log
+      return (log, state.dumps.entry(of: topic, log))
+    }
+    if isFollowed, let log, let entry, isUsable(entry, log) { return completion(.success(entry.dump)) }
+    let known = entry?.dump
+    let key = DumpKey(topic: topic, log: log.map { ObjectIdentifier($0) })
+    dumps.value(of: key, isRefusable: !isFollowed, completion: completion) { done in
+      source.dump(of: topic, known: known) { result in
+        if case .success(let dump) = result, dump.moment != known?.moment {
+          self.work.charge(address, dump.work, now: .now())
+          self.state.withLock { state in
+            if state.topics[topic]?.log === log { state.dumps.store(dump, of: topic, log, now: .now()) }
+          }
+        }
+        done(result)
+      }
+    }
+  }
+
+  /// Returns true if a client can get the dump and the messages after it.
+  private func isUsable(_ entry: DumpCache.Entry, _ log: TopicLog) -> Bool {
+    if entry.dump.last == log.last { return true }
+    return NIODeadline.now() - entry.time < limits.dumpAge && log.follows(entry.dump.last)
+  }
+}
