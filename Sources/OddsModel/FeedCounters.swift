@@ -66,6 +66,10 @@ public struct RecordCounts: Hashable, Sendable {
   public var mainMarkets = 0
   /// Scores, match times and other information on a match.
   public var eventInfos = 0
+  /// States of markets on an exchange.
+  public var exchangeMarkets = 0
+  /// Prices of outcomes on an exchange.
+  public var exchangePrices = 0
   /// Types that the store does not use.
   public var others = 0
 

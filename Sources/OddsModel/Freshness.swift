@@ -30,15 +30,45 @@ public struct Freshness: Hashable, Sendable {
     }
   }
 
+  /// A reason for a grade that the provider gave itself.
+  public enum Cause: UInt8, Hashable, Sendable, CaseIterable {
+    /// The connection works, but the provider does not receive prices, or not in time. Nothing has to be done.
+    case sourceStale = 1
+    /// The provider sends prices with a delay, because the account or key has no right to live ones.
+    case delayedAccess = 2
+    /// The provider has not sent the image that updates refer to.
+    case imageMissing = 3
+
+    /// The grade of prices for this reason.
+    public var grade: Grade {
+      switch self {
+      case .sourceStale, .delayedAccess: .delayed
+      case .imageMissing: .locked
+      }
+    }
+
+    /// The word used in JSON, which is the name of the case.
+    public var word: String {
+      switch self {
+      case .sourceStale: "sourceStale"
+      case .delayedAccess: "delayedAccess"
+      case .imageMissing: "imageMissing"
+      }
+    }
+  }
+
   /// The grade.
   public var grade: Grade
   /// The time at which the grade began, in milliseconds since 1970.
   public var since: Int64
+  /// The provider's own reason for the grade; nil if there is none.
+  public var cause: Cause?
 
   /// Creates a freshness from a grade and the time at which it began, in milliseconds since 1970.
-  public init(_ grade: Grade, since: Int64) {
+  public init(_ grade: Grade, since: Int64, cause: Cause? = nil) {
     self.grade = grade
     self.since = since
+    self.cause = cause
   }
 
   /// Returns the worse of two freshness values, because a row is no better than its channel.
@@ -46,19 +76,26 @@ public struct Freshness: Hashable, Sendable {
   /// If both are live, the result has the later time. If both have the same other grade, it has the earlier time.
   public func worse(_ other: Freshness) -> Freshness {
     if grade != other.grade { return grade > other.grade ? self : other }
-    return Freshness(grade, since: grade == .live ? max(since, other.since) : min(since, other.since))
+    return Freshness(
+      grade, since: grade == .live ? max(since, other.since) : min(since, other.since), cause: cause ?? other.cause)
   }
 }
 
 extension Match {
   /// The grade that follows from the match alone, without its channel.
   ///
-  /// `closed` if the match has ended or its main market is closed, `suspended` if the main market has outcomes and
-  /// none of them is bettable, otherwise `live`.
+  /// `closed` if the match has ended or its main market is closed, `locked` if the main market's first image has not
+  /// arrived, `suspended` if it is not open, or has outcomes and none of them is bettable, otherwise `live`.
   public var tradingStatus: Freshness.Grade {
     if status == .ended { return .closed }
     guard let market = mainMarket else { return .live }
     if market.isClosed { return .closed }
+    if let exchange = market.exchange {
+      if exchange.isAwaitingImage { return .locked }
+      // A line has no odds, so the status alone decides. An open market may have no offers.
+      if market.isAvailable, exchange.status == .open { return .live }
+      return .suspended
+    }
     return market.outcomes.isEmpty || market.outcomes.contains(where: \.isBettable) ? .live : .suspended
   }
 }

@@ -4,8 +4,7 @@ public struct Market: Hashable, Sendable, Identifiable {
   public let id: MarketID
   /// The feed's name.
   public let name: String
-  /// The goals, points or games that the market is about, in ten-millionths; nil if the market has none.
-  public let handicap: Int64?
+  private let rawHandicap: Int64
   /// The id of the betting type, which the markets of one kind share; `RawID.none` if the feed gave none.
   package let bettingTypeID: UInt64
   /// True if the bookmaker takes bets on the market.
@@ -14,10 +13,16 @@ public struct Market: Hashable, Sendable, Identifiable {
   public let isClosed: Bool
   /// True if the feed marks the market as the main line of its betting type.
   public let isMainLine: Bool
-  /// The rank of the market's betting type among the main ones, 0 for the first; nil if it is none of them.
-  public let mainMarketRank: Int?
+  private let rawMainMarketRank: Int
   /// The outcomes, ascending by id.
   public let outcomes: [Outcome]
+  /// The state of the market on an exchange; nil for a market with fixed odds.
+  public let exchange: ExchangeMarket?
+
+  /// The goals, points or games that the market is about, in ten-millionths; nil if the market has none.
+  public var handicap: Int64? { rawHandicap == absent ? nil : rawHandicap }
+  /// The rank of the market's betting type among the main ones, 0 for the first; nil if it is none of them.
+  public var mainMarketRank: Int? { rawMainMarketRank < 0 ? nil : rawMainMarketRank }
 
   /// True if the feed ranks the market's betting type as a main one.
   public var isMain: Bool { mainMarketRank != nil }
@@ -28,19 +33,22 @@ public struct Market: Hashable, Sendable, Identifiable {
   ///   - handicap: The goals, points or games that the market is about, in ten-millionths.
   ///   - bettingTypeID: The id of the betting type; nil if there is none.
   ///   - outcomes: The outcomes, ascending by id.
+  ///   - exchange: The state on an exchange; nil for a market with fixed odds.
   public init(
     id: MarketID, name: String, handicap: Int64? = nil, bettingTypeID: UInt64? = nil, isAvailable: Bool = true,
-    isClosed: Bool = false, isMainLine: Bool = false, mainMarketRank: Int? = nil, outcomes: [Outcome] = []
+    isClosed: Bool = false, isMainLine: Bool = false, mainMarketRank: Int? = nil, outcomes: [Outcome] = [],
+    exchange: ExchangeMarket? = nil
   ) {
     self.id = id
     self.name = name
-    self.handicap = handicap
+    rawHandicap = handicap ?? absent
     self.bettingTypeID = bettingTypeID ?? RawID.none
     self.isAvailable = isAvailable
     self.isClosed = isClosed
     self.isMainLine = isMainLine
-    self.mainMarketRank = mainMarketRank
+    rawMainMarketRank = mainMarketRank ?? -1
     self.outcomes = outcomes
+    self.exchange = exchange
   }
 
   /// Returns true if this market, and not the other, is the better main market.
@@ -71,42 +79,79 @@ public struct Outcome: Hashable, Sendable, Identifiable {
   public var name: String
   /// The role of the outcome in its market: `home`, `draw`, `away`, `over`, …; empty if the feed gives none.
   public var key: String
-  /// The offer to show: the first bettable one, otherwise the first; nil if there is none.
+  /// The offer to show: the first bettable one, otherwise the first; nil if there is none. On an exchange, the best
+  /// price to back.
   public var offer: BettingOffer?
   /// True if the offer has a price and is an ordinary one, the offer and the market are available and the market is
   /// not closed.
   public var isBettable: Bool
+  private var rawLastOdds: Int64
+  /// The prices on an exchange; nil for an outcome with fixed odds.
+  public var exchange: ExchangePrices?
+
   /// The offer's price, or the last price of the outcome if the offer has none now; nil if there was never a price.
-  public var lastOdds: DecimalOdds?
+  public var lastOdds: DecimalOdds? {
+    get { rawLastOdds == absent ? nil : DecimalOdds(units: rawLastOdds) }
+    set { rawLastOdds = newValue?.units ?? absent }
+  }
 
   /// Creates an outcome.
   ///
-  /// - Parameter lastOdds: The last price; the offer's price if nil.
+  /// - Parameters:
+  ///   - lastOdds: The last price; the offer's price if nil.
+  ///   - exchange: The prices on an exchange; nil for an outcome with fixed odds.
   public init(
     id: OutcomeID, name: String, key: String = "", offer: BettingOffer? = nil, isBettable: Bool = false,
-    lastOdds: DecimalOdds? = nil
+    lastOdds: DecimalOdds? = nil, exchange: ExchangePrices? = nil
   ) {
     self.id = id
     self.name = name
     self.key = key
     self.offer = offer
     self.isBettable = isBettable
-    self.lastOdds = lastOdds ?? offer?.odds
+    rawLastOdds = (lastOdds ?? offer?.odds)?.units ?? absent
+    self.exchange = exchange
   }
 }
 
 /// A price on an outcome.
 public struct BettingOffer: Hashable, Sendable, Identifiable {
-  /// The feed's id.
+  // NB: An absent number is stored as one value that no number has: optionals would make each offer 16 bytes larger.
+  /// The feed's id. All levels of an exchange's outcome have the same one.
   public let id: OfferID
-  /// The price; nil if the feed gave none.
-  public var odds: DecimalOdds?
+  private var rawOdds: Int64
+  private var rawLastChanged: Int64
+  private var rawSize = absent
+  private var rawCurrency: UInt32 = 0
+  /// The side in the two highest bits, and the level; 0 for fixed odds.
+  private var sideAndLevel: UInt8 = 0
   /// The status of the offer.
   public var status: OfferStatus
   /// True unless this price is withdrawn.
   public var isAvailable: Bool
+
+  /// The price; nil if the feed gave none.
+  public var odds: DecimalOdds? {
+    get { rawOdds == absent ? nil : DecimalOdds(units: rawOdds) }
+    set { rawOdds = newValue?.units ?? absent }
+  }
+
   /// The time of the feed's last change of the offer, in milliseconds since 1970; nil if the feed gave none.
-  public var lastChanged: Int64?
+  public var lastChanged: Int64? {
+    get { rawLastChanged == absent ? nil : rawLastChanged }
+    set { rawLastChanged = newValue ?? absent }
+  }
+
+  /// The side; nil for fixed odds.
+  public var side: OfferSide? { OfferSide(rawValue: sideAndLevel >> 6) }
+
+  /// The rank of the price among the prices of its side, 0 for the best; nil for fixed odds.
+  public var level: Int? { side == nil ? nil : Int(sideAndLevel & 0x3F) }
+
+  /// The amount available at the price; nil for fixed odds.
+  public var size: Amount? {
+    rawSize == absent ? nil : Amount(units: rawSize, currency: Currency(stored: rawCurrency))
+  }
 
   /// Creates an offer.
   ///
@@ -116,12 +161,26 @@ public struct BettingOffer: Hashable, Sendable, Identifiable {
     lastChanged: Int64? = nil
   ) {
     self.id = id
-    self.odds = odds
+    rawOdds = odds?.units ?? absent
     self.status = status
     self.isAvailable = isAvailable
-    self.lastChanged = lastChanged
+    rawLastChanged = lastChanged ?? absent
+  }
+
+  /// Returns the offer as one of an exchange.
+  ///
+  /// - Parameter level: The rank among the prices of the side, from 0 to 63.
+  public func on(_ side: OfferSide, level: Int, size: Amount?) -> BettingOffer {
+    var offer = self
+    offer.sideAndLevel = side.rawValue << 6 | UInt8(min(max(0, level), 0x3F))
+    offer.rawSize = size?.units ?? absent
+    offer.rawCurrency = size?.currency?.packed ?? 0
+    return offer
   }
 }
+
+/// The value of a number that the feed did not give.
+private let absent = Int64.min
 
 /// The status of an offer.
 public enum OfferStatus: UInt8, Hashable, Sendable {

@@ -19,7 +19,7 @@ public struct MessageDecoder: FeedDecoder {
     [
       ("changeType", .changeType), ("entityType", .entityType), ("_type", .entityType), ("id", .id),
       ("changedProperties", .content), ("entity", .content),
-    ] + RecordField.allCases.map { ("\($0.wireName)", .field($0)) })
+    ] + RecordField.onWire.map { ("\($0.wireName)", .field($0)) })
   private static let kinds = PerfectHashTable(RecordKind.byWireName)
   private static let changes = PerfectHashTable([
     ("CREATE", ChangeKind.create), ("UPDATE", .update), ("DELETE", .delete),

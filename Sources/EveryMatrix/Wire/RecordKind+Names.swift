@@ -1,7 +1,10 @@
 package import OddsFeed
 
 extension RecordField {
-  /// The name of the field on the wire (Records.md).
+  /// The fields that the feed has: those of fixed odds.
+  static let onWire = allCases.filter { !$0.isOfExchange }
+
+  /// The name of the field on the wire (Records.md). The field is not one of exchanges.
   package var wireName: StaticString {
     switch self {
     case .sportID: "sportId"
@@ -31,18 +34,22 @@ extension RecordField {
     case .odds: "odds"
     case .firstNumber: "paramFloat1"
     case .secondNumber: "paramFloat2"
+    default: preconditionFailure("a field of exchanges")
     }
   }
 }
 
 extension RecordKind {
+  /// The types that the feed has, and `other`.
+  private static let onWire = allCases.filter { ![.exchangeMarket, .exchangePrices].contains($0) }
+
   /// The record types by their names on the wire (Records.md), which are also the store's.
   static let byWireName: [(String, RecordKind)] =
-    allCases.filter { $0 != .other }.map { ("\($0.name)", $0) } + [("EVENT", .match)]
+    onWire.filter { $0 != .other }.map { ("\($0.name)", $0) } + [("EVENT", .match)]
 
   /// The names of the fields that the store keeps for records of this type.
   package var keptFields: Set<String> { Self.keptFields[self] ?? [] }
 
   private static let keptFields: [RecordKind: Set<String>] = Dictionary(
-    uniqueKeysWithValues: allCases.map { kind in (kind, Set(kind.fields.map { "\($0.wireName)" })) })
+    uniqueKeysWithValues: onWire.map { kind in (kind, Set(kind.fields.map { "\($0.wireName)" })) })
 }

@@ -14,6 +14,7 @@ package struct InspectedTopic {
   /// True if `span` consists of times of receipt.
   package private(set) var isByReceipt = false
   private var channel: ChannelState
+  var decoder: any FeedDecoder
 
   /// The operation that a record performs.
   package enum Change: String, CaseIterable, Sendable { case dump, create, update, delete }
@@ -23,8 +24,9 @@ package struct InspectedTopic {
     let change: Change
   }
 
-  init(_ topic: Topic, _ options: StoreOptions) {
+  init(_ topic: Topic, decoder: any FeedDecoder, _ options: StoreOptions) {
     self.topic = topic
+    self.decoder = decoder
     channel = ChannelState(options: options)
     channel.keepsIssues = true
   }

@@ -35,7 +35,6 @@ package struct Inspection {
   var sizes = Histogram<UInt32>(highestTrackableValue: 1 << 32, numberOfSignificantValueDigits: .two)
 
   package let format: any FeedFormat
-  private var decoder: any FeedDecoder
   private var batch = FeedBatch()
   private var changes = FeedChanges()
   private var places: [Topic: Int] = [:]
@@ -47,7 +46,6 @@ package struct Inspection {
   package init(format: any FeedFormat, options: StoreOptions = StoreOptions()) {
     self.format = format
     self.options = options
-    decoder = format.makeDecoder()
   }
 
   /// Inspects the lines of a frame.
@@ -66,7 +64,7 @@ package struct Inspection {
     let place = place(ofTopicIn: line)
     topics[place].bytes += line.count
     let start = ContinuousClock.now
-    decoder.decode(bytes, range, into: &batch)
+    topics[place].decoder.decode(bytes, range, into: &batch)
     topics[place].apply(batch, &changes)
     engineTime += start.duration(to: .now)
     if batch.messages.isEmpty { otherLines += 1 - batch.unparsable }
@@ -105,7 +103,7 @@ package struct Inspection {
     if topics.count >= Self.maxTopics, places[topic] == nil { topic = Topic(path: "(other topics)") }
     let place = places[topic] ?? topics.count
     if place == topics.count {
-      topics.append(InspectedTopic(topic, options))
+      topics.append(InspectedTopic(topic, decoder: format.makeDecoder(), options))
       places[topic] = place
     }
     lastTopic = raw.map { (Array($0), place) }

@@ -85,7 +85,10 @@ public actor ChannelStore {
   public var received: FeedCounters { state.counters }
 
   /// The freshness of the channel's prices.
-  public var staleness: Freshness { life.staleness }
+  public var staleness: Freshness {
+    guard case .impaired(let cause) = state.source else { return life.staleness }
+    return life.staleness.worse(Freshness(cause.grade, since: state.sourceSince, cause: cause))
+  }
 
   /// The health of the channel. Computing it costs more than applying a change: ask once a second, not once per
   /// message.
@@ -247,7 +250,7 @@ public actor ChannelStore {
 
   var status: ChannelStatus {
     ChannelStatus(
-      received: state.counters, connection: line.connection, staleness: life.staleness, lastSign: line.lastSign,
+      received: state.counters, connection: line.connection, staleness: staleness, lastSign: line.lastSign,
       isLoaded: state.hasDump, topic: answer, source: source, apiProblem: apiProblem)
   }
 

@@ -75,7 +75,9 @@ struct FeedMetrics {
   private static let kinds: [(name: String, value: @Sendable (RecordCounts) -> Int)] = [
     ("SPORT", { $0.sports }), ("MATCH", { $0.matches }), ("MARKET", { $0.markets }), ("OUTCOME", { $0.outcomes }),
     ("MARKET_OUTCOME_RELATION", { $0.relations }), ("BETTING_OFFER", { $0.offers }),
-    ("MAIN_MARKET", { $0.mainMarkets }), ("EVENT_INFO", { $0.eventInfos }), ("other", { $0.others }),
+    ("MAIN_MARKET", { $0.mainMarkets }), ("EVENT_INFO", { $0.eventInfos }),
+    ("EXCHANGE_MARKET", { $0.exchangeMarkets }), ("EXCHANGE_PRICES", { $0.exchangePrices }),
+    ("other", { $0.others }),
   ]
 
   private static let gauges: [(name: String, value: @Sendable (ChannelHealth) -> Int?)] = [

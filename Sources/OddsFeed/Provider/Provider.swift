@@ -74,7 +74,7 @@ public actor Provider {
   }
 
   private nonisolated func read() async {
-    var decoder = transport.makeDecoder()
+    var decoders: [Subscription: any FeedDecoder] = [:]
     var batch = FeedBatch()
     // Consecutive frames.
     var frames: [TransportFrame] = []
@@ -84,7 +84,7 @@ public actor Provider {
           frames.append(frame)
           continue
         }
-        await apply(&frames, &decoder, &batch)
+        await apply(&frames, &decoders, &batch)
         switch event {
         case .frame: break
         case .records(let subscription, let batch, let source):
@@ -96,23 +96,30 @@ public actor Provider {
         case .apiLost(let subscription): await channel(subscription)?.apiLost(at: world.wall())
         }
       }
-      await apply(&frames, &decoder, &batch)
+      await apply(&frames, &decoders, &batch)
     }
   }
 
   /// Decodes and applies frames, all of one subscription together, so that readers are notified once.
   private nonisolated func apply(
-    _ frames: inout [TransportFrame], _ decoder: inout any FeedDecoder, _ batch: inout FeedBatch
+    _ frames: inout [TransportFrame], _ decoders: inout [Subscription: any FeedDecoder], _ batch: inout FeedBatch
   ) async {
     if !frames.isEmpty { await signOfLife() }
     while let first = frames.first {
       // NB: A frame of an earlier generation has no store and is not decoded.
       let store = await channel(first.subscription)
+      var decoder = decoders.removeValue(forKey: first.subscription)
+      if store != nil, decoder == nil {
+        let current = await subscriptions
+        decoders = decoders.filter { current.contains($0.key) }
+        decoder = transport.makeDecoder()
+      }
       frames.removeAll { frame in
         guard frame.subscription == first.subscription else { return false }
-        if store != nil { decoder.decode(frame, into: &batch) }
+        if store != nil { decoder!.decode(frame, into: &batch) }
         return true
       }
+      if store != nil { decoders[first.subscription] = decoder }
       let needsDump = await store?.apply(batch, at: world.wall()) ?? false
       batch.removeAll()
       // NB: If the feed cannot be asked now, the channel's auditor asks later.
@@ -150,6 +157,8 @@ public actor Provider {
     let channel = channels[topic]!
     return ChannelSubscription(store: channel.store, provider: self, subscription: channel.subscription)
   }
+
+  private var subscriptions: Set<Subscription> { Set(channels.values.map(\.subscription)) }
 
   /// The topics that have subscribers.
   public var topics: Set<Topic> { Set(channels.keys) }

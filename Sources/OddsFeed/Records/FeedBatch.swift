@@ -8,6 +8,8 @@ public struct FeedBatch: Hashable, Sendable {
   /// A message with its kind, version and records.
   public struct Message: Hashable, Sendable {
     public var kind = MessageKind.update
+    /// The state of the provider's own source of prices from this message on; nil if it is unchanged.
+    public var source: SourceState?
     /// The version: milliseconds since 1970 by the sender's clock; nil if the message has none.
     @inlinable public var version: Int64? {
       get { rawVersion == absentNumber ? nil : rawVersion }
@@ -150,6 +152,14 @@ public enum MessageKind: Sendable {
   case dump
   /// Changes of the content.
   case update
+}
+
+/// The state of the source of a provider's prices.
+public enum SourceState: Hashable, Sendable {
+  /// The provider receives and sends prices as usual.
+  case live
+  /// The provider says that its prices are not live.
+  case impaired(Freshness.Cause)
 }
 
 /// The reason why a record of an update does not define a change. A record of a dump needs neither a change nor fields.

@@ -8,6 +8,15 @@ public enum RecordField: UInt8, CaseIterable, Sendable {
   case startTime, lastChanged
   case isAvailable, isClosed, isMainLine
   case odds, firstNumber, secondNumber
+  // Exchanges. Prices and amounts are in ten-millionths; a level without a price is empty.
+  case backPrice1, backSize1, backPrice2, backSize2, backPrice3, backSize3
+  case layPrice1, laySize1, layPrice2, laySize2, layPrice3, laySize3
+  case lastTraded, matched, totalMatched
+  case isInPlay, hasLines, isAwaitingImage
+  case betDelay, winnerCount, currency
+
+  /// True if only exchanges have the field.
+  package var isOfExchange: Bool { rawValue >= Self.backPrice1.rawValue }
 
   /// The type of a field's value.
   public enum Kind { case id, code, text, time, flag, fixed }
@@ -17,18 +26,25 @@ public enum RecordField: UInt8, CaseIterable, Sendable {
   public var kind: Kind {
     switch self {
     case .sportID, .matchID, .marketID, .outcomeID, .homeID, .awayID, .participantID, .bettingTypeID: .id
-    case .status, .infoType: .code
+    case .status, .infoType, .betDelay, .winnerCount, .currency: .code
     case .name, .homeName, .awayName, .tournamentName, .categoryName, .partName, .typeName, .translatedName, .key: .text
     case .startTime, .lastChanged: .time
-    case .isAvailable, .isClosed, .isMainLine: .flag
-    case .odds, .firstNumber, .secondNumber: .fixed
+    case .isAvailable, .isClosed, .isMainLine, .isInPlay, .hasLines, .isAwaitingImage: .flag
+    case .odds, .firstNumber, .secondNumber, .lastTraded, .matched, .totalMatched, .backPrice1, .backSize1, .backPrice2,
+      .backSize2, .backPrice3, .backSize3, .layPrice1, .laySize1, .layPrice2, .laySize2, .layPrice3, .laySize3:
+      .fixed
     }
   }
 }
 
 /// The types of records that the store uses. It counts and ignores all others.
 public enum RecordKind: UInt8, Sendable, CaseIterable {
-  case sport, match, market, outcome, marketOutcomeRelation, bettingOffer, mainMarket, eventInfo, other
+  case sport, match, market, outcome, marketOutcomeRelation, bettingOffer, mainMarket, eventInfo
+  /// The state of a market on an exchange, with the market's id.
+  case exchangeMarket
+  /// The prices of an outcome on an exchange, with the outcome's id.
+  case exchangePrices
+  case other
 
   /// The name of the type in metrics and reports, such as `BETTING_OFFER`.
   public var name: StaticString {
@@ -41,6 +57,8 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
     case .bettingOffer: "BETTING_OFFER"
     case .mainMarket: "MAIN_MARKET"
     case .eventInfo: "EVENT_INFO"
+    case .exchangeMarket: "EXCHANGE_MARKET"
+    case .exchangePrices: "EXCHANGE_PRICES"
     case .other: "OTHER"
     }
   }

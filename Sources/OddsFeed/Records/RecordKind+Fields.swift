@@ -12,6 +12,8 @@ extension RecordKind {
     case .bettingOffer: OfferContent.keeps(field)
     case .mainMarket: MainMarketContent.keeps(field)
     case .eventInfo: EventInfoContent.keeps(field)
+    case .exchangeMarket: ExchangeMarketContent.keeps(field)
+    case .exchangePrices: ExchangePricesContent.keeps(field)
     case .other: false
     }
   }

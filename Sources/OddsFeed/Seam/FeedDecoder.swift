@@ -2,7 +2,8 @@ import JSONText
 
 /// A decoder of a provider's messages into flat records.
 ///
-/// A decoder belongs to one reader and may keep state between messages, such as the keys that it expects next.
+/// A decoder belongs to one subscription and may keep state between messages, such as the keys that it expects next or
+/// the order books that updates refer to.
 public protocol FeedDecoder: Sendable {
   /// Decodes the text in `bytes[range]` and appends its messages to the batch: a message, or a line of a recording that
   /// contains one.

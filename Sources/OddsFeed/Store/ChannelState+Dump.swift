@@ -15,6 +15,8 @@ extension ChannelState {
       append(outcomes, .outcome, to: &batch)
       append(relations, .marketOutcomeRelation, to: &batch)
       append(offers, .bettingOffer, to: &batch)
+      append(exchangeMarkets, .exchangeMarket, to: &batch)
+      append(exchangePrices, .exchangePrices, to: &batch)
       for main in mainMarkets.slots.map({ mainMarkets[$0] }).sorted(by: { $0.order < $1.order }) {
         append(main, .mainMarket, to: &batch)
       }

@@ -188,6 +188,8 @@ extension ChannelState {
     }
     (sports, matches, markets, outcomes) = (EntityTable(), EntityTable(), EntityTable(), EntityTable())
     (relations, offers, mainMarkets, eventInfos) = (EntityTable(), EntityTable(), EntityTable(), EntityTable())
+    exchangeMarkets = EntityTable()
+    exchangePrices = EntityTable()
     (values, waiting, mainMarketsAreStale) = (MatchCache(), PendingRecords(), true)
     unsorted = []
     isDumping = true

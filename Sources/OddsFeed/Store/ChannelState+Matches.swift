@@ -30,8 +30,9 @@ extension ChannelState {
       relation = relations[relation].inOutcome.next
     }
     if relation == .none { return nil }
-    let market = markets[relations[relation].market].content
-    return outcome(slot, isOpen: market.isAvailable && !market.isClosed)
+    let market = markets[relations[relation].market]
+    return outcome(
+      slot, isOpen: market.content.isAvailable && !market.content.isClosed, exchange: exchange(ofMarket: market.id))
   }
 
   /// The ids of all matches, in no particular order.
@@ -102,13 +103,16 @@ extension ChannelState {
   private func build(market slot: Slot) -> Market {
     let content = markets[slot].content
     let isOpen = content.isAvailable && !content.isClosed
+    let exchange = exchange(ofMarket: markets[slot].id)
     var outcomes: [Outcome] = []
     var relation = markets[slot].relations.first
     var last = Slot.none
     while relation != .none {
       let outcome = relations[relation].outcome
       // Relations are sorted by outcome, so the relations of an outcome that is joined twice are adjacent.
-      if outcome != last, self.outcomes[outcome].isPresent { outcomes.append(self.outcome(outcome, isOpen: isOpen)) }
+      if outcome != last, self.outcomes[outcome].isPresent {
+        outcomes.append(self.outcome(outcome, isOpen: isOpen, exchange: exchange))
+      }
       last = outcome
       relation = relations[relation].inMarket.next
     }
@@ -117,7 +121,15 @@ extension ChannelState {
       handicap: content.handicap == absentNumber ? nil : content.handicap, bettingTypeID: content.bettingTypeID,
       isAvailable: content.isAvailable, isClosed: content.isClosed, isMainLine: content.isMainLine,
       mainMarketRank: content.bettingTypeID == RawID.none ? nil : values.mainMarketRank(content.bettingTypeID),
-      outcomes: outcomes)
+      outcomes: outcomes, exchange: exchange?.value)
+  }
+
+  /// Returns the state of a market on an exchange; nil if there is none.
+  @inline(__always)
+  private func exchange(ofMarket id: UInt64) -> ExchangeMarketContent? {
+    if exchangeMarkets.isUnused { return nil }
+    let slot = exchangeMarkets.present(id)
+    return slot == .none ? nil : exchangeMarkets[slot].content
   }
 
   /// Returns the slot of the first bettable offer, otherwise of the first offer; `.none` if there is no offer.
@@ -137,14 +149,24 @@ extension ChannelState {
     return odds == absentNumber ? outcomes[slot].lastOdds : odds
   }
 
-  private func outcome(_ slot: Slot, isOpen: Bool) -> Outcome {
+  private func outcome(_ slot: Slot, isOpen: Bool, exchange: ExchangeMarketContent?) -> Outcome {
     let content = outcomes[slot].content
     let (shown, lastOdds) = (shownOffer(ofOutcome: slot), lastOdds(ofOutcome: slot))
-    return Outcome(
+    var outcome = Outcome(
       id: OutcomeID(raw: outcomes[slot].id), name: texts[content.shownName], key: texts[content.key],
       offer: shown == .none ? nil : BettingOffer(offers[shown]),
       isBettable: isOpen && shown != .none && offers[shown].content.isBettable,
       lastOdds: lastOdds == absentNumber ? nil : DecimalOdds(units: lastOdds))
+    if !exchangePrices.isUnused, case let prices = exchangePrices.present(outcomes[slot].id), prices != .none {
+      let ladder = exchangePrices[prices].content.value(
+        of: outcomes[slot].id, in: exchange ?? ExchangeMarketContent())
+      outcome.exchange = ladder
+      // The shown offer is the best price to back. Its size is in the ladder only.
+      if let offer = outcome.offer, let best = ladder.backs.first, best.odds == offer.odds {
+        outcome.offer = offer.on(.back, level: 0, size: best.size)
+      }
+    }
+    return outcome
   }
 }
 

@@ -149,7 +149,7 @@ extension ChannelState {
     case .marketOutcomeRelation: return relations[slot].marks
     case .bettingOffer: return offers[slot].marks
     case .eventInfo: return eventInfos[slot].marks
-    case .sport, .match, .mainMarket, .other: return []
+    case .sport, .match, .mainMarket, .exchangeMarket, .exchangePrices, .other: return []
     }
   }
 
@@ -164,6 +164,8 @@ extension ChannelState {
     case .bettingOffer: offers.present(id)
     case .mainMarket: mainMarkets.present(id)
     case .eventInfo: eventInfos.present(id)
+    case .exchangeMarket: exchangeMarkets.present(id)
+    case .exchangePrices: exchangePrices.present(id)
     case .other: .none
     }
   }

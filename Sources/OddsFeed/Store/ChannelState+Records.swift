@@ -76,6 +76,14 @@ extension ChannelState {
       let slot = eventInfos.present(id)
       guard let new = content(slot == .none ? nil : eventInfos[slot].content, record, batch) else { return }
       upsert(eventInfo: id, slot, new)
+    case .exchangeMarket:
+      let slot = exchangeMarkets.present(id)
+      guard let new = content(slot == .none ? nil : exchangeMarkets[slot].content, record, batch) else { return }
+      upsert(exchangeMarket: id, slot, new)
+    case .exchangePrices:
+      let slot = exchangePrices.present(id)
+      guard let new = content(slot == .none ? nil : exchangePrices[slot].content, record, batch) else { return }
+      upsert(exchangePrices: id, slot, new)
     case .other: break
     }
     if record.change == .create { applyHeldChanges(record.kind, id) }
@@ -165,6 +173,8 @@ extension RecordCounts {
     case .bettingOffer: offers += 1
     case .mainMarket: mainMarkets += 1
     case .eventInfo: eventInfos += 1
+    case .exchangeMarket: exchangeMarkets += 1
+    case .exchangePrices: exchangePrices += 1
     case .other: others += 1
     }
   }

@@ -17,6 +17,13 @@ extension ChannelState {
       mainMarkets.remove(slot)
       mainMarketsAreStale = true
     case .eventInfo: remove(eventInfo: slot)
+    case .exchangeMarket:
+      markDirty(exchangeMarket: exchangeMarkets[slot].id)
+      exchangeMarkets.remove(slot)
+    case .exchangePrices:
+      let outcome = outcomes.slot(of: exchangePrices[slot].id)
+      if outcome != .none { markDirty(outcome: outcome) }
+      exchangePrices.remove(slot)
     case .other: break
     }
   }
@@ -59,6 +66,10 @@ extension ChannelState {
         removeGone(relation: relation)
       }
     }
+    if !exchangeMarkets.isUnused, case let state = exchangeMarkets.present(markets[slot].id), state != .none {
+      goes(.exchangeMarket, markets[slot].id)
+      exchangeMarkets.remove(state)
+    }
     stopWaiting(.market, markets[slot])
     unlink(market: slot)
     values.forget(market: slot)
@@ -72,6 +83,10 @@ extension ChannelState {
       remove(offer: offer)
     }
     for relation in relations.all(outcomes[slot].relations, RelationsOfOutcome.self) { removeGone(relation: relation) }
+    if !exchangePrices.isUnused, case let prices = exchangePrices.present(outcomes[slot].id), prices != .none {
+      goes(.exchangePrices, outcomes[slot].id)
+      exchangePrices.remove(prices)
+    }
     stopWaiting(.outcome, outcomes[slot])
     outcomes.remove(slot)
   }

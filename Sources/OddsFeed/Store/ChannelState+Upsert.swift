@@ -181,6 +181,31 @@ extension ChannelState {
     dropPlaceholder(match: match)
   }
 
+  mutating func upsert(exchangeMarket id: UInt64, _ known: Slot, _ content: ExchangeMarketContent) {
+    if known != .none, exchangeMarkets[known].content == content { return }
+    let slot = exchangeMarkets.slotOrPlaceholder(id)
+    exchangeMarkets[slot].content = content
+    exchangeMarkets[slot].marks.insert(.present)
+    markDirty(exchangeMarket: id)
+  }
+
+  /// Marks a market as changed because its state on the exchange has.
+  mutating func markDirty(exchangeMarket id: UInt64) {
+    let market = markets.slot(of: id)
+    guard market != .none else { return }
+    markDirty(market: market)
+    touchParts(ofMarket: market)
+  }
+
+  mutating func upsert(exchangePrices id: UInt64, _ known: Slot, _ content: ExchangePricesContent) {
+    if known != .none, exchangePrices[known].content == content { return }
+    let slot = exchangePrices.slotOrPlaceholder(id)
+    exchangePrices[slot].content = content
+    exchangePrices[slot].marks.insert(.present)
+    let outcome = outcomes.slot(of: id)
+    if outcome != .none { markDirty(outcome: outcome) }
+  }
+
   mutating func upsert(mainMarket id: UInt64, _ known: Slot, _ content: MainMarketContent) {
     if known != .none, mainMarkets[known].content == content { return }
     let slot = mainMarkets.slotOrPlaceholder(id)

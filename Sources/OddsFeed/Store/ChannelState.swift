@@ -13,6 +13,9 @@ package struct ChannelState: Sendable {
   var offers = EntityTable<OfferNode>()
   var mainMarkets = EntityTable<MainMarketNode>()
   var eventInfos = EntityTable<EventInfoNode>()
+  // The records of exchanges have no links: each has the id of its market or outcome.
+  var exchangeMarkets = EntityTable<ExchangeMarketNode>()
+  var exchangePrices = EntityTable<ExchangePricesNode>()
   var texts = TextTable()
 
   /// The cached domain values, built on demand after a change.
@@ -37,6 +40,10 @@ package struct ChannelState: Sendable {
   /// The latest time of a change of an offer in the message being applied.
   var newestChange = absentNumber
   var isDumping = false
+  /// The state of the provider's own source of prices, by the last message that gave one.
+  package internal(set) var source = SourceState.live
+  /// The time of the last change of `source`, in milliseconds since 1970.
+  var sourceSince: Int64 = 0
   /// True if main market records have changed since the ranks of main markets were last updated.
   var mainMarketsAreStale = false
 
@@ -94,6 +101,10 @@ package struct ChannelState: Sendable {
       counters.messages += 1
       time = message.receivedAt ?? (now > 0 ? now : max(time, message.rawVersion))
       isTimed = now > 0 || message.rawReceivedAt != absentNumber
+      if let state = message.source, state != source {
+        source = state
+        sourceSince = time
+      }
       switch message.kind {
       case .dump:
         // A dump is compared with the state before it, so earlier changes are moved to `changes` first.
@@ -158,7 +169,8 @@ package struct ChannelState: Sendable {
   /// The size of the tables, texts and domain values in memory, in bytes.
   package var memory: Int {
     sports.memory + matches.memory + markets.memory + outcomes.memory + relations.memory + offers.memory
-      + mainMarkets.memory + eventInfos.memory + texts.memory + values.memory
+      + mainMarkets.memory + eventInfos.memory + exchangeMarkets.memory + exchangePrices.memory + texts.memory
+      + values.memory
   }
 }
 

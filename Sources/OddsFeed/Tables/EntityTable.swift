@@ -61,6 +61,10 @@ struct EntityTable<Record: Node>: Sendable {
     free.append(slot)
   }
 
+  /// True if the table has never had a record.
+  @inline(__always)
+  var isUnused: Bool { nodes.isEmpty }
+
   /// The slots of all records that have arrived, in ascending order.
   var slots: some Sequence<Slot> { nodes.indices.lazy.filter { nodes[$0].isPresent }.map(Slot.init) }
 

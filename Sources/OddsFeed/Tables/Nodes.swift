@@ -115,3 +115,19 @@ struct MainMarketNode: RecordNode {
 
   init(id: UInt64) { self.id = id }
 }
+
+struct ExchangeMarketNode: RecordNode {
+  let id: UInt64
+  var content = ExchangeMarketContent()
+  var marks = RecordFlags()
+
+  init(id: UInt64) { self.id = id }
+}
+
+struct ExchangePricesNode: RecordNode {
+  let id: UInt64
+  var content = ExchangePricesContent()
+  var marks = RecordFlags()
+
+  init(id: UInt64) { self.id = id }
+}
