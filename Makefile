@@ -19,7 +19,7 @@ CXX_LIBRARY = $(INSTALL_BUILD)/static-cxx
 STATIC_LINK = -Xlinker -s $(if $(filter Darwin,$(OS)),,-Xlinker --no-export-dynamic -Xlinker --icf=safe -Xlinker -z -Xlinker now)
 PROGRAMS = toteboard toteboard-server
 # The modules with a DocC catalog.
-DOCUMENTED = OddsFeed EveryMatrix FeedRecording FeedNetwork FeedServer Dashboard
+DOCUMENTED = OddsFeed EveryMatrix Betfair FeedRecording FeedNetwork FeedServer Dashboard
 # The directory with the programs to install and to package; where it is given, nothing is built.
 PROGRAMS_DIR ?=
 VERSION := $(shell sed -n 's/^\#define TOTEBOARD_VERSION "\(.*\)"$$/\1/p' Sources/CProgramVersion/include/program_version.h)
@@ -39,7 +39,7 @@ BREW_PACKAGES = ncurses cnats libvterm nats-server
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run serve demo cluster chaos attack test check race format lint bench bench-server fuzz pictures docs programs root install uninstall deb deb-test dist clean
+.PHONY: help deps build run serve demo cluster chaos attack test check race format lint bench bench-server fuzz reference pictures docs programs root install uninstall deb deb-test dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -149,6 +149,17 @@ fuzz: deps ## Fuzz the decoder and the tables for SECONDS=60 (requires lld); fai
 	  -artifact_prefix=$(FUZZ_BUILD)/found/ -print_final_stats=1 $(FUZZ_BUILD)/corpus Tests/Fuzz/Corpus
 
 # The plugin is a dependency only with TOTEBOARD_DOCS. Each module has a site of its own below the one base path.
+# A virtual environment outside the repository, made once; the streams and states of a run are kept there for a look.
+REFERENCE_DIR ?= $(or $(TMPDIR),/tmp)/toteboard-reference
+reference: SEEDS ?= 300
+reference: deps ## Compare the Betfair order books with betfairlightweight on SEEDS=300 generated streams (requires python3)
+	@mkdir -p $(REFERENCE_DIR)/streams && rm -f $(REFERENCE_DIR)/streams/*
+	@[ -x $(REFERENCE_DIR)/venv/bin/python ] || python3 -m venv $(REFERENCE_DIR)/venv
+	@$(REFERENCE_DIR)/venv/bin/python -c 'import betfairlightweight' 2>/dev/null \
+	  || $(REFERENCE_DIR)/venv/bin/pip install -q betfairlightweight==2.24.0
+	TOTEBOARD_REFERENCE=$(REFERENCE_DIR)/streams SEEDS=$(SEEDS) $(SWIFT) test --filter BetfairTests.ReferenceTests
+	@$(REFERENCE_DIR)/venv/bin/python Tests/BetfairTests/Reference/final_state.py --check $(REFERENCE_DIR)/streams
+
 docs: deps ## Build the documentation as a web site in .build-docs/site; a warning is an error
 	@rm -rf $(DOCS_BUILD)/site && mkdir -p $(DOCS_BUILD)/site
 	export TOTEBOARD_DOCS=1; for m in $(DOCUMENTED); do \

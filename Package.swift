@@ -65,6 +65,7 @@ let package = Package(
     .library(name: "OddsModel", targets: ["OddsModel"]),
     .library(name: "OddsFeed", targets: ["OddsFeed"]),
     .library(name: "EveryMatrix", targets: ["EveryMatrix"]),
+    .library(name: "Betfair", targets: ["Betfair"]),
     .library(name: "FeedRecording", targets: ["FeedRecording"]),
     .library(name: "FeedNetwork", targets: ["FeedNetwork"]),
   ],
@@ -115,6 +116,7 @@ let package = Package(
     .target(
       name: "EveryMatrix", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
       swiftSettings: settings),
+    .target(name: "Betfair", dependencies: ["OddsFeed", "OddsModel", "JSONText"], swiftSettings: settings),
     .target(
       name: "FeedRecording",
       dependencies: [
@@ -242,6 +244,10 @@ let package = Package(
         "Platform", "OddsModel", "OddsFeed", "EveryMatrix", "TestSupport",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "BetfairTests",
+      dependencies: ["Platform", "JSONText", "OddsModel", "OddsFeed", "Betfair", "FeedRecording", "TestSupport"],
+      exclude: ["Reference"], swiftSettings: settings),
     .testTarget(
       name: "FeedRecordingTests",
       dependencies: [

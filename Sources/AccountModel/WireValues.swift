@@ -1,5 +1,5 @@
 package import FoundationCore
-package import OddsModel
+import OddsModel
 
 /// An id on the wire: a string, or a whole number.
 package struct WireID: Decodable {
@@ -83,15 +83,4 @@ extension KeyedDecodingContainer {
 extension ISOTime {
   /// The valid times, in milliseconds since 1970: up to the end of the year 9999.
   static let range: ClosedRange<Int64> = 0...253_402_300_799_999
-
-  /// Returns the time of an ISO 8601 text, in milliseconds since 1970. Nil if the text has another form.
-  package static func milliseconds(_ text: String) -> Int64? {
-    let whole = Date.ISO8601FormatStyle()
-    guard
-      let date = (try? whole.parse(text))
-        ?? (try? whole.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted).parse(
-          text))
-    else { return nil }
-    return Int64((date.timeIntervalSince1970 * 1000).rounded())
-  }
 }

@@ -1,4 +1,4 @@
-/// Formatting of times as ISO 8601 text.
+/// Formatting and parsing of times as ISO 8601 text.
 package enum ISOTime {
   /// Returns milliseconds since 1970 as `2025-06-06T16:00:00Z`, with a fraction only if it is not zero.
   package static func text(_ milliseconds: Int64) -> String {
@@ -19,6 +19,52 @@ package enum ISOTime {
     let marchMonth = (5 * dayOfYear + 2) / 153
     let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+  }
+
+  /// Returns milliseconds since 1970 for a text such as `2025-06-06T16:00:00.000Z` or `2025-06-06T18:00:00+02:00`; nil
+  /// for a text of another form.
+  package static func milliseconds(_ text: String) -> Int64? {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: "T"),
+      bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"), let year = number(bytes[0..<4]),
+      let month = number(bytes[5..<7]), let day = number(bytes[8..<10]), let hour = number(bytes[11..<13]),
+      let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]), 1...12 ~= month, 1...31 ~= day,
+      hour < 24, minute < 60, second <= 60
+    else { return nil }
+    var rest = bytes[19...]
+    var fraction: Int64 = 0
+    if rest.first == UInt8(ascii: ".") {
+      let digits = rest.dropFirst().prefix { 0x30...0x39 ~= $0 }
+      guard let value = number((digits + [0x30, 0x30]).prefix(3)), !digits.isEmpty else { return nil }
+      fraction = value
+      rest = rest.dropFirst(digits.count + 1)
+    }
+    guard let offset = offset(rest) else { return nil }
+    let seconds = days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - offset
+    return seconds * 1000 + fraction
+  }
+
+  /// Returns the seconds in a time zone such as `Z`, `+02:00` or `-0330`; nil for another text.
+  private static func offset(_ zone: ArraySlice<UInt8>) -> Int64? {
+    if zone.elementsEqual("Z".utf8) { return 0 }
+    let digits = zone.dropFirst().filter { $0 != UInt8(ascii: ":") }
+    guard let sign = zone.first, "+-".utf8.contains(sign), digits.count == 4, let value = number(digits[...]) else {
+      return nil
+    }
+    return (value / 100 * 3600 + value % 100 * 60) * (sign == UInt8(ascii: "-") ? -1 : 1)
+  }
+
+  /// Returns the days from 1970-01-01 to a Gregorian date. Inverse of `date`.
+  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let (era, yearOfEra) = floored(month <= 2 ? year - 1 : year, by: 400)
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+    guard !digits.isEmpty, digits.count < 18, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
   }
 
   private static func floored(_ value: Int64, by divisor: Int64) -> (Int64, Int64) {

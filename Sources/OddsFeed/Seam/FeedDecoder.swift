@@ -53,6 +53,9 @@ package struct MessageHead: Hashable, Sendable {
   package var isDump = false
   /// The version, in milliseconds since 1970; nil if the message has none, or only after its records.
   package var version: Int64?
+  /// The time at which the provider sent the message, in milliseconds since 1970: the clock of a recording of bare
+  /// messages. Nil if the message has none, or none that is a clock.
+  package var sentAt: Int64?
 
   package init() {}
 }

@@ -1,0 +1,66 @@
+import JSONText
+package import OddsFeed
+import OddsModel
+
+/// The messages of the Betfair Exchange Stream (Stream.md), for readers of files and pipes.
+package struct BetfairFormat: FeedFormat {
+  package init() {}
+
+  package func makeDecoder() -> any FeedDecoder { BetfairDecoder(isRecorded: true) }
+
+  package var emptyDump: [UInt8] { Array(#"{"op":"mcm","ct":"SUB_IMAGE","mc":[]}"#.utf8) }
+
+  package func isMessage(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    var isMessage = false
+    var cursor = JSONCursor(line)
+    try? cursor.fields { key, cursor throws(JSONError) in
+      if key.equals("op") {
+        isMessage = ["mcm", "connection", "status"].contains(try cursor.textIfAny() ?? "")
+        return false
+      }
+      if key.equals("receivedAt") || key.equals("message") { return false }
+      try cursor.skip()
+      return true
+    }
+    return isMessage
+  }
+
+  package func head(of message: UnsafeBufferPointer<UInt8>) -> MessageHead {
+    var head = MessageHead()
+    var isImage = false
+    var isContinued = false
+    var cursor = JSONCursor(message)
+    try? cursor.fields { key, cursor throws(JSONError) in
+      if key.equals("ct") {
+        isImage = try cursor.textIfAny() == "SUB_IMAGE"
+      } else if key.equals("segmentType") {
+        isContinued = ["SEG", "SEG_END"].contains(try cursor.textIfAny() ?? "")
+      } else if key.equals("pt") {
+        head.version = try cursor.time()
+      } else {
+        try cursor.skip()
+      }
+      return true
+    }
+    head.isDump = isImage && !isContinued
+    head.sentAt = head.version
+    return head
+  }
+
+  package func description(of reason: FeedIssue.Reason) -> String {
+    switch reason {
+    case .unparsable: "no JSON"
+    case .nestedTooDeep: "no JSON that can be read: nested deeper than \(JSONCursor.depthLimit) levels"
+    case .unknownMessage: "an 'op' that is not known"
+    case .byteOrderMark: "a byte order mark, skipped"
+    case .oddsOutOfRange(let odds): "a price of \(odds): below 1, or above \(DecimalOdds.limit)"
+    case .missingID: "no usable id"
+    case .noChangeType, .noContent, .malformedMessage: "a message of another form"
+    case .wrongType(let field), .unreadableStatus(let field), .timeOutOfRange(let field):
+      "a value of the wrong type in '\(field)'"
+    case .createOfKnown: "an image of an id that is there"
+    case .updateOfUnknown, .deleteOfUnknown: "a change of an id that is not there"
+    case .parentMissing: "a runner without its market"
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import OddsFeed
+
+/// The markets of a subscription, by Betfair's rules for images, deltas, segments and resubscriptions (Stream.md).
+struct MarketCache: Sendable {
+  /// The effect of a message on readers.
+  enum Effect {
+    /// Nothing that readers need: part of a message, or a message for an earlier subscription.
+    case none
+    /// Changes of the markets in `changed`.
+    case update
+    /// Everything is new.
+    case dump
+  }
+
+  private(set) var books: [MarketBook] = []
+  private var indices: [MarketKey: Int] = [:]
+  /// The indices of the markets that have changed since `finishChanges()`.
+  private(set) var changed: [Int] = []
+
+  /// The position in the stream, from the last whole message. Resubscribing with both continues there.
+  private(set) var clock: String?
+  private(set) var initialClock: String?
+  /// The id of the current subscription, and those of the subscriptions that it replaced.
+  private(set) var subscription: Int64?
+  private var replaced: Set<Int64> = []
+
+  private(set) var isStale = false
+  private(set) var conflation: Int64 = 0
+  /// The number of changes that the provider merged because the reader was too slow, or because of `conflateMs`.
+  private(set) var conflatedCount = 0
+
+  /// True while the parts of a message are incomplete.
+  private var isInSegments = false
+  /// True if the message being received is an image or continues an earlier subscription.
+  private var needsDump = false
+  /// The versions of the markets whose image the message being received has.
+  private var imageVersions: [MarketKey: Int64] = [:]
+
+  /// Applies a market change message.
+  mutating func apply(_ message: StreamMessage) -> Effect {
+    guard isCurrent(message) else { return .none }
+    isStale = message.isStale
+    if let conflation = message.conflation { self.conflation = conflation }
+    if message.segment == .start || message.segment == .none {
+      imageVersions.removeAll(keepingCapacity: true)
+      if message.changeType == .image { clear() }
+    }
+    if message.changeType == .image || message.changeType == .resubscription { needsDump = true }
+    for change in message.markets { apply(change, of: message) }
+    isInSegments = message.segment == .start || message.segment == .middle
+    if isInSegments { return .none }
+    if let clock = message.clock { self.clock = clock }
+    if let clock = message.initialClock { initialClock = clock }
+    defer { needsDump = false }
+    return needsDump ? .dump : .update
+  }
+
+  /// Returns false for a message of a subscription that a later one has replaced.
+  private mutating func isCurrent(_ message: StreamMessage) -> Bool {
+    guard let id = message.id else { return true }
+    if message.changeType == .image || message.changeType == .resubscription {
+      if let subscription, subscription != id { replaced.insert(subscription) }
+      replaced.remove(id)
+      subscription = id
+      return true
+    }
+    return !replaced.contains(id)
+  }
+
+  private mutating func clear() {
+    books.removeAll(keepingCapacity: true)
+    indices.removeAll(keepingCapacity: true)
+    changed.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func apply(_ change: MarketChange, of message: StreamMessage) {
+    guard let key = change.id else { return }
+    if change.isConflated { conflatedCount += 1 }
+    let index: Int
+    if let known = indices[key] {
+      index = known
+    } else {
+      index = books.count
+      books.append(MarketBook(key: key))
+      books[index].isDefined = true
+      indices[key] = index
+    }
+    let definition = change.definition.map { message.definitions[$0] }
+    if change.isImage {
+      let version = definition?.version ?? .min
+      // A market that is moved to another event can have two images in one message. The higher version counts.
+      if let other = imageVersions[key], other > version { return }
+      imageVersions[key] = version
+      books[index].reset()
+    }
+    if !books[index].isChanged {
+      books[index].isChanged = true
+      changed.append(index)
+    }
+    books[index].publishTime = message.publishTime ?? books[index].publishTime
+    if let definition { books[index].define(definition) }
+    if let volume = change.volume {
+      books[index].volume = volume
+      books[index].hasNewVolume = true
+    }
+    for place in change.runners {
+      guard let key = message.runners[place].key else { continue }
+      books[index].apply(message.runners[place], key, message.levels)
+    }
+  }
+
+  /// Calls `body` with a market.
+  mutating func update<Result>(market index: Int, _ body: (inout MarketBook) -> Result) -> Result {
+    body(&books[index])
+  }
+
+  /// Marks all markets as unchanged.
+  mutating func finishChanges() {
+    for index in changed {
+      books[index].isChanged = false
+      books[index].isDefined = false
+      books[index].hasNewVolume = false
+      books[index].changedRunners.removeAll(keepingCapacity: true)
+    }
+    changed.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,60 @@
+import JSONText
+public import OddsFeed
+import OddsModel
+
+/// A decoder of the stream's messages into records, with the state of all markets of one subscription (Stream.md).
+///
+/// A message that cannot be read changes nothing. The parts of a segmented message become one message.
+public struct BetfairDecoder: FeedDecoder {
+  /// The interval of updates for a key without access to live prices, in milliseconds.
+  static let delayedConflation: Int64 = 180_000
+
+  private var reader = StreamReader()
+  private var message = StreamMessage()
+  private(set) var cache = MarketCache()
+  private var records = MarketRecords()
+  /// True if a message without a time of receipt counts as received when it was published, as in a recording.
+  private let isRecorded: Bool
+
+  /// Creates a decoder in its initial state.
+  ///
+  /// - Parameter isRecorded: True for a recording, whose clock is the time of publication.
+  public init(isRecorded: Bool = false) { self.isRecorded = isRecorded }
+
+  public mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch) {
+    var cursor = JSONCursor(bytes, range)
+    let hadMark = cursor.skipByteOrderMark()
+    if cursor.peek() == 0 { return }
+    if hadMark { batch.exceptions.byteOrderMarks += 1 }
+    message.removeAll()
+    let receivedAt: Int64?
+    do throws(JSONError) {
+      receivedAt = try reader.read(&cursor, into: &message)
+      guard cursor.peek() == 0 else { throw JSONError.syntax }
+    } catch {
+      batch.unparsable += 1
+      if error == .depth { batch.exceptions.nestedTooDeep += 1 }
+      return
+    }
+    switch message.operation {
+    case .marketChange: break
+    case .connection, .status: return
+    case .none, .other:
+      batch.exceptions.unknownMessages += 1
+      return
+    }
+    let effect = cache.apply(message)
+    if effect == .none { return }
+    let place = batch.messages.count
+    batch.appendMessage(effect == .dump ? .dump : .update, version: message.publishTime) { batch in
+      records.append(&cache, isDump: effect == .dump, to: &batch)
+    }
+    batch.messages[place].receivedAt = receivedAt ?? (isRecorded ? message.publishTime : nil)
+    batch.messages[place].source = source
+  }
+
+  private var source: SourceState {
+    if cache.isStale { return .impaired(.sourceStale) }
+    return cache.conflation >= Self.delayedConflation ? .impaired(.delayedAccess) : .live
+  }
+}

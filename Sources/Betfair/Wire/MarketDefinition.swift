@@ -1,0 +1,54 @@
+import OddsModel
+
+/// The definition of a market, which the provider sends as a whole whenever it changes. Numbers are in ten-millionths
+/// unless a unit is given.
+struct MarketDefinition: Hashable, Sendable {
+  var status = MarketStatus.unknown
+  var isInPlay = false
+  var hasLines = false
+  /// Seconds.
+  var betDelay: Int64?
+  var version: Int64?
+  var winnerCount: Int64?
+  /// Milliseconds since 1970.
+  var startTime: Int64?
+  var eventID = ""
+  var eventTypeID = ""
+  var marketType = ""
+  // Only in historical files:
+  var name = ""
+  var eventName = ""
+  var runners: [RunnerDefinition] = []
+}
+
+struct RunnerDefinition: Hashable, Sendable {
+  var key = RunnerKey(id: 0, handicap: 0)
+  var status = RunnerStatus.active
+  var priority: Int64 = 0
+  var name = ""
+}
+
+/// The status of a runner in its market's definition.
+enum RunnerStatus: Hashable, Sendable {
+  case active, removed, settled, hidden, unknown
+
+  init(_ text: String) {
+    switch text {
+    case "ACTIVE": self = .active
+    case "REMOVED", "REMOVED_VACANT": self = .removed
+    case "WINNER", "LOSER", "PLACED": self = .settled
+    case "HIDDEN": self = .hidden
+    default: self = .unknown
+    }
+  }
+
+  var offerStatus: OfferStatus {
+    switch self {
+    case .active: .standard
+    case .removed: .removed
+    case .settled: .resolved
+    case .hidden: .suspended
+    case .unknown: .unknown
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import JSONText
+import OddsModel
+
+/// A reader of the stream's JSON into a `StreamMessage`. Unknown keys are skipped, and a value that is not of its
+/// field's type counts as not sent.
+struct StreamReader: Sendable {
+  private enum Key: CaseIterable {
+    case op, id, ct, clk, initialClk, pt, segmentType, status, conflateMs, mc, receivedAt, message
+  }
+  private enum MarketField: CaseIterable { case id, img, con, tv, marketDefinition, rc }
+  private enum RunnerField { case id, hc, ltp, tv, ladder(Ladder) }
+
+  private static let keys = PerfectHashTable(Key.allCases.map { ("\($0)", $0) })
+  private static let marketFields = PerfectHashTable(MarketField.allCases.map { ("\($0)", $0) })
+  private static let runnerFields = PerfectHashTable<RunnerField>([
+    ("id", .id), ("hc", .hc), ("ltp", .ltp), ("tv", .tv), ("bdatb", .ladder(.displayBack)),
+    ("bdatl", .ladder(.displayLay)), ("batb", .ladder(.bestBack)), ("batl", .ladder(.bestLay)),
+    ("atb", .ladder(.allBack)), ("atl", .ladder(.allLay)), ("trd", .ladder(.traded)),
+  ])
+
+  private var keys = PredictiveKeyReader(Self.keys)
+  private var marketFields = PredictiveKeyReader(Self.marketFields)
+  private var runnerFields = PredictiveKeyReader(Self.runnerFields)
+
+  private static let open = UInt8(ascii: "{")
+  private static let close = UInt8(ascii: "}")
+  private static let colon = UInt8(ascii: ":")
+
+  /// Reads a message, or a line of a recording that wraps one: `{"receivedAt":ms,"topic":…,"message":{…}}`.
+  ///
+  /// - Returns: The time of receipt of a recorded line, in milliseconds since 1970.
+  mutating func read(
+    _ cursor: inout JSONCursor, into message: inout StreamMessage, depth: Int = 0
+  ) throws(JSONError) -> Int64? {
+    var receivedAt: Int64?
+    keys.begin()
+    guard try cursor.enter(Self.open, close: Self.close) else { return nil }
+    repeat {
+      switch try keys.read(&cursor, then: Self.colon) {
+      case .op: message.operation = Self.operation(try cursor.word())
+      case .id: message.id = try cursor.number()
+      case .ct: message.changeType = Self.changeType(try cursor.word())
+      case .segmentType: message.segment = Self.segment(try cursor.word())
+      case .clk: message.clock = try cursor.textIfAny()
+      case .initialClk: message.initialClock = try cursor.textIfAny()
+      case .pt: message.publishTime = try cursor.time()
+      case .status: message.isStale = try cursor.number() == 503
+      case .conflateMs: message.conflation = try cursor.number()
+      case .mc: try readMarkets(&cursor, into: &message)
+      case .receivedAt: receivedAt = try cursor.time()
+      case .message where depth == 0 && cursor.peek() == Self.open:
+        _ = try read(&cursor, into: &message, depth: 1)
+      case .message where depth == 0 && receivedAt != nil:
+        // A recording also has texts that were received but are no message.
+        throw JSONError.syntax
+      case .message, nil: try cursor.skip()
+      }
+    } while try cursor.more(until: Self.close)
+    return receivedAt
+  }
+
+  private static func operation(_ word: UnsafeBufferPointer<UInt8>?) -> StreamMessage.Operation {
+    guard let word else { return .other }
+    if word.equals("mcm") { return .marketChange }
+    if word.equals("connection") { return .connection }
+    return word.equals("status") ? .status : .other
+  }
+
+  private static func changeType(_ word: UnsafeBufferPointer<UInt8>?) -> StreamMessage.ChangeType {
+    guard let word else { return .update }
+    if word.equals("SUB_IMAGE") { return .image }
+    if word.equals("RESUB_DELTA") { return .resubscription }
+    return word.equals("HEARTBEAT") ? .heartbeat : .update
+  }
+
+  private static func segment(_ word: UnsafeBufferPointer<UInt8>?) -> StreamMessage.Segment {
+    guard let word else { return .none }
+    if word.equals("SEG_START") { return .start }
+    if word.equals("SEG_END") { return .end }
+    return word.equals("SEG") ? .middle : .none
+  }
+
+  private mutating func readMarkets(_ cursor: inout JSONCursor, into message: inout StreamMessage) throws(JSONError) {
+    guard try cursor.enterArray() else { return }
+    repeat {
+      if cursor.peek() == Self.open { try readMarket(&cursor, into: &message) } else { try cursor.skip() }
+    } while try cursor.more(until: UInt8(ascii: "]"))
+  }
+
+  private mutating func readMarket(_ cursor: inout JSONCursor, into message: inout StreamMessage) throws(JSONError) {
+    var market = MarketChange()
+    market.runners = message.runners.count..<message.runners.count
+    marketFields.begin()
+    if try cursor.enter(Self.open, close: Self.close) {
+      repeat {
+        switch try marketFields.read(&cursor, then: Self.colon) {
+        case .id: market.id = try cursor.word().flatMap { MarketKey($0) }
+        case .img: market.isImage = try cursor.isTrue()
+        case .con: market.isConflated = try cursor.isTrue()
+        case .tv: market.volume = try cursor.fixed()
+        case .marketDefinition:
+          if let definition = try MarketDefinition(&cursor) {
+            market.definition = message.definitions.count
+            message.definitions.append(definition)
+          }
+        case .rc:
+          guard try cursor.enterArray() else { break }
+          repeat {
+            if cursor.peek() == Self.open { try readRunner(&cursor, into: &message) } else { try cursor.skip() }
+          } while try cursor.more(until: UInt8(ascii: "]"))
+        case nil: try cursor.skip()
+        }
+      } while try cursor.more(until: Self.close)
+    }
+    market.runners = market.runners.lowerBound..<message.runners.count
+    message.markets.append(market)
+  }
+
+  private mutating func readRunner(_ cursor: inout JSONCursor, into message: inout StreamMessage) throws(JSONError) {
+    var runner = RunnerChange()
+    var id: Int64?
+    var handicap: Int64 = 0
+    let firstLevel = message.levels.count
+    runnerFields.begin()
+    if try cursor.enter(Self.open, close: Self.close) {
+      repeat {
+        switch try runnerFields.read(&cursor, then: Self.colon) {
+        case .id: id = try cursor.number()
+        case .hc: handicap = try cursor.fixed() ?? 0
+        case .ltp: runner.lastTraded = try cursor.fixed()
+        case .tv: runner.volume = try cursor.fixed()
+        case .ladder(let ladder): try readLevels(of: ladder, &cursor, into: &message)
+        case nil: try cursor.skip()
+        }
+      } while try cursor.more(until: Self.close)
+    }
+    runner.key = id.map { RunnerKey(id: $0, handicap: handicap) }
+    runner.levels = firstLevel..<message.levels.count
+    message.runners.append(runner)
+  }
+
+  /// Reads `[[level, price, size], …]` or `[[price, size], …]`. Skips an element of another form.
+  @inline(__always)
+  private func readLevels(
+    of ladder: Ladder, _ cursor: inout JSONCursor, into message: inout StreamMessage
+  ) throws(JSONError) {
+    guard try cursor.enterArray() else { return }
+    repeat {
+      guard try cursor.enterArray() else { continue }
+      var level: Int64? = 0
+      if ladder.isByLevel {
+        level = try cursor.number()
+        guard try cursor.more(until: UInt8(ascii: "]")) else { continue }
+      }
+      let price = try cursor.fixed()
+      guard try cursor.more(until: UInt8(ascii: "]")) else { continue }
+      let size = try cursor.fixed()
+      if let level, let price, let size, size >= 0 {
+        message.levels.append(LadderChange(ladder: ladder, level: level, price: price, size: size))
+      }
+      while try cursor.more(until: UInt8(ascii: "]")) { try cursor.skip() }
+    } while try cursor.more(until: UInt8(ascii: "]"))
+  }
+}
+
+extension JSONCursor {
+  /// Steps into an array. Returns false if it is empty or another value, and then steps over it.
+  @inline(__always)
+  mutating func enterArray() throws(JSONError) -> Bool {
+    guard peek() == UInt8(ascii: "[") else {
+      try skip()
+      return false
+    }
+    return try enter(UInt8(ascii: "["), close: UInt8(ascii: "]"))
+  }
+
+  /// Steps over a value. Returns the raw bytes of a string; nil for any other value.
+  mutating func word() throws(JSONError) -> UnsafeBufferPointer<UInt8>? {
+    guard peek() == UInt8(ascii: "\"") else {
+      try skip()
+      return nil
+    }
+    return try string().bytes
+  }
+
+  /// Steps over a value. Returns a string; nil for any other value.
+  mutating func textIfAny() throws(JSONError) -> String? {
+    guard peek() == UInt8(ascii: "\"") else {
+      try skip()
+      return nil
+    }
+    return try text()
+  }
+
+  /// Steps over a value. Returns true only for `true`.
+  mutating func isTrue() throws(JSONError) -> Bool {
+    switch peek() {
+    case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["):
+      try skip()
+      return false
+    default: return try bare().equals("true")
+    }
+  }
+
+  /// Steps over a value. Returns a number in ten-millionths, also one in quotes; nil for any other value, such as
+  /// `"NaN"`.
+  @inline(__always)
+  mutating func fixed() throws(JSONError) -> Int64? {
+    _ = peek()
+    if let fixed = plainFixed() { return fixed }
+    return try digits().flatMap(JSONValue.fixed)
+  }
+
+  /// Steps over a value. Returns a whole number, also one in quotes; nil for any other value.
+  @inline(__always)
+  mutating func number() throws(JSONError) -> Int64? {
+    _ = peek()
+    if let number = plainInteger() { return number }
+    return try digits().flatMap(JSONValue.integer)
+  }
+
+  /// Steps over a value. Returns the bytes of a number, also one in quotes; nil for an array or object.
+  private mutating func digits() throws(JSONError) -> UnsafeBufferPointer<UInt8>? {
+    switch peek() {
+    case UInt8(ascii: "\""): return try string().bytes
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      try skip()
+      return nil
+    default: return try bare()
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import JSONText
+import OddsFeed
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import Betfair
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The order books against betfairlightweight, against a slow implementation, and against themselves.
+@Suite(.timeLimit(.minutes(60)))
+struct ReferenceTests {
+  /// Options without the rules that betfairlightweight departs from.
+  private static var agreed: BetfairStream.Options {
+    var options = BetfairStream.Options()
+    options.hasDisputed = false
+    return options
+  }
+
+  private static func cache(of bytes: [UInt8]) -> MarketCache {
+    var (decoder, batch) = (BetfairDecoder(), FeedBatch())
+    bytes.withUnsafeBufferPointer { bytes in
+      bytes.eachLine(in: 0..<bytes.count) { decoder.decode(bytes, $0, into: &batch) }
+    }
+    #expect(batch.unparsable == 0)
+    return decoder.cache
+  }
+
+  private static let folder =
+    "\(#filePath)".split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    .joined(separator: "/") + "/Reference"
+
+  private static func bytes(of path: String) -> [UInt8]? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    while case let byte = getc(file), byte != EOF { bytes.append(UInt8(byte)) }
+    return bytes
+  }
+
+  @Test("The final state is that of betfairlightweight 2.24, on recorded streams", arguments: 1...4)
+  func fixtures(seed: UInt64) throws {
+    let stream = try #require(Self.bytes(of: "\(Self.folder)/seed-\(seed).ndjson"))
+    let state = try #require(Self.bytes(of: "\(Self.folder)/seed-\(seed).state"))
+    #expect(Self.cache(of: stream).text == String(decoding: state, as: UTF8.self))
+  }
+
+  @Test(
+    "Streams and final states of many seeds are written for `make reference`",
+    .enabled(if: getenv("TOTEBOARD_REFERENCE") != nil))
+  func live() throws {
+    let folder = String(cString: getenv("TOTEBOARD_REFERENCE"))
+    let count = getenv("SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 300
+    for seed in 1...count {
+      var options = Self.agreed
+      options.steps = seed <= 4 ? 25 : 200
+      options.markets = seed <= 4 ? 2 : 4
+      let stream = BetfairStream(seed: seed, options: options)
+      for (name, text) in [("ndjson", stream.text), ("state", Array(Self.cache(of: stream.text).text.utf8))] {
+        let file = try #require(fopen("\(folder)/seed-\(seed).\(name)", "w"))
+        #expect(fwrite(text, 1, text.count, file) == text.count)
+        fclose(file)
+      }
+    }
+  }
+
+  @Test("The final state is that of a slow and plain implementation, with every kind of message", arguments: 0..<60)
+  func slow(seed: UInt64) {
+    let stream = BetfairStream(seed: seed)
+    var reference = ReferenceMarkets()
+    for message in stream.messages { reference.apply(message) }
+    let cache = Self.cache(of: stream.text)
+    #expect(cache.text == reference.text && cache.clock == reference.clock)
+  }
+
+  @Test("A store has the same matches whether messages come one by one or together, and as a dump of the end")
+  func batches() {
+    for seed: UInt64 in 100..<140 {
+      let stream = BetfairStream(seed: seed)
+      let bytes = stream.text
+      var (single, random) = (ChannelState(), SeededRandom(seed: seed))
+      var (together, batch, other) = (ChannelState(), FeedBatch(), FeedBatch())
+      var (first, second) = (BetfairDecoder(), BetfairDecoder())
+      bytes.withUnsafeBufferPointer { bytes in
+        bytes.eachLine(in: 0..<bytes.count) { line in
+          first.decode(bytes, line, into: &batch)
+          single.apply(batch)
+          single.checkConsistency()
+          batch.removeAll()
+          second.decode(bytes, line, into: &other)
+          guard Int.random(in: 0..<4, using: &random) == 0 else { return }
+          together.apply(other)
+          other.removeAll()
+        }
+      }
+      together.apply(other)
+      let matches = single.matches
+      #expect(together.matches == matches && !matches.isEmpty, "seed \(seed)")
+      #expect(single.counters.rejected == 0 && single.counters.waiting == 0, "seed \(seed)")
+      #expect(single.counters.duplicateCreates == 0 && single.counters.held == 0, "seed \(seed)")
+      // A decoder whose state becomes a dump gives what the changes gave, except for times and last prices.
+      let end = #"{"op":"mcm","id":\#(stream.messages.last!.id),"ct":"RESUB_DELTA","pt":1,"mc":[]}"#
+      var (fresh, dump) = (ChannelState(), FeedBatch())
+      Array(end.utf8).withUnsafeBufferPointer { first.decode($0, 0..<$0.count, into: &dump) }
+      fresh.apply(dump)
+      #expect(fresh.matches.map(\.bare) == matches.map(\.bare), "seed \(seed)")
+    }
+  }
+
+  @Test("Only the subscription's latest image counts: markets that it lacks are gone, unlike in betfairlightweight")
+  func clearing() {
+    let images = ["1.1", "1.2"].map { #"{"op":"mcm","ct":"SUB_IMAGE","pt":1,"mc":[{"id":"\#($0)","img":true}]}"# }
+    #expect(Self.cache(of: Array(images.joined(separator: "\n").utf8)).books.map(\.key.text) == ["1.2"])
+  }
+
+  @Test("The position in the stream is that of the last whole message, unlike in betfairlightweight")
+  func clocks() {
+    let lines = [("", "A"), (#""segmentType":"SEG_START","#, "B"), (#""segmentType":"SEG","#, "C")].map {
+      #"{"op":"mcm",\#($0.0)"pt":1,"clk":"\#($0.1)","mc":[]}"#
+    }
+    #expect(Self.cache(of: Array(lines.joined(separator: "\n").utf8)).clock == "A")
+  }
+}
+
+extension ChannelState {
+  fileprivate var matches: [Match] {
+    mutating get { Array(matchIDs).sorted().compactMap { match($0) } }
+  }
+}
+
+extension Match {
+  /// The state of the match without what a dump does not have: times of changes and last prices.
+  fileprivate var bare: [[String]] {
+    markets.map { market in
+      ["\(market.id) \(market.name) \(market.exchange?.status.word ?? "")"]
+        + market.outcomes.map { outcome in
+          let levels = ((outcome.exchange?.backs ?? []) + (outcome.exchange?.lays ?? [])).map {
+            "\($0.side!) \($0.odds!) \($0.size?.units ?? 0)"
+          }
+          return "\(outcome.id) \(outcome.name) \(outcome.isBettable) \(outcome.offer?.status.word ?? "") \(levels)"
+        }
+    }
+  }
+}
