@@ -118,6 +118,9 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "Betfair", dependencies: ["OddsFeed", "OddsModel", "JSONText"], swiftSettings: settings),
     .target(
+      name: "Polymarket", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
+      swiftSettings: settings),
+    .target(
       name: "FeedRecording",
       dependencies: [
         "OddsFeed", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", algorithms, histogram,
@@ -248,6 +251,12 @@ let package = Package(
       name: "BetfairTests",
       dependencies: ["Platform", "JSONText", "OddsModel", "OddsFeed", "Betfair", "FeedRecording", "TestSupport"],
       exclude: ["Reference"], swiftSettings: settings),
+    .testTarget(
+      name: "PolymarketTests",
+      dependencies: [
+        "Platform", "Localization", "JSONText", "OddsModel", "OddsFeed", "Polymarket", "TestSupport",
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "FeedRecordingTests",
       dependencies: [

@@ -117,6 +117,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   // Channels and feeds.
   case channelLive, channelFootball, channelTennis, channelBasketball, channelNext, channelPopular, channelFeed
   case channelOfSport, feedSimulated
+  case channelToday, channelNFL, channelNBA, channelMLB, channelNHL, channelPremierLeague
 
   // The account.
   case accountLoggedOut, accountSessionEnded, accountEndExpired, accountEndKicked, accountEndTerminated
@@ -148,6 +149,8 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     topicUnanswered, topicFailed, topicNoDump, remedyWait, remedyWaitOrNetwork, remedyWaitOrAddress,
     remedyWaitOrNetworkAndAddress, remedyOtherRealm, remedyValidTokenThenConnect, remedyOtherChannel,
     remedyComeBackLater, remedyCheckTopic
+  case polymarketUnreadable, polymarketNoTopic, polymarketNoList, polymarketNoLeague, remedyPolymarketTopic,
+    remedyPolymarketLeague
   case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingTooManyTopics,
     recordingUnwritable, recordingStopped, simulatorGone, remedyReadableFeed, remedyGiveFeed, remedyPlayAgain,
     remedyStartAgain
