@@ -129,7 +129,7 @@ let package = Package(
     .target(
       name: "FeedNetwork",
       dependencies: [
-        "AccountModel", "EveryMatrix", "OddsFeed", "OddsModel", "CLibrary", "FoundationCore", "Platform",
+        "AccountModel", "EveryMatrix", "Polymarket", "OddsFeed", "OddsModel", "CLibrary", "FoundationCore", "Platform",
         "Localization", logging, tls, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
         nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
       ],
@@ -190,8 +190,9 @@ let package = Package(
       name: "toteboard",
       dependencies: [
         "AccountClient", "AccountModel", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
-        "FeedNetwork", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses", "CLibrary", "FoundationCore",
-        "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", "Localization", algorithms, argumentParser,
+        "FeedNetwork", "FeedSimulator", "Polymarket", "Dashboard", "TerminalCore", "TerminalCurses", "CLibrary",
+        "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", "Localization", algorithms,
+        argumentParser,
         logging,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
@@ -304,8 +305,8 @@ let package = Package(
       name: "LoopbackTests",
       dependencies: [
         "Platform", "Localization", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedNetwork",
-        "AccountClient", "FeedSimulator", "FeedServer", "Dashboard", "TerminalCore", "toteboard", "TestSupport",
-        argumentParser, logging, nio("NIOCore"), nio("NIOPosix"),
+        "AccountClient", "FeedSimulator", "FeedServer", "Polymarket", "Dashboard", "TerminalCore", "toteboard",
+        "TestSupport", argumentParser, logging, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
       ],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"], swiftSettings: settings),

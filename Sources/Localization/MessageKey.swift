@@ -149,6 +149,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     topicUnanswered, topicFailed, topicNoDump, remedyWait, remedyWaitOrNetwork, remedyWaitOrAddress,
     remedyWaitOrNetworkAndAddress, remedyOtherRealm, remedyValidTokenThenConnect, remedyOtherChannel,
     remedyComeBackLater, remedyCheckTopic
+  case addressPolymarket, remedyPolymarketAddress, usageNotOnPolymarket
   case polymarketUnreadable, polymarketNoTopic, polymarketNoList, polymarketNoLeague, remedyPolymarketTopic,
     remedyPolymarketLeague
   case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingTooManyTopics,
@@ -156,7 +157,8 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     remedyStartAgain
   case namedFeed, namedREST, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
   case dialGivenUp, dialTimedOut, dialNameUnknown, dialUnreachable, dialBrokeOff, dialNoWebSocket, dialChoseProtocol,
-    dialChoseNoProtocol, dialUnofferedExtension, proxyWantsUser, proxyLeadsElsewhere, proxyOfOtherKind, proxyIsNone,
+    dialChoseNoProtocol, dialUnofferedExtension, dialUnofferedProtocol, proxyWantsUser, proxyLeadsElsewhere,
+    proxyOfOtherKind, proxyIsNone,
     remedyConnectAgain, remedyCheckNetworkAndProxy, remedyCheckAddressAndNetwork, remedyCheckName,
     remedyCheckAddressAndFeed, remedyTriedAgain, remedyAskedAgain, remedyCheckIsFeed, remedyProxyUser, remedyCheckProxy,
     remedyProxyURL

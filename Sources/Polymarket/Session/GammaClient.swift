@@ -1,5 +1,6 @@
 import JSONText
 import Localization
+package import OddsFeed
 import OddsModel
 import Platform
 
@@ -14,12 +15,12 @@ package struct GammaClient: Sendable {
   /// The time after its start during which a game counts as live without Gamma saying so.
   private static let maxGame: Int64 = 4 * 3_600_000
 
-  private let fetch: @Sendable (_ path: String) async throws(FeedError) -> [UInt8]
+  private let server: any DocumentFetcher
   /// The series of Gamma by league; nil until they are requested.
   private let series = Locked<[String: String]?>(nil)
 
-  /// Creates a client. `fetch` returns the body of the answer to a request for a path with its query.
-  package init(fetch: @escaping @Sendable (_ path: String) async throws(FeedError) -> [UInt8]) { self.fetch = fetch }
+  /// Creates a client of a server of Gamma.
+  package init(_ server: any DocumentFetcher) { self.server = server }
 
   /// Returns the games of a topic in the order of their starts. A list has their main markets only. `now` is in
   /// milliseconds since 1970.
@@ -67,7 +68,7 @@ package struct GammaClient: Sendable {
   }
 
   private func read(_ path: String) async throws(FeedError) -> [GammaEvent] {
-    let body = try await fetch(path)
+    let body = try await server.get(path)
     let list = body.withUnsafeBufferPointer { bytes in
       JSONCursor.isOneValue(bytes) && bytes.first { $0 > 0x20 } == UInt8(ascii: "[") ? try? GammaEvents(bytes) : nil
     }
@@ -78,7 +79,7 @@ package struct GammaClient: Sendable {
   /// Returns the id of the series with the games of a league.
   private func series(of league: String) async throws(FeedError) -> String {
     if let known = series.withLock({ $0?[league] }) { return known }
-    let body = try await fetch("/sports")
+    let body = try await server.get("/sports")
     let all = body.withUnsafeBufferPointer { bytes in try? Self.series(in: bytes) }
     guard let all else { throw FeedError(.polymarketNoList, "/sports", remedy: .remedyCheckIsFeed) }
     series.withLock { $0 = all }

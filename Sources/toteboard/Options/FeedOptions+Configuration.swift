@@ -2,6 +2,7 @@ import ArgumentParser
 import CLibrary
 import Dashboard
 import Localization
+import OddsModel
 import ProgramArguments
 
 extension FeedOptions {
@@ -24,6 +25,9 @@ extension FeedOptions {
     if let seed = seed?.value { configuration.seed = seed }
     if let channel { configuration.channel = channel }
     if let pipeTimeout = pipeTimeout?.value { configuration.pipeTimeout = pipeTimeout }
+    if FeedProvider(of: configuration.feed).hasProbabilities, !configuration.hasOddsFormat {
+      configuration.settings.odds = .implied
+    }
     network.override(&configuration)
     bounds.override(&configuration)
     return configuration
