@@ -19,7 +19,7 @@ CXX_LIBRARY = $(INSTALL_BUILD)/static-cxx
 STATIC_LINK = -Xlinker -s $(if $(filter Darwin,$(OS)),,-Xlinker --no-export-dynamic -Xlinker --icf=safe -Xlinker -z -Xlinker now)
 PROGRAMS = toteboard toteboard-server
 # The modules with a DocC catalog.
-DOCUMENTED = OddsFeed EveryMatrix Betfair FeedRecording FeedNetwork FeedServer Dashboard
+DOCUMENTED = OddsFeed EveryMatrix Betfair Polymarket FeedRecording FeedNetwork FeedServer Dashboard
 # The directory with the programs to install and to package; where it is given, nothing is built.
 PROGRAMS_DIR ?=
 VERSION := $(shell sed -n 's/^\#define TOTEBOARD_VERSION "\(.*\)"$$/\1/p' Sources/CProgramVersion/include/program_version.h)
@@ -31,9 +31,9 @@ SOURCE_DATE_EPOCH ?= $(or $(shell [ ! -e .git ] || git log -1 --format=%ct 2>/de
 SWIFT_FILES = Package.swift Sources Tests Resources
 OS := $(shell uname -s)
 
-# What a fresh machine misses: ncurses, zlib and NATS' client library to build, libvterm for the tests' terminal and a
+# What a fresh machine misses: ncurses, zlib, bzip2 and NATS' client library to build, libvterm for the tests' terminal and a
 # NATS server for theirs.
-APT_PACKAGES = libncurses-dev zlib1g-dev libnats-dev libvterm-dev nats-server
+APT_PACKAGES = libncurses-dev zlib1g-dev libbz2-dev libnats-dev libvterm-dev nats-server
 BREW_PACKAGES = ncurses cnats libvterm nats-server
 
 SEED ?= 1

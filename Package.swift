@@ -38,7 +38,7 @@ let fuzzing: [Target] =
   ? []
   : [
     .executableTarget(
-      name: "toteboard-fuzz", dependencies: ["EveryMatrix", "OddsFeed"], path: "Tests/Fuzz",
+      name: "toteboard-fuzz", dependencies: ["EveryMatrix", "OddsFeed", "Polymarket"], path: "Tests/Fuzz",
       exclude: ["Corpus"],
       swiftSettings: settings + [.unsafeFlags(["-sanitize=fuzzer,address"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
@@ -117,13 +117,14 @@ let package = Package(
       name: "EveryMatrix", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
       swiftSettings: settings),
     .target(name: "Betfair", dependencies: ["OddsFeed", "OddsModel", "JSONText"], swiftSettings: settings),
+    .systemLibrary(name: "CBZip2", providers: [.apt(["libbz2-dev"]), .brew(["bzip2"])]),
     .target(
       name: "Polymarket", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
       swiftSettings: settings),
     .target(
       name: "FeedRecording",
       dependencies: [
-        "OddsFeed", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", algorithms, histogram,
+        "CBZip2", "OddsFeed", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", algorithms, histogram,
       ],
       swiftSettings: settings),
     .target(
@@ -189,7 +190,7 @@ let package = Package(
     .executableTarget(
       name: "toteboard",
       dependencies: [
-        "AccountClient", "AccountModel", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
+        "AccountClient", "AccountModel", "Betfair", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
         "FeedNetwork", "FeedSimulator", "Polymarket", "Dashboard", "TerminalCore", "TerminalCurses", "CLibrary",
         "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", "Localization", algorithms,
         argumentParser,
@@ -250,12 +251,14 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "BetfairTests",
-      dependencies: ["Platform", "JSONText", "OddsModel", "OddsFeed", "Betfair", "FeedRecording", "TestSupport"],
+      dependencies: [
+        "CBZip2", "Platform", "JSONText", "OddsModel", "OddsFeed", "Betfair", "FeedRecording", "TestSupport",
+      ],
       exclude: ["Reference"], swiftSettings: settings),
     .testTarget(
       name: "PolymarketTests",
       dependencies: [
-        "Platform", "Localization", "JSONText", "OddsModel", "OddsFeed", "Polymarket", "TestSupport",
+        "Platform", "Localization", "JSONText", "OddsModel", "OddsFeed", "FeedRecording", "Polymarket", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -10,6 +10,8 @@ package struct BetfairFormat: FeedFormat {
 
   package var emptyDump: [UInt8] { Array(#"{"op":"mcm","ct":"SUB_IMAGE","mc":[]}"#.utf8) }
 
+  package var updatesMayPrecedeDump: Bool { false }
+
   package func isMessage(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     var isMessage = false
     var cursor = JSONCursor(line)

@@ -152,7 +152,8 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case addressPolymarket, remedyPolymarketAddress, usageNotOnPolymarket
   case polymarketUnreadable, polymarketNoTopic, polymarketNoList, polymarketNoLeague, remedyPolymarketTopic,
     remedyPolymarketLeague
-  case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingTooManyTopics,
+  case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingDamaged,
+    recordingTooManyTopics,
     recordingUnwritable, recordingStopped, simulatorGone, remedyReadableFeed, remedyGiveFeed, remedyPlayAgain,
     remedyStartAgain
   case namedFeed, namedREST, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere

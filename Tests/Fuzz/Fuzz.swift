@@ -17,7 +17,8 @@ enum Fuzz {
     var count = CommandLine.argc
     var arguments = CommandLine.unsafeArgv
     _ = runDriver(&count, &arguments) { bytes, count in
-      Fuzz.play(UnsafeBufferPointer(start: bytes, count: count))
+      let text = UnsafeBufferPointer(start: bytes, count: count)
+      if text.first == PolymarketFuzz.mark { PolymarketFuzz.play(text) } else { Fuzz.play(text) }
       return 0
     }
   }

@@ -20,9 +20,8 @@ struct MarketCache: Sendable {
   /// The position in the stream, from the last whole message. Resubscribing with both continues there.
   private(set) var clock: String?
   private(set) var initialClock: String?
-  /// The id of the current subscription, and those of the subscriptions that it replaced.
+  /// The id of the current subscription; nil before its image, and if messages have no ids.
   private(set) var subscription: Int64?
-  private var replaced: Set<Int64> = []
 
   private(set) var isStale = false
   private(set) var conflation: Int64 = 0
@@ -55,16 +54,14 @@ struct MarketCache: Sendable {
     return needsDump ? .dump : .update
   }
 
-  /// Returns false for a message of a subscription that a later one has replaced.
+  /// Returns false for a message of another subscription than that of the last image or resubscription.
   private mutating func isCurrent(_ message: StreamMessage) -> Bool {
-    guard let id = message.id else { return true }
     if message.changeType == .image || message.changeType == .resubscription {
-      if let subscription, subscription != id { replaced.insert(subscription) }
-      replaced.remove(id)
-      subscription = id
+      subscription = message.id
       return true
     }
-    return !replaced.contains(id)
+    guard let id = message.id, let subscription else { return true }
+    return id == subscription
   }
 
   private mutating func clear() {

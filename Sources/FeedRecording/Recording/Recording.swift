@@ -86,6 +86,8 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
   case cutShort
   /// The file was overwritten while it was played.
   case overwritten
+  /// The file is compressed and cannot be decompressed.
+  case damaged
   /// The file has more topics than a recording can have.
   case tooManyTopics(limit: Int)
 
@@ -95,6 +97,7 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
     case .noMessages: FeedError(.feedWithoutMessages, remedy: .remedyGiveFeed).sentence
     case .cutShort: LocalizedMessage(.recordingCutShort)
     case .overwritten: LocalizedMessage(.recordingOverwritten)
+    case .damaged: LocalizedMessage(.recordingDamaged)
     case .tooManyTopics(let limit): LocalizedMessage(.recordingTooManyTopics, limit)
     }
   }

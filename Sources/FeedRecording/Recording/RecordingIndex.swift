@@ -29,18 +29,19 @@ struct RecordingIndex {
       let topic = recording.lines.last?.topic ?? place(of: Recording.bareTopic, in: &recording)
       return add(bytes, offset, topic, MessageHead(), to: &recording)
     }
-    if let received = line.receivedAt { advance(to: received, &recording) }
+    let head = format.head(of: UnsafeBufferPointer(rebasing: bytes[line.message]))
+    let received = line.receivedAt ?? head.sentAt
+    if let received { advance(to: received, &recording) }
     let topic =
       line.topic.map { place(of: bytes[$0], in: &recording) } ?? place(of: Recording.bareTopic, in: &recording)
-    let head = format.head(of: UnsafeBufferPointer(rebasing: bytes[line.message]))
     add(bytes, offset, topic, head, to: &recording)
-    if recording.tracks[Int(topic)].begin == nil { recording.tracks[Int(topic)].begin = line.receivedAt }
+    if recording.tracks[Int(topic)].begin == nil { recording.tracks[Int(topic)].begin = received }
   }
 
   /// Ends indexing. Topics without a dump are played in the order of the file.
   func finish(_ recording: inout Recording) throws(RecordingError) {
     if hasTooManyTopics { throw .tooManyTopics(limit: Recording.maxTopics) }
-    for topic in recording.tracks.indices where recording.tracks[topic].dumps.isEmpty {
+    for topic in recording.tracks.indices where recording.tracks[topic].dumps.isEmpty && format.updatesMayPrecedeDump {
       recording.tracks[topic].lines = early[topic].map(\.line)
     }
     recording.length = time
@@ -67,7 +68,7 @@ struct RecordingIndex {
     recording.lines.append(Recording.Line(offset: offset, time: time, topic: topic, mark: mark))
     let place = Int(topic)
     if head.isDump { recording.tracks[place].dumps.append(recording.tracks[place].lines.count) }
-    guard !recording.tracks[place].dumps.isEmpty else {
+    guard !recording.tracks[place].dumps.isEmpty || !format.updatesMayPrecedeDump else {
       return early[place].append(Early(line: line, version: head.version))
     }
     recording.tracks[place].lines.append(line)

@@ -44,8 +44,16 @@ package protocol FeedFormat: Sendable {
   /// The text of a dump without records.
   var emptyDump: [UInt8] { get }
 
+  /// True if the updates before the first dump of a recording are those that a client receives while it waits for the
+  /// dump (StoreRules.md, rule 1). False if messages count in the order in which they stand. True by default.
+  var updatesMayPrecedeDump: Bool { get }
+
   /// The problem with a record or text, in the provider's terms: "a value of the wrong type in 'odds'".
   func description(of reason: FeedIssue.Reason) -> String
+}
+
+extension FeedFormat {
+  package var updatesMayPrecedeDump: Bool { true }
 }
 
 package struct MessageHead: Hashable, Sendable {

@@ -10,13 +10,15 @@ package struct PolymarketFormat: FeedFormat {
 
   package var emptyDump: [UInt8] { SessionMessage.events([]) }
 
+  package var updatesMayPrecedeDump: Bool { false }
+
   package func isMessage(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     var cursor = JSONCursor(line)
-    if cursor.peek() == UInt8(ascii: "[") { return true }
+    if cursor.peek() == UInt8(ascii: "[") { try? cursor.expect(UInt8(ascii: "[")) }
     var isMessage = false
     try? cursor.fields { key, cursor throws(JSONError) in
       isMessage = key.equals("event_type") || key.equals("gameId")
-      if isMessage || key.equals("receivedAt") || key.equals("topic") { return false }
+      if isMessage || key.equals("receivedAt") || key.equals("message") { return false }
       try cursor.skip()
       return true
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import EveryMatrix
 import FeedRecording
 import Localization
 import Platform
@@ -35,7 +34,7 @@ struct Inspect: ParsableCommand {
   mutating func run() throws {
     try OpenFiles.check()
     let findings = try findings.checked(in: 0...Inspection.maxFindings)
-    let inspection = Locked(Inspection(format: EveryMatrixFormat(), options: bounds.options))
+    let inspection = Locked(Inspection(format: FeedOptions.formats, options: bounds.options))
     for file in files {
       var options = FeedOptions()
       options.configuration.feed = file

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CLibrary
 import Dispatch
-import EveryMatrix
 import FeedRecording
 import Localization
 import OddsFeed
@@ -42,7 +41,7 @@ struct Record: ParsableCommand {
     let begin = clock.now
     let stop: @Sendable () -> Void = { Task { await feed.transport.disconnect() } }
     let writer = RecordingWriter(
-      descriptor: target.descriptor, name: target.name, format: EveryMatrixFormat(), clock: clock, onFailure: stop)
+      descriptor: target.descriptor, name: target.name, format: FeedOptions.formats, clock: clock, onFailure: stop)
     let signals = TerminationSignals(stop)
     defer { signals.cancel() }
     let result = Result {

@@ -79,7 +79,6 @@ struct ConfigReader {
       guard let value = root[setting.key] else { continue }
       if let what = setting.apply(value, &configuration) { fault(lines[setting.key], what) }
     }
-    configuration.hasOddsFormat = root["odds"] != nil
     readThemes(root["themes"])
     findTheme()
     configuration.channels = tableList(root, "channel") { $0.channel($1, $2) }

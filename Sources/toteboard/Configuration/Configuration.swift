@@ -32,8 +32,6 @@ struct Configuration: Equatable {
   var fps = 60
   /// The settings that can also change while the dashboard is open.
   var settings = BoardSettings()
-  /// True if the file sets the format of odds.
-  var hasOddsFormat = false
   /// The name of the chosen theme, before the available themes are known.
   var themeName = Theme.auto.name
 

@@ -45,6 +45,7 @@ extension Market {
       writer.field("id", id.description)
       writer.field("name", name)
       writeState(to: &writer, in: match)
+      exchange?.write(to: &writer)
       writer.array("outcomes") { writer in
         for outcome in outcomes { outcome.write(to: &writer) }
       }
@@ -58,6 +59,7 @@ extension Outcome {
       writer.field("id", id.description)
       writer.field("name", name)
       writePrice(to: &writer)
+      exchange?.write(to: &writer)
     }
   }
 

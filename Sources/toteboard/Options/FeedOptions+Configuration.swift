@@ -25,9 +25,8 @@ extension FeedOptions {
     if let seed = seed?.value { configuration.seed = seed }
     if let channel { configuration.channel = channel }
     if let pipeTimeout = pipeTimeout?.value { configuration.pipeTimeout = pipeTimeout }
-    if FeedProvider(of: configuration.feed).hasProbabilities, !configuration.hasOddsFormat {
-      configuration.settings.odds = .implied
-    }
+    let provider = FeedProvider(of: configuration.feed)
+    if configuration.settings.odds == BoardSettings().odds { configuration.settings.odds = provider.oddsFormat }
     network.override(&configuration)
     bounds.override(&configuration)
     return configuration

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Betfair
 import CLibrary
 import Dashboard
 import EveryMatrix
@@ -9,6 +10,7 @@ import Localization
 import OddsFeed
 import OddsModel
 import Platform
+import Polymarket
 import ProgramArguments
 import TerminalCore
 
@@ -146,7 +148,9 @@ struct FeedOptions: ParsableArguments {
     let descriptor = try descriptor()
     guard feed != "-", Self.isFile(descriptor) else { return piped(descriptor, interval: interval) }
     let recording: Recording
-    do { recording = try Recording(descriptor: descriptor, format: EveryMatrixFormat()) } catch {
+    do {
+      recording = try Recording(descriptor: descriptor, format: Self.formats.format(of: descriptor))
+    } catch {
       throw CommandError(.failureOf, name(in: CLILanguage.words), error.sentence)
     }
     close(descriptor)
@@ -163,6 +167,9 @@ struct FeedOptions: ParsableArguments {
     return configuration.feed == nil ? try simulated() : piped(try descriptor(), interval: .zero)
   }
 
+  /// The formats of files and pipes.
+  static let formats = DetectedFormat([BetfairFormat(), PolymarketFormat(), EveryMatrixFormat()])
+
   private static let pipeChannels = [BoardChannel(title: CLILanguage.words(.channelFeed), topic: Recording.bareTopic)]
 
   var simulatedChannels: [BoardChannel] { configuration.channels(TopicTemplate(ofSimulated: configuration)) }
@@ -178,7 +185,7 @@ struct FeedOptions: ParsableArguments {
   private func piped(_ descriptor: Int32, interval: Duration) -> Feed {
     let timeout = configuration.pipeTimeout.duration
     let transport = NDJSONTransport(
-      descriptor: descriptor, format: EveryMatrixFormat(), interval: interval, timeout: timeout)
+      descriptor: descriptor, format: Self.formats, interval: interval, timeout: timeout)
     return Feed(transport: transport, channels: Self.pipeChannels, place: 0)
   }
 
@@ -245,7 +252,12 @@ struct FeedOptions: ParsableArguments {
     if fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFIFO {
       _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK)
     }
-    return file
+    guard Self.isFile(file) else { return file }
+    do {
+      guard let plain = try BZip2File.decompressed(file) else { return file }
+      close(file)
+      return plain
+    } catch { throw CommandError(.failureOf, path, error.sentence) }
   }
 
   private static func isFile(_ descriptor: Int32) -> Bool {

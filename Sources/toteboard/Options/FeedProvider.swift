@@ -1,6 +1,8 @@
+import Dashboard
 import EveryMatrix
 import FeedNetwork
 import OddsFeed
+import OddsModel
 import Polymarket
 
 /// The provider of a feed over a network.
@@ -24,6 +26,6 @@ enum FeedProvider {
   /// True if the provider has accounts.
   var hasAccounts: Bool { self == .everyMatrix }
 
-  /// True if the provider's prices are probabilities, which is how they are shown unless the user chooses.
-  var hasProbabilities: Bool { self == .polymarket }
+  /// The format of prices that stands for the default one: Polymarket's prices are probabilities.
+  var oddsFormat: OddsFormat { self == .polymarket ? .implied : BoardSettings().odds }
 }

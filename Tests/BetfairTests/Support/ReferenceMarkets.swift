@@ -21,18 +21,12 @@ struct ReferenceMarkets {
   private(set) var markets: [String: Market] = [:]
   private(set) var clock = ""
   private var current: Int?
-  private var replaced: Set<Int> = []
   private var images: [String: Int] = [:]
 
   mutating func apply(_ message: BetfairMessage) {
     let begins = message.changeType == "SUB_IMAGE" || message.changeType == "RESUB_DELTA"
-    if begins {
-      if let current, current != message.id { replaced.insert(current) }
-      replaced.remove(message.id)
-      current = message.id
-    } else if replaced.contains(message.id) {
-      return
-    }
+    if begins { current = message.id }
+    guard message.id == current else { return }
     if message.segment == nil || message.segment == "SEG_START" {
       images = [:]
       if message.changeType == "SUB_IMAGE" { markets = [:] }

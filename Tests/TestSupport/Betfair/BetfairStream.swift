@@ -145,7 +145,7 @@ package struct BetfairStream {
 
   private mutating func image() {
     var all = Array(books.indices)
-    if options.hasDisputed, chance(40) { all.removeLast() }
+    if options.hasDisputed, !options.isMatch, chance(40) { all.removeLast() }
     // NB: The world goes on with all markets. One that the image lacks is unknown until its next image.
     send(all.map { fullImage($0) }, type: "SUB_IMAGE", segments: !options.isMatch && chance(50))
   }

@@ -1,0 +1,73 @@
+import CLibrary
+import JSONText
+package import OddsFeed
+
+/// The format of a feed whose provider is known from its first message only.
+package struct DetectedFormat: FeedFormat {
+  /// The bytes at the beginning of a file in which the first message is looked for.
+  private static let reach = 1 << 20
+
+  let formats: [any FeedFormat]
+
+  /// Creates a format that is one of the given. A feed without any known message counts as the last of them.
+  package init(_ formats: [any FeedFormat]) {
+    precondition(!formats.isEmpty, "a format to choose from")
+    self.formats = formats
+  }
+
+  /// Returns the format of a file; the last one if its beginning has no message of a known format.
+  package func format(of descriptor: Int32) -> any FeedFormat {
+    var bytes = [UInt8](repeating: 0, count: Self.reach)
+    let got = max(0, pread(descriptor, &bytes, Self.reach, 0))
+    var found: (any FeedFormat)?
+    bytes.withUnsafeBufferPointer { bytes in
+      bytes.eachLine(in: 0..<got) { line in
+        if found == nil { found = format(of: UnsafeBufferPointer(rebasing: bytes[line])) }
+      }
+    }
+    return found ?? formats[formats.count - 1]
+  }
+
+  /// Returns the format of a line; nil if it is a message of none.
+  func format(of line: UnsafeBufferPointer<UInt8>) -> (any FeedFormat)? {
+    formats.first { format in
+      if format.isMessage(line) { return true }
+      guard let recorded = RecordingLine(line, format), recorded.isEnvelope else { return false }
+      return format.isMessage(UnsafeBufferPointer(rebasing: line[recorded.message]))
+    }
+  }
+
+  package func makeDecoder() -> any FeedDecoder { DetectingDecoder(self) }
+  package func isMessage(_ line: UnsafeBufferPointer<UInt8>) -> Bool { formats.contains { $0.isMessage(line) } }
+  package var emptyDump: [UInt8] { formats[formats.count - 1].emptyDump }
+
+  package func head(of message: UnsafeBufferPointer<UInt8>) -> MessageHead {
+    (formats.first { $0.isMessage(message) } ?? formats[formats.count - 1]).head(of: message)
+  }
+
+  package func description(of reason: FeedIssue.Reason) -> String {
+    switch reason {
+    case .wrongType(let field), .unreadableStatus(let field), .timeOutOfRange(let field):
+      // The names of fields are those of a provider that has the field.
+      (field.isOfExchange ? formats[0] : formats[formats.count - 1]).description(of: reason)
+    default: formats[formats.count - 1].description(of: reason)
+    }
+  }
+}
+
+/// A decoder that chooses the format of its feed by the first message.
+private struct DetectingDecoder: FeedDecoder {
+  private let format: DetectedFormat
+  private var chosen: (any FeedDecoder)?
+  private var other: any FeedDecoder
+
+  init(_ format: DetectedFormat) {
+    self.format = format
+    other = format.formats[format.formats.count - 1].makeDecoder()
+  }
+
+  mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch) {
+    if chosen == nil { chosen = format.format(of: UnsafeBufferPointer(rebasing: bytes[range]))?.makeDecoder() }
+    if chosen == nil { other.decode(bytes, range, into: &batch) } else { chosen!.decode(bytes, range, into: &batch) }
+  }
+}
