@@ -148,7 +148,6 @@ fuzz: deps ## Fuzz the decoder and the tables for SECONDS=60 (requires lld); fai
 	SWIFT_BACKTRACE=enable=no $(FUZZ_BUILD)/release/toteboard-fuzz -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
 	  -artifact_prefix=$(FUZZ_BUILD)/found/ -print_final_stats=1 $(FUZZ_BUILD)/corpus Tests/Fuzz/Corpus
 
-# The plugin is a dependency only with TOTEBOARD_DOCS. Each module has a site of its own below the one base path.
 # A virtual environment outside the repository, made once; the streams and states of a run are kept there for a look.
 REFERENCE_DIR ?= $(or $(TMPDIR),/tmp)/toteboard-reference
 reference: SEEDS ?= 300
@@ -160,6 +159,7 @@ reference: deps ## Compare the Betfair order books with betfairlightweight on SE
 	TOTEBOARD_REFERENCE=$(REFERENCE_DIR)/streams SEEDS=$(SEEDS) $(SWIFT) test --filter BetfairTests.ReferenceTests
 	@$(REFERENCE_DIR)/venv/bin/python Tests/BetfairTests/Reference/final_state.py --check $(REFERENCE_DIR)/streams
 
+# The plugin is a dependency only with TOTEBOARD_DOCS. Each module has a site of its own below the one base path.
 docs: deps ## Build the documentation as a web site in .build-docs/site; a warning is an error
 	@rm -rf $(DOCS_BUILD)/site && mkdir -p $(DOCS_BUILD)/site
 	export TOTEBOARD_DOCS=1; for m in $(DOCUMENTED); do \

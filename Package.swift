@@ -38,7 +38,7 @@ let fuzzing: [Target] =
   ? []
   : [
     .executableTarget(
-      name: "toteboard-fuzz", dependencies: ["EveryMatrix", "OddsFeed", "Polymarket"], path: "Tests/Fuzz",
+      name: "toteboard-fuzz", dependencies: ["Betfair", "EveryMatrix", "OddsFeed", "Polymarket"], path: "Tests/Fuzz",
       exclude: ["Corpus"],
       swiftSettings: settings + [.unsafeFlags(["-sanitize=fuzzer,address"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
@@ -218,7 +218,8 @@ let package = Package(
     .executableTarget(
       name: "toteboard-bench",
       dependencies: [
-        "Dashboard", "EveryMatrix", "FeedSimulator", "OddsFeed", "OddsModel", "JSONText", "TerminalCore", "CMallocInfo",
+        "Betfair", "Dashboard", "EveryMatrix", "FeedSimulator", "OddsFeed", "OddsModel", "JSONText", "TerminalCore",
+        "CMallocInfo",
         argumentParser,
       ],
       swiftSettings: settings),
@@ -316,7 +317,8 @@ let package = Package(
     .testTarget(
       name: "DashboardTests",
       dependencies: [
-        "Platform", "Localization", "EveryMatrix", "OddsModel", "AccountModel", "OddsFeed", "Dashboard", "TerminalCore",
+        "Platform", "Localization", "Betfair", "EveryMatrix", "OddsModel", "AccountModel", "OddsFeed", "Dashboard",
+        "TerminalCore",
         "TestSupport",
       ],
       exclude: ["Golden"], swiftSettings: settings),

@@ -20,7 +20,9 @@ package struct BetfairFormat: FeedFormat {
         isMessage = ["mcm", "connection", "status"].contains(try cursor.textIfAny() ?? "")
         return false
       }
-      if key.equals("receivedAt") || key.equals("message") { return false }
+      // Only the markets are long. Another array or object is of another provider, and is not skipped for each line.
+      let isLong = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(cursor.peek())
+      if key.equals("receivedAt") || isLong && !key.equals("mc") { return false }
       try cursor.skip()
       return true
     }

@@ -9,13 +9,14 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case joinedClauses, joinedWords, listedWords
 
   // Column titles and cells.
-  case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnMargin, columnAge, columnPart
-  case columnTournament, columnCountry, columnSport, rowEnded, rowLive, rowSuspended
+  case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnLay, columnMargin, columnAge
+  case columnPart, columnTournament, columnCountry, columnSport, rowEnded, rowLive, rowSuspended
   case dayMonday, dayTuesday, dayWednesday, dayThursday, dayFriday, daySaturday, daySunday
   case ageSeconds, ageMinutes, ageHours, ageDays
 
   case noteOdds, oddsDecimal, oddsFractional, oddsAmerican, oddsHongKong, oddsMalay, oddsIndonesian, oddsImplied
   // Connection state and freshness of prices.
+  case statusSourceStale, statusDelayedAccess, statusImageMissing
   case statusLive, statusDelayed, statusSilent, statusLocked, statusSuspended, statusClosed, statusPolling
   case statusCached, statusAgo, statusConnecting, statusAttempt, statusHandshaking, statusRecovering, statusLoading
   case statusWaiting, statusWaitingFor, statusMaintenance, statusAgainIn, statusNoAnswer, statusTopicError
@@ -67,6 +68,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case noteUnpinned
   // The pane of a single match.
   case detailHelpOther, detailGone, detailLoading, detailChannelOnly, detailStarted, detailMargin
+  case ladderLastTraded, ladderMatched
   case detailColumnOutcome, detailColumnPrice, detailColumnOpen, detailColumnSpan, detailColumnChance, detailColumnTrend
   case chartHelpCursor, chartHelpFrame, chartNone, chartNow, chartAll
   // Screen, mouse and themes.
@@ -153,8 +155,8 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case polymarketUnreadable, polymarketNoTopic, polymarketNoList, polymarketNoLeague, remedyPolymarketTopic,
     remedyPolymarketLeague
   case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingDamaged,
-    recordingTooManyTopics,
-    recordingUnwritable, recordingStopped, simulatorGone, remedyReadableFeed, remedyGiveFeed, remedyPlayAgain,
+    recordingTooManyTopics, recordingUnwritable, recordingStopped, simulatorGone, remedyReadableFeed, remedyGiveFeed,
+    remedyPlayAgain,
     remedyStartAgain
   case namedFeed, namedREST, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
   case dialGivenUp, dialTimedOut, dialNameUnknown, dialUnreachable, dialBrokeOff, dialNoWebSocket, dialChoseProtocol,

@@ -12,7 +12,7 @@ struct Bench: ParsableCommand {
     commandName: "toteboard-bench", abstract: "Measure the feed engine.",
     subcommands: [
       TableCommand.self, IngestCommand.self, BaselineCommand.self, DecodeCommand.self, FootballCommand.self,
-      FeedCommand.self, BoardCommand.self, FindCommand.self,
+      FeedCommand.self, BoardCommand.self, FindCommand.self, BetfairCommand.self,
     ],
     defaultSubcommand: TableCommand.self)
 }
@@ -60,6 +60,7 @@ struct TableCommand: ParsableCommand {
     let updates = max(1, updates ?? (scale.quick ? 2000 : 200_000))
     try IngestTable(updates: updates, rounds: scale.roundCount, references: others).run()
     DumpTable.show(rounds: scale.roundCount)
+    BetfairTable.show(updates: updates, rounds: scale.roundCount)
     try SimulatorTable.show(scale)
     BoardTable.show(scale)
     // In a separate process, because the memory of a store is measured best on an unused heap.

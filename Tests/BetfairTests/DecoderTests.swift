@@ -177,6 +177,13 @@ struct DecoderTests {
     #expect(try outcome("home").offer?.odds == nil && backs("home") == ["25.50"])
   }
 
+  @Test("A price that is none replaces the price before it")
+  mutating func invalidPrice() throws {
+    image(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"bdatb":[[0,2.5,1]]}]}"#)
+    _ = send(#"{"op":"mcm","id":1,"pt":2,"mc":[{"id":"1.0123","rc":[{"id":47972,"bdatb":[[0,0.5,1]]}]}]}"#)
+    #expect(try outcome("home").offer?.odds == nil && !outcome("home").isBettable && state.counters.rejected == 0)
+  }
+
   @Test("Status 503 makes the source stale until a message without it; a delayed key makes it delayed")
   mutating func source() throws {
     #expect(

@@ -1,3 +1,4 @@
+import Betfair
 import EveryMatrix
 import OddsFeed
 
@@ -17,8 +18,12 @@ enum Fuzz {
     var count = CommandLine.argc
     var arguments = CommandLine.unsafeArgv
     _ = runDriver(&count, &arguments) { bytes, count in
-      let text = UnsafeBufferPointer(start: bytes, count: count)
-      if text.first == PolymarketFuzz.mark { PolymarketFuzz.play(text) } else { Fuzz.play(text) }
+      let bytes = UnsafeBufferPointer(start: bytes, count: count)
+      switch bytes.first {
+      case Fuzz.exchange: Fuzz.playExchange(bytes)
+      case PolymarketFuzz.mark: PolymarketFuzz.play(bytes)
+      default: Fuzz.play(bytes)
+      }
       return 0
     }
   }
@@ -33,6 +38,31 @@ enum Fuzz {
       let again = message.text.withUnsafeBufferPointer { try? WAMPMessage.parse($0) }
       precondition(again == message, "\(message) was written as \(String(describing: again))")
       return nil
+    }
+  }
+
+  /// The first byte of an input for the Betfair decoder.
+  private static let exchange: UInt8 = 0x1F
+
+  /// Decodes and applies lines of the Betfair stream, one by one and all together. Both give the same matches.
+  private static func playExchange(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var (single, together) = (ChannelState(), ChannelState())
+    var (first, second) = (BetfairDecoder(isRecorded: true), BetfairDecoder(isRecorded: true))
+    var (batch, all) = (FeedBatch(), FeedBatch())
+    var start = 1
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+      first.decode(bytes, start..<end, into: &batch)
+      second.decode(bytes, start..<end, into: &all)
+      single.apply(batch)
+      single.checkConsistency()
+      batch.removeAll()
+      start = end + 1
+    }
+    together.apply(all)
+    precondition(Set(single.matchIDs) == Set(together.matchIDs), "the matches depend on the batches")
+    for id in single.matchIDs {
+      precondition(single.match(id) == together.match(id), "a match depends on the batches")
     }
   }
 

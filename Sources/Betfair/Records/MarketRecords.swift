@@ -100,8 +100,8 @@ struct MarketRecords: Sendable {
     if hasNewBest || context.hasStatus {
       batch.appendRecord(.bettingOffer, isFirst ? .create : .update, id: runner.outcome) { batch in
         if isFirst { batch.set(.outcomeID, .id(runner.outcome)) }
-        // A line is no price.
-        let hasOdds = !context.hasLines && fields.bestBack != PriceFields.absent
+        // A line is no price, and neither is a number that the store would reject: the old price would stay.
+        let hasOdds = !context.hasLines && DecimalOdds.unitsPerOne...DecimalOdds.limit.units ~= fields.bestBack
         batch.set(.odds, hasOdds ? .fixed(fields.bestBack) : .null)
         batch.set(.status, .integer(Int64(runner.status.offerStatus.rawValue)))
         if hasNewBest { batch.set(.lastChanged, .integer(context.time)) }

@@ -98,6 +98,8 @@ struct Connection: Sendable {
     case (.api, .delayed) where issue != nil: return nil
     // A final state of the connection already implies locked prices.
     case (_, .locked) where issue?.isFinal == true: return nil
+    case (_, .delayed) where freshness.cause != nil, (_, .locked) where freshness.cause != nil && issue == nil:
+      return freshness.cause.map { .impaired($0) }
     // Seconds are shown because the user waits for fresh prices.
     case (_, .delayed):
       let age = Age(age(of: lastSign ?? freshness.since, now: now), finely: context.countsSeconds)
@@ -148,7 +150,7 @@ struct Connection: Sendable {
         Age.end(of: age, finely: context.countsSeconds) - self.age(of: lastSign ?? freshness.since, now: now))
     case .locked(let age):
       steps.append(Age.end(of: age, finely: context.countsSeconds) - self.age(of: freshness.since, now: now))
-    case .live, .polling, .cached, nil: break
+    case .live, .impaired, .polling, .cached, nil: break
     }
     switch status.issue {
     case .failed(let age), .offline(let age), .ended(let age):

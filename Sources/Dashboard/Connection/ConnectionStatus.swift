@@ -8,6 +8,8 @@ struct ConnectionStatus: Equatable {
     case live
     /// Prices of a delayed connection, with the time since its last sign of life.
     case delayed(Age?)
+    /// Prices that the provider itself calls not live, with its reason.
+    case impaired(Freshness.Cause)
     /// Prices of a silent pipe, with the time since its last line.
     case silent(Age?)
     /// Prices that may be out of date, with the time since they were locked.
@@ -53,7 +55,7 @@ struct ConnectionStatus: Equatable {
   func brief(_ words: Catalog) -> String {
     switch prices {
     case .polling, .cached: prices?.text(words) ?? ""
-    case .live, .delayed, .silent, .locked, nil: issue?.brief(words) ?? prices?.text(words) ?? ""
+    case .live, .delayed, .impaired, .silent, .locked, nil: issue?.brief(words) ?? prices?.text(words) ?? ""
     }
   }
 
@@ -77,7 +79,7 @@ extension ConnectionStatus {
     case let issue?: return words(issue.name)
     }
     switch prices {
-    case .delayed, .silent, .locked: return prices.map { words($0.name) }
+    case .delayed, .impaired, .silent, .locked: return prices.map { words($0.name) }
     case .polling, .cached: return prices?.text(words)
     case .live, nil: return nil
     }
@@ -89,6 +91,9 @@ extension ConnectionStatus.Prices {
     switch self {
     case .live: .statusLive
     case .delayed: .statusDelayed
+    case .impaired(.sourceStale): .statusSourceStale
+    case .impaired(.delayedAccess): .statusDelayedAccess
+    case .impaired(.imageMissing): .statusImageMissing
     case .silent: .statusSilent
     case .locked: .statusLocked
     case .polling: .statusPolling
@@ -98,7 +103,7 @@ extension ConnectionStatus.Prices {
 
   func text(_ words: Catalog) -> String {
     switch self {
-    case .live, .polling: words(name)
+    case .live, .polling, .impaired: words(name)
     case .delayed(let age), .silent(let age), .locked(let age): words(name) + age.spaced(words)
     case .cached(.today(let minute)): words(name, "\(ShortText(minuteOfDay: minute))")
     case .cached(.ago(let age)): words(name, words(.statusAgo, age?.text(words) ?? words(.ageSeconds, 0)))

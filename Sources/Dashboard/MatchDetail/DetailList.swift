@@ -2,13 +2,15 @@ import Algorithms
 import OddsModel
 
 /// The rows of the detail pane: the main markets first, markets that differ only in their handicap together, and the
-/// outcomes below each market.
+/// outcomes below each market. Below an outcome of an exchange is its ladder.
 struct DetailList: Sendable {
   /// A market or one of its outcomes, by their indices in the match.
   struct Entry: Hashable, Sendable {
     let market: Int32
     /// Nil for the market itself.
     let outcome: Int32?
+    /// The row of the outcome's ladder; nil for the outcome itself.
+    var ladder: Int8?
   }
 
   private(set) var entries: [Entry] = []
@@ -31,6 +33,11 @@ struct DetailList: Sendable {
         outcomes.append(entries.count)
         entries.append(Entry(market: Int32(index), outcome: Int32(outcome)))
         keys.append(key)
+        guard market.outcomes[outcome].exchange != nil else { continue }
+        for row in 0..<DetailLadder.rowCount {
+          entries.append(Entry(market: Int32(index), outcome: Int32(outcome), ladder: Int8(row)))
+          keys.append(nil)
+        }
       }
     }
   }
@@ -39,6 +46,11 @@ struct DetailList: Sendable {
   var keySet: Set<OutcomeKey> { Set(positions.keys) }
 
   func isMarket(_ position: Int) -> Bool { entries[position].outcome == nil }
+  /// Returns the number of rows of the ladder below the outcome at a position.
+  func ladderCount(below position: Int) -> Int {
+    entries[(position + 1)...].prefix { $0.ladder != nil }.count
+  }
+
   func key(_ position: Int) -> OutcomeKey? { keys[position] }
   func position(of key: OutcomeKey) -> Int? { positions[key] }
 
@@ -91,7 +103,9 @@ extension Market {
     guard id == other.id, name == other.name, handicap == other.handicap, mainMarketRank == other.mainMarketRank,
       bettingTypeID == other.bettingTypeID, outcomes.count == other.outcomes.count
     else { return false }
-    return zip(outcomes, other.outcomes).allSatisfy { $0.id == $1.id && $0.key == $1.key }
+    return zip(outcomes, other.outcomes).allSatisfy {
+      $0.id == $1.id && $0.key == $1.key && ($0.exchange == nil) == ($1.exchange == nil)
+    }
   }
 }
 

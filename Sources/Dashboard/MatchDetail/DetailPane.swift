@@ -123,7 +123,8 @@ struct DetailPane: Sendable {
     guard lines > 0 else { return }
     scroll.limit(to: list.count, height: lines)
     guard let at = chosen.flatMap({ list.position(of: $0) }) else { return }
-    scroll.reveal((lines > 1 && at > 0 && list.isMarket(at - 1) ? at - 1 : at)..<at + 1, height: lines)
+    let first = lines > 1 && at > 0 && list.isMarket(at - 1) ? at - 1 : at
+    scroll.reveal(first..<min(at + 1 + list.ladderCount(below: at), first + lines), height: lines)
   }
 }
 

@@ -11,6 +11,7 @@ enum DetailContent: Equatable {
   case titles
   case market(DetailMarket)
   case outcome(DetailOutcome)
+  case ladder(DetailLadder)
   case chartTitle(ChartTitle)
   case chart(ChartRow)
   /// The axis: for each column, true if the price was suspended.
@@ -44,6 +45,8 @@ struct DetailMarket: Equatable {
   var handicap: Int64?
   /// The margin in tenths of a per cent.
   var margin: Int?
+  /// The stakes matched on an exchange.
+  var matched: Amount?
   var isSuspended: Bool
   var isClosed: Bool
   var isTrusted: Bool
@@ -111,11 +114,16 @@ struct DetailTable {
     guard let match = pane.match, position < pane.list.count else { return .blank }
     let entry = pane.list.entries[position]
     let market = match.markets[Int(entry.market)]
+    if let row = entry.ladder, let index = entry.outcome, let prices = market.outcomes[Int(index)].exchange {
+      return .ladder(
+        DetailLadder(Int(row), of: prices, market.outcomes[Int(index)], in: market, isTrusted: isTrusted))
+    }
     guard let index = entry.outcome, let key = pane.list.key(position) else {
       return .market(
         DetailMarket(
           name: market.name, handicap: market.handicap, margin: market.margin.map { Int(($0 * 1000).rounded()) },
-          isSuspended: !market.isAvailable, isClosed: market.isClosed, isTrusted: isTrusted))
+          matched: market.exchange?.totalMatched, isSuspended: !market.isAvailable, isClosed: market.isClosed,
+          isTrusted: isTrusted))
     }
     let outcome = market.outcomes[Int(index)]
     var cell = PriceCell(outcome, in: market)

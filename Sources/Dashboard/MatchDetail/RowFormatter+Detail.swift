@@ -22,6 +22,7 @@ extension RowFormatter {
     case .titles: detailTitles(into: &row, places)
     case .market(let market): self.market(market, into: &row, places)
     case .outcome(let outcome): self.outcome(outcome, into: &row, places)
+    case .ladder(let ladder): self.ladder(ladder, into: &row, places)
     case .chartTitle(let title): chartTitle(title, into: &row, places.columns)
     case .chart(let chart): self.chart(chart, into: &row, places)
     case .axis(let suspended, let cursor): axis(suspended, cursor: cursor, into: &row, places.plot)
@@ -93,6 +94,9 @@ extension RowFormatter {
       state = words(.statusClosed)
     } else if market.isSuspended {
       (state, style) = (words(.statusSuspended), Style(.warning))
+    } else if let matched = market.matched {
+      state = words(.ladderMatched, words.amount(matched))
+      if market.isTrusted { style = .plain }
     } else if let margin = market.margin {
       state = words(.detailMargin, "\(tenths(margin))")
       if market.isTrusted { style = .plain }

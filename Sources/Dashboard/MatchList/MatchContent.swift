@@ -20,6 +20,7 @@ struct MatchContent: Equatable {
   let serving: Side?
   let redCards: Score?
   let prices: PriceTriple
+  let exchange: ExchangeCells
   let figure: Figure?
   let age: Age?
   let trend: PriceTrend
@@ -79,7 +80,7 @@ extension BoardState {
     return list.rows.withRow(at: position) { row in
       MatchContent(
         id: row.id, labels: row.labels, name: row.name, time: row.time, score: row.score, scoreFlash: row.scoreFlash,
-        serving: row.serving, redCards: row.redCards, prices: row.prices,
+        serving: row.serving, redCards: row.redCards, prices: row.prices, exchange: row.exchange,
         figure: marks.showsMove ? row.move.map { .move($0) } : row.margin.shown.map { .margin($0) },
         age: row.age, trend: row.trend, isSelected: marks.isSelected, isPinned: marks.isPinned,
         isAlerted: marks.isAlerted, isTrusted: marks.isTrusted && row.tradingStatus.isTrusted, highlight: highlight)

@@ -21,6 +21,8 @@ struct MatchRow: Sendable {
   var redCards: Score?
   /// The main market's prices in the columns 1, X and 2.
   var prices: PriceTriple
+  /// The prices to lay and the amounts of the main market on an exchange.
+  var exchange = ExchangeCells()
   /// The price of the main market's favourite; nil while it cannot be bet on.
   var favourite: DecimalOdds?
   /// The first price that the board has seen of the favourite.
@@ -77,6 +79,7 @@ extension MatchRow {
     (score, minute, serving, redCards) = (match.score, match.minute, match.serving, match.redCards)
     let (market, old) = (match.mainMarket, prices)
     prices = market.map(PriceTriple.init) ?? PriceTriple()
+    exchange = market.map(ExchangeCells.init) ?? ExchangeCells()
     favourite = market?.favourite
     openings.apply(market)
     favouriteOpening = favourite.flatMap { favourite in market.flatMap { openings.opening(of: favourite, in: $0) } }

@@ -82,6 +82,9 @@ extension PriceCell {
     offer = outcome.offer?.id
     if outcome.isBettable {
       state = .live
+    } else if market.exchange?.status == .open, market.isAvailable, outcome.offer?.status == .standard {
+      // Bets are taken, but nobody offers a price, or the ladder has lines.
+      state = .none
     } else if outcome.offer?.status == .suspended || outcome.offer?.isAvailable == true && !market.isClosed {
       state = .suspended
     } else {

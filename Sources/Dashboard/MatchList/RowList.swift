@@ -28,6 +28,8 @@ struct RowList: Sendable {
   private var dirty: [Int] = []
   /// The number of rows of each sport.
   private var sports: [SportID: Int] = [:]
+  /// True if a row has had prices to lay.
+  private(set) var hasSides = false
   /// The latest change that the feed has reported, in milliseconds since 1970 by its clock.
   private var newestChange: Int64?
   /// The odds format.
@@ -122,6 +124,7 @@ struct RowList: Sendable {
     var fresh: [Int] = []
     var movesAtOnce = false
     for match in matches {
+      if match.mainMarket?.exchange != nil { hasSides = true }
       if let slot = slots[match.id.raw] {
         let sport = read(slot) { $0.sportID }
         if sport != match.sportID { count(match.sportID, replacing: sport) }

@@ -31,10 +31,15 @@ struct Layout: Hashable {
   let pane: Range<Int>
   private let hasTrend: Bool
   private let hasSports: Bool
+  private let hasSides: Bool
 
   struct Price: Hashable {
     let column: Int
     let cells: Range<Int>
+    /// The columns of an exchange; each is empty for fixed odds and if it does not fit.
+    var backSize = 0..<0
+    var lay = 0..<0
+    var laySize = 0..<0
   }
 
   private enum Width {
@@ -50,6 +55,7 @@ struct Layout: Hashable {
     static let dateFrom = 120
     static let score = 7
     static let price = ShortText.priceWidth + 1
+    static let size = 5
     static let margin = 6
     /// An age takes four cells. The fifth is for the arrow of the order after the title.
     static let age = 5
@@ -74,12 +80,17 @@ struct Layout: Hashable {
   /// The layout of the rows beside a pane. A blank column and a vertical line separate them.
   var list: Layout {
     isSplit
-      ? Layout(size: Size(rows: size.rows, columns: pane.lowerBound - 2), hasTrend: hasTrend, hasSports: hasSports)
+      ? Layout(
+        size: Size(rows: size.rows, columns: pane.lowerBound - 2), hasTrend: hasTrend, hasSports: hasSports,
+        hasSides: hasSides)
       : self
   }
 
-  init(size: Size, hasPane: Bool = false, hasTrend: Bool = true, hasSports: Bool = false) {
+  init(
+    size: Size, hasPane: Bool = false, hasTrend: Bool = true, hasSports: Bool = false, hasSides: Bool = false
+  ) {
     self.size = size
+    self.hasSides = hasSides
     self.hasTrend = hasTrend
     self.hasSports = hasSports
     let width = max(0, size.columns)
@@ -111,10 +122,16 @@ struct Layout: Hashable {
       room -= cells + Width.gap
       return cells
     }
+    // Prices to lay are more important than the time, amounts less important than the age.
+    func allocateSides(_ cells: Int, leaving rest: Int) -> Bool {
+      hasSides && priceCount > 0 && allocate(priceCount * (cells + Width.gap) - Width.gap, leaving: rest) > 0
+    }
+    let hasLay = allocateSides(Width.price, leaving: Width.briefName)
     let time = allocate(width >= Width.dateFrom ? Width.date : Width.time)
     let score = allocate(Width.score)
     let margin = allocate(Width.margin)
     let age = allocate(Width.age)
+    let hasSizes = hasLay && allocateSides(Width.size * 2 + Width.gap, leaving: Width.minName)
     let sport =
       hasSports
       ? allocate(width >= Width.sportFrom ? Width.sport : Width.briefSport, leaving: Width.minNameBesideSport) : 0
@@ -136,7 +153,13 @@ struct Layout: Hashable {
     self.sport = place(sport)
     self.name = place(name)
     // If only two prices fit, the draw is dropped: every sport has two sides.
-    prices = (priceCount == 2 ? [0, 2] : Array(0..<priceCount)).map { Price(column: $0, cells: place(Width.price)) }
+    prices = (priceCount == 2 ? [0, 2] : Array(0..<priceCount)).map { column in
+      // The amount to back comes before its price, so that both prices are beside each other.
+      let backSize = hasSizes ? place(Width.size) : 0..<0
+      return Price(
+        column: column, cells: place(Width.price), backSize: backSize, lay: hasLay ? place(Width.price) : 0..<0,
+        laySize: hasSizes ? place(Width.size) : 0..<0)
+    }
     self.margin = place(margin)
     self.age = place(age)
     self.trend = place(trend)

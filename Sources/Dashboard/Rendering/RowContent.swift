@@ -105,7 +105,8 @@ extension BoardState {
   /// The layout of the screen.
   var layout: Layout {
     Layout(
-      size: size, hasPane: isDetailShown, hasTrend: !settings.isLowBandwidth, hasSports: list.rows.mixesSports)
+      size: size, hasPane: isDetailShown, hasTrend: !settings.isLowBandwidth, hasSports: list.rows.mixesSports,
+      hasSides: list.rows.hasSides)
   }
 
   /// Returns the current content of a row of the screen.

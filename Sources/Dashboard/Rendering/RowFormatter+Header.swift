@@ -138,7 +138,7 @@ extension RowFormatter {
 
   private func mark(of status: ConnectionStatus) -> String {
     switch (status.prices, status.issue) {
-    case (.live, _), (.delayed, _), (.polling, _), (nil, nil): glyphs.live
+    case (.live, _), (.delayed, _), (.impaired, _), (.polling, _), (nil, nil): glyphs.live
     case (_, .refused), (_, .failed), (_, .offline), (_, .ended): glyphs.ended
     case (.silent, _), (.locked, _), (.cached, _), (nil, _): "\(glyphs.doubt)"
     }

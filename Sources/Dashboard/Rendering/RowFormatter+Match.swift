@@ -16,6 +16,7 @@ extension RowFormatter {
     let name = name(content.name, content.labels.name, into: &row, columns, style: style)
     for price in layout.prices {
       self.price(content.prices[price.column], isTrusted: content.isTrusted, into: &row, price.cells)
+      if !content.exchange.isEmpty { sides(content.exchange[price.column], content.isTrusted, into: &row, price) }
     }
     switch content.figure {
     case .move(let move): self.move(move, isTrusted: content.isTrusted, into: &row)
@@ -33,6 +34,14 @@ extension RowFormatter {
     highlight(content, name, into: &row)
     if content.isSelected { row.lay(.selected) }
     return row
+  }
+
+  /// Writes the best price to lay, and the amounts at the best prices.
+  private func sides(_ cell: ExchangeCells.Cell, _ isTrusted: Bool, into row: inout Row, _ columns: Layout.Price) {
+    if !columns.lay.isEmpty { price(cell.lay, isTrusted: isTrusted, into: &row, columns.lay) }
+    for (size, columns) in [(cell.backSize, columns.backSize), (cell.laySize, columns.laySize)] {
+      if let size { right(words.size(size), into: &row, columns, style: Style(.muted)) }
+    }
   }
 
   /// Writes the mark of a pinned row into the gap after the time, or before the name if there is no time column. A date

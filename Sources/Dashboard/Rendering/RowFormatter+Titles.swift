@@ -15,6 +15,7 @@ extension RowFormatter {
     for price in layout.prices {
       let title: MessageKey = [.columnHome, .columnDraw, .columnAway][price.column]
       self.title(title, order, RowOrder.Key.columns[price.column], into: &row, price.cells, isPrice: true)
+      if !price.lay.isEmpty { right(words(.columnLay), into: &row, price.lay.dropLast(), style: style) }
     }
     let figure: (MessageKey, RowOrder.Key) =
       order.key == .mover ? (.columnMove, .mover) : (.columnMargin, .margin)

@@ -128,6 +128,8 @@ struct Glyphs: Sendable {
   /// The line of a limit in a chart.
   let limit: Cell
   let separator: Cell
+  /// A cell of a depth bar.
+  let bar: Cell
 
   /// The lines and corners of frames.
   struct Box: Sendable {
@@ -143,7 +145,7 @@ struct Glyphs: Sendable {
       (playing, paused, jump) = ("▶", "‖", "←→")
       (bullet, chosen) = ("•", ("▸", "◂"))
       redCard = Cell("▮")
-      (shape, separator) = (.braille, Cell("│"))
+      (shape, separator, bar) = (.braille, Cell("│"), Cell("▪"))
       levels = "▁▂▃▄▅▆▇█".unicodeScalars.map { Cell($0) }
       axis = (Cell("─"), Cell("░"))
       limit = Cell("┄")
@@ -156,7 +158,7 @@ struct Glyphs: Sendable {
       (playing, paused, jump) = (">", "=", nil)
       (bullet, chosen) = ("*", (">", "<"))
       redCard = Cell("r")
-      (shape, separator) = (.stars, Cell("|"))
+      (shape, separator, bar) = (.stars, Cell("|"), Cell("="))
       levels = "_.-^".unicodeScalars.map { Cell($0) }
       axis = (Cell("-"), Cell("x"))
       limit = Cell(".")

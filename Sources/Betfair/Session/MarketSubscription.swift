@@ -1,0 +1,58 @@
+import JSONText
+
+/// The markets and fields that a session subscribes to.
+package struct MarketSubscription: Hashable, Sendable {
+  package var eventTypes: [String] = []
+  package var marketTypes: [String] = []
+  package var countries: [String] = []
+  /// True for markets that are or will be in-play only; nil for all.
+  package var turnsInPlay: Bool?
+  /// The number of levels of each side, from 1 to 10.
+  package var ladderLevels: Int64 = 3
+  /// The longest time between two messages, in milliseconds, from 500 to 5000.
+  package var heartbeat: Int64 = 5000
+  /// The shortest time between two updates of a market, in milliseconds; nil for none.
+  package var conflation: Int64?
+
+  package init() {}
+
+  /// Returns the text of a subscription request, without the line's end. With a position in the stream, the provider
+  /// sends what has changed since.
+  func request(id: Int64, from position: StreamPosition?) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.field("op", "marketSubscription")
+      json.field("id", id)
+      json.field("segmentationEnabled", true)
+      if let position {
+        json.field("initialClk", position.initialClock)
+        json.field("clk", position.clock)
+      }
+      json.field("heartbeatMs", heartbeat)
+      if let conflation { json.field("conflateMs", conflation) }
+      json.key("marketFilter")
+      json.openObject()
+      for (name, values) in [
+        ("eventTypeIds" as StaticString, eventTypes), ("marketTypes", marketTypes), ("countryCodes", countries),
+      ] where !values.isEmpty {
+        json.array(name) { json in for value in values { json.element(value) } }
+      }
+      if let turnsInPlay { json.field("turnInPlayEnabled", turnsInPlay) }
+      json.closeObject()
+      json.key("marketDataFilter")
+      json.openObject()
+      json.field("ladderLevels", ladderLevels)
+      json.array("fields") { json in
+        for field in ["EX_BEST_OFFERS_DISP", "EX_LTP", "EX_TRADED_VOL", "EX_MARKET_DEF"] { json.element(field) }
+      }
+      json.closeObject()
+    }
+    return json.bytes
+  }
+}
+
+/// A position in the stream, from which a subscription with the same criteria can continue.
+package struct StreamPosition: Hashable, Sendable {
+  package var initialClock: String
+  package var clock: String
+}

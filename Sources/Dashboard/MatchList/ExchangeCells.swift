@@ -1,0 +1,45 @@
+import OddsModel
+
+/// What a row shows of an exchange beside the prices to back, for the columns 1, X and 2. Empty for fixed odds.
+struct ExchangeCells: Hashable, Sendable {
+  struct Cell: Hashable, Sendable {
+    /// The best price to lay; without state if there is none, or if no bets are taken.
+    var lay = PriceCell()
+    /// The amounts available at the best prices, in ten-millionths; nil if there are none.
+    var backSize: Int64?
+    var laySize: Int64?
+  }
+
+  private var cells: [Cell] = []
+
+  init() {}
+
+  init(_ market: Market) {
+    guard market.exchange != nil else { return }
+    cells = Array(repeating: Cell(), count: PriceTriple.indices.count)
+    for (index, outcome) in market.outcomes.enumerated() {
+      guard let column = PriceTriple.column(of: outcome, index, of: market.outcomes.count),
+        let prices = outcome.exchange, market.takesBets(on: outcome)
+      else { continue }
+      if outcome.isBettable { cells[column].backSize = prices.backs.first?.size?.units }
+      if let best = prices.lays.first {
+        cells[column].lay = PriceCell(state: .live, odds: best.odds)
+        cells[column].laySize = best.size?.units
+      }
+    }
+  }
+
+  var isEmpty: Bool { cells.isEmpty }
+
+  subscript(_ column: Int) -> Cell { cells.isEmpty ? Cell() : cells[column] }
+}
+
+extension Market {
+  /// True if an exchange takes bets on an outcome now. Its ladder has odds then, and they may be shown as live.
+  func takesBets(on outcome: Outcome) -> Bool {
+    guard let exchange else { return false }
+    // NB: A price without an offer has no status. An outcome that is removed or settled keeps its offer's.
+    return isAvailable && !isClosed && exchange.status == .open && !exchange.hasLines && !exchange.isAwaitingImage
+      && outcome.offer?.status == .standard
+  }
+}

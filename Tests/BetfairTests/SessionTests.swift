@@ -1,0 +1,98 @@
+import Testing
+
+@testable import Betfair
+
+struct SessionTests {
+  private var session: MarketStreamSession
+
+  init() {
+    var subscription = MarketSubscription()
+    subscription.eventTypes = ["1"]
+    subscription.marketTypes = ["MATCH_ODDS"]
+    subscription.turnsInPlay = true
+    subscription.heartbeat = 5000
+    session = MarketStreamSession(appKey: "KEY", subscription: subscription)
+  }
+
+  private mutating func receive(_ line: String, at second: Int = 0) -> [MarketStreamSession.Action] {
+    Array(line.utf8).withUnsafeBufferPointer { session.receive($0, at: .seconds(second)) }
+  }
+
+  private func sent(_ actions: [MarketStreamSession.Action]) -> String {
+    guard case .send(let bytes)? = actions.first, actions.count == 1 else { return "\(actions)" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func success(_ id: Int) -> String { #"{"op":"status","id":\#(id),"statusCode":"SUCCESS"}"# }
+
+  /// Opens a connection up to its first message. Returns the subscription request.
+  private mutating func open(firstID: Int = 1) -> String {
+    session.connected(token: "TOKEN", at: .zero)
+    _ = receive(#"{"op":"connection","connectionId":"1"}"#)
+    let request = sent(receive(success(firstID)))
+    _ = receive(success(firstID + 1))
+    return request
+  }
+
+  @Test("A connection is greeted, authenticated and subscribed in turn, then its messages are decoded")
+  mutating func conversation() {
+    session.connected(token: "TOKEN", at: .zero)
+    #expect(
+      sent(receive(#"{"op":"connection","connectionId":"1"}"#))
+        == #"{"op":"authentication","id":1,"appKey":"KEY","session":"TOKEN"}"#)
+    let request =
+      #"{"op":"marketSubscription","id":2,"segmentationEnabled":true,"heartbeatMs":5000,"marketFilter":{"#
+      + #""eventTypeIds":["1"],"marketTypes":["MATCH_ODDS"],"turnInPlayEnabled":true},"marketDataFilter":"#
+      + #"{"ladderLevels":3,"fields":["EX_BEST_OFFERS_DISP","EX_LTP","EX_TRADED_VOL","EX_MARKET_DEF"]}}"#
+    #expect(sent(receive(success(1))) == request)
+    #expect(receive(success(2)) == [.subscribed(isContinued: false)])
+    #expect(receive(#"{"op":"mcm","id":2,"ct":"HEARTBEAT"}"#) == [.decode])
+    #expect(receive(#"{"op":"mcm","id":1}"#) == [] && receive("no JSON") == [.decode])
+  }
+
+  @Test("The next connection continues at the position of the last whole message")
+  mutating func position() {
+    _ = open()
+    _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","initialClk":"I","clk":"A","segmentType":"SEG_END"}"#)
+    _ = receive(#"{"op":"mcm","id":2,"clk":"B"}"#)
+    _ = receive(#"{"op":"mcm","id":2,"clk":"C","segmentType":"SEG_START"}"#)
+    _ = receive(#"{"op":"mcm","id":2,"clk":"D","segmentType":"SEG"}"#)
+    #expect(session.position == StreamPosition(initialClock: "I", clock: "B"))
+    session.disconnected()
+    #expect(session.nextDeadline == nil)
+    #expect(open(firstID: 3).contains(#""id":4,"segmentationEnabled":true,"initialClk":"I","clk":"B","#))
+    #expect(
+      receive(#"{"op":"status","id":4,"statusCode":"FAILURE","errorCode":"INVALID_CLOCK","errorMessage":"old"}"#)
+        == [.close(.refused(.invalidClock, "old"))])
+    #expect(session.position == nil && !open(firstID: 5).contains("clk"))
+  }
+
+  @Test("A failed request closes the connection, with a reaction for each code", arguments: StreamErrorCode.allCases)
+  mutating func refusal(code: StreamErrorCode) {
+    session.connected(token: "TOKEN", at: .zero)
+    _ = receive(#"{"op":"connection"}"#)
+    let line = #"{"op":"status","statusCode":"FAILURE","errorCode":"\#(code.rawValue)","errorMessage":"why"}"#
+    let failure = MarketStreamSession.Failure.refused(code, "why")
+    #expect(receive(line) == [.close(failure)] && failure.reaction == code.reaction)
+    #expect(receive(success(1)) == [] && session.nextDeadline == nil)
+  }
+
+  @Test("An unknown code is tried again")
+  mutating func unknown() {
+    session.connected(token: "TOKEN", at: .zero)
+    let failure = MarketStreamSession.Failure.refusedUnknown("NEW")
+    #expect(receive(#"{"op":"status","statusCode":"FAILURE","errorCode":"NEW"}"#) == [.close(failure)])
+    #expect(failure.reaction == .retry)
+  }
+
+  @Test("Silence closes the connection: two heartbeats when it is live, the time of an answer before")
+  mutating func silence() {
+    session.connected(token: "TOKEN", at: .seconds(100))
+    #expect(session.nextDeadline == .seconds(115) && session.checkSilence(at: .seconds(114)) == [])
+    #expect(session.checkSilence(at: .seconds(115)) == [.close(.silence)] && session.nextDeadline == nil)
+    _ = open()
+    _ = receive(#"{"op":"mcm","id":2,"ct":"HEARTBEAT"}"#, at: 20)
+    #expect(session.nextDeadline == .seconds(30) && session.checkSilence(at: .seconds(29)) == [])
+    #expect(session.checkSilence(at: .seconds(30)) == [.close(.silence)])
+  }
+}

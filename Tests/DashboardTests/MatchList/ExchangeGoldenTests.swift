@@ -1,0 +1,151 @@
+import Betfair
+import JSONText
+import Localization
+import OddsFeed
+import OddsModel
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The board of an exchange: prices to back and to lay, and ladders. RECORD=1 writes the golden texts anew.
+struct ExchangeGoldenTests {
+  /// A generated recording of four matches, applied line by line.
+  private struct Exchange {
+    var state = ChannelState()
+    private var decoder = BetfairDecoder(isRecorded: true)
+    private let lines: [String]
+
+    init() {
+      var options = BetfairStream.Options()
+      options.isMatch = true
+      options.hasNames = true
+      options.markets = 4
+      options.steps = 80
+      lines = BetfairStream(seed: 11, options: options).lines
+    }
+
+    mutating func play(to end: Int) { for line in lines.prefix(end) { apply(line) } }
+
+    mutating func apply(_ line: String) {
+      var batch = FeedBatch()
+      Array(line.utf8).withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
+      state.apply(batch)
+    }
+
+    var matches: [Match] { mutating get { Array(state.matchIDs).sorted().compactMap { state.match($0) } } }
+  }
+
+  private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
+    let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
+    #expect(frame.text == Golden.text(name, recording: frame.text), sourceLocation: location)
+    #expect(frame.rows.allSatisfy { $0.width == board.state.size.columns }, sourceLocation: location)
+  }
+
+  private func board(
+    rows: Int, columns: Int, lines: Int, glyphs: GlyphSet = .unicode, words: Catalog = .english
+  ) -> (board: Board, matches: [Match]) {
+    var (board, exchange) = (
+      Board(rows: rows, columns: columns, rate: nil, glyphs: glyphs, feedName: "betfair", words: words), Exchange()
+    )
+    exchange.play(to: lines)
+    let matches = exchange.matches
+    for match in matches { board.update(match) }
+    board.paint()
+    return (board, matches)
+  }
+
+  @Test("The board at each size", arguments: [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20), (1, 1), (2, 7)])
+  func sizes(rows: Int, columns: Int) {
+    expect(board(rows: rows, columns: columns, lines: 20).board, "exchange-\(columns)x\(rows)")
+  }
+
+  @Test("In ASCII, in French and in Chinese")
+  func languages() {
+    expect(board(rows: 10, columns: 120, lines: 20, glyphs: .ascii).board, "exchange-ascii-120x10")
+    for language in [Language.french, .traditionalChinese] {
+      let board = board(rows: 10, columns: 120, lines: 20, words: Catalog(language)).board
+      expect(board, "\(language.rawValue)-exchange-120x10")
+    }
+  }
+
+  @Test("A match's ladders: levels of both sides with depth, last traded price and matched stakes")
+  func ladders() {
+    for (rows, columns) in [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20)] {
+      var (board, matches) = board(rows: rows, columns: columns, lines: 20)
+      board.openMatch(matches[0], hasTopic: false)
+      board.paint()
+      expect(board, "exchange-detail-\(columns)x\(rows)")
+    }
+    var (board, matches) = board(rows: 24, columns: 80, lines: 20, glyphs: .ascii)
+    board.openMatch(matches[0], hasTopic: false)
+    board.paint()
+    expect(board, "exchange-detail-ascii-80x24")
+  }
+
+  @Test("Suspended and closed markets show no price, in the list and in the pane")
+  func suspended() throws {
+    var exchange = Exchange()
+    exchange.play(to: 20)
+    let open = exchange.matches[0]
+    let prices = open.markets[0].outcomes.flatMap { outcome in
+      ((outcome.exchange?.backs ?? []) + (outcome.exchange?.lays ?? [])).compactMap { $0.odds?.description }
+    }
+    #expect(prices.count > 6)
+    for status in ["SUSPENDED", "CLOSED", "INACTIVE"] {
+      var other = exchange
+      let market = open.markets[0]
+      let runners = market.outcomes.map { outcome in
+        let id = "\(outcome.id)".split(separator: "/")[1]
+        return #"{"id":\#(id),"status":"ACTIVE","sortPriority":1}"#
+      }
+      other.apply(
+        #"{"op":"mcm","id":1,"pt":1750000009000,"mc":[{"id":"\#(market.id)","marketDefinition":{"status":"\#(status)","#
+          + #""eventId":"\#(open.id)","marketType":"MATCH_ODDS","runners":[\#(runners.joined(separator: ","))]}}]}"#)
+      let match = try #require(other.matches.first { $0.id == open.id })
+      var board = Board(rows: 40, columns: 200, rate: nil, feedName: "betfair")
+      board.update(match)
+      board.paint()
+      board.openMatch(match, hasTopic: false)
+      board.paint()
+      let text = view(board.state, now: board.now, glyphs: board.screen.glyphs).text
+      // The last traded price, and the scale of the chart, are of the past.
+      let rows = text.split(separator: "\n").prefix(22).map { $0.split(separator: "last traded")[0] }
+      for price in Set(prices) {
+        #expect(!rows.contains { $0.contains(" \(price)") }, "\(price) \(status)\n\(rows.joined(separator: "\n"))")
+      }
+    }
+  }
+
+  @Test("A locked channel marks the prices of both sides, and the header says in words why they are delayed")
+  func stale() {
+    var (board, matches) = board(rows: 10, columns: 120, lines: 20)
+    board.send(
+      .channelUpdated(ChannelUpdate(changed: matches, staleness: Freshness(.locked, since: board.now.wall - 5000))))
+    board.paint()
+    expect(board, "exchange-locked-120x10")
+    for (cause, words) in [
+      (Freshness.Cause.delayedAccess, "delayed 3 min by the key"), (.sourceStale, "delayed by the provider"),
+      (.imageMissing, "no prices yet"),
+    ] {
+      let staleness = Freshness(cause.grade, since: board.now.wall, cause: cause)
+      board.send(.channelUpdated(ChannelUpdate(changed: matches, staleness: staleness)))
+      board.paint()
+      #expect(board.line(0).contains(words), "\(board.line(0))")
+    }
+  }
+
+  @Test("An amount has at most five characters and is never shown larger than it is")
+  func amounts() {
+    let one = DecimalOdds.unitsPerOne
+    let texts: [(Int64, String)] = [
+      (0, "0"), (9_000_000, "0"), (999, "999"), (1000, "1k"), (1250, "1.2k"), (9999, "9.9k"), (10_500, "10k"),
+      (999_999, "999k"), (1_260_000, "1.2M"), (99_999_999_999, "9999M"),
+    ]
+    for (amount, text) in texts {
+      let units = amount == 9_000_000 ? amount : amount * one
+      #expect(Catalog.english.size(units) == text)
+    }
+  }
+}
