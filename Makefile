@@ -19,7 +19,7 @@ CXX_LIBRARY = $(INSTALL_BUILD)/static-cxx
 STATIC_LINK = -Xlinker -s $(if $(filter Darwin,$(OS)),,-Xlinker --no-export-dynamic -Xlinker --icf=safe -Xlinker -z -Xlinker now)
 PROGRAMS = toteboard toteboard-server
 # The modules with a DocC catalog.
-DOCUMENTED = OddsFeed EveryMatrix Betfair FeedRecording FeedNetwork FeedServer OddsClient Dashboard
+DOCUMENTED = OddsFeed EveryMatrix Betfair Polymarket FeedRecording FeedNetwork FeedServer OddsClient Dashboard
 # The directory with the programs to install and to package; where it is given, nothing is built.
 PROGRAMS_DIR ?=
 VERSION := $(shell sed -n 's/^\#define TOTEBOARD_VERSION "\(.*\)"$$/\1/p' Sources/CProgramVersion/include/program_version.h)

@@ -38,7 +38,7 @@ let fuzzing: [Target] =
   ? []
   : [
     .executableTarget(
-      name: "toteboard-fuzz", dependencies: ["Betfair", "EveryMatrix", "OddsFeed"], path: "Tests/Fuzz",
+      name: "toteboard-fuzz", dependencies: ["Betfair", "EveryMatrix", "OddsFeed", "Polymarket"], path: "Tests/Fuzz",
       exclude: ["Corpus"],
       swiftSettings: settings + [.unsafeFlags(["-sanitize=fuzzer,address"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
@@ -120,6 +120,9 @@ let package = Package(
     .target(name: "Betfair", dependencies: ["OddsFeed", "OddsModel", "JSONText"], swiftSettings: settings),
     .systemLibrary(name: "CBZip2", providers: [.apt(["libbz2-dev"]), .brew(["bzip2"])]),
     .target(
+      name: "Polymarket", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
+      swiftSettings: settings),
+    .target(
       name: "FeedRecording",
       dependencies: [
         "CBZip2", "OddsFeed", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", algorithms, histogram,
@@ -128,7 +131,7 @@ let package = Package(
     .target(
       name: "FeedNetwork",
       dependencies: [
-        "AccountModel", "EveryMatrix", "OddsFeed", "OddsModel", "CLibrary", "FoundationCore", "Platform",
+        "AccountModel", "EveryMatrix", "Polymarket", "OddsFeed", "OddsModel", "CLibrary", "FoundationCore", "Platform",
         "Localization", logging, tls, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
         nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
       ],
@@ -198,8 +201,9 @@ let package = Package(
       name: "toteboard",
       dependencies: [
         "AccountClient", "AccountModel", "Betfair", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
-        "FeedNetwork", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses", "CLibrary", "FoundationCore",
-        "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", "Localization", algorithms, argumentParser,
+        "FeedNetwork", "FeedSimulator", "Polymarket", "Dashboard", "TerminalCore", "TerminalCurses", "CLibrary",
+        "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", "Localization", algorithms,
+        argumentParser,
         logging,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
@@ -263,6 +267,12 @@ let package = Package(
       ],
       exclude: ["Reference"], swiftSettings: settings),
     .testTarget(
+      name: "PolymarketTests",
+      dependencies: [
+        "Platform", "Localization", "JSONText", "OddsModel", "OddsFeed", "FeedRecording", "Polymarket", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "FeedRecordingTests",
       dependencies: [
         "Platform", "Localization", "JSONText", "OddsModel", "OddsFeed", "EveryMatrix", "FeedRecording", "TestSupport",
@@ -310,8 +320,8 @@ let package = Package(
       name: "LoopbackTests",
       dependencies: [
         "Platform", "Localization", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedNetwork",
-        "AccountClient", "FeedSimulator", "FeedServer", "Dashboard", "TerminalCore", "toteboard", "TestSupport",
-        argumentParser, logging, nio("NIOCore"), nio("NIOPosix"),
+        "AccountClient", "FeedSimulator", "FeedServer", "Polymarket", "Dashboard", "TerminalCore", "toteboard",
+        "TestSupport", argumentParser, logging, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
       ],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(

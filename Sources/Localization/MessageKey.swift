@@ -119,6 +119,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   // Channels and feeds.
   case channelLive, channelFootball, channelTennis, channelBasketball, channelNext, channelPopular, channelFeed
   case channelOfSport, feedSimulated
+  case channelToday, channelNFL, channelNBA, channelMLB, channelNHL, channelPremierLeague
 
   // The account.
   case accountLoggedOut, accountSessionEnded, accountEndExpired, accountEndKicked, accountEndTerminated
@@ -150,13 +151,17 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     topicUnanswered, topicFailed, topicNoDump, remedyWait, remedyWaitOrNetwork, remedyWaitOrAddress,
     remedyWaitOrNetworkAndAddress, remedyOtherRealm, remedyValidTokenThenConnect, remedyOtherChannel,
     remedyComeBackLater, remedyCheckTopic
+  case addressPolymarket, remedyPolymarketAddress, usageNotOnPolymarket
+  case polymarketUnreadable, polymarketNoTopic, polymarketNoList, polymarketNoLeague, remedyPolymarketTopic,
+    remedyPolymarketLeague
   case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingDamaged,
     recordingTooManyTopics, recordingUnwritable, recordingStopped, simulatorGone, remedyReadableFeed, remedyGiveFeed,
     remedyPlayAgain,
     remedyStartAgain
   case namedFeed, namedREST, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
   case dialGivenUp, dialTimedOut, dialNameUnknown, dialUnreachable, dialBrokeOff, dialNoWebSocket, dialChoseProtocol,
-    dialChoseNoProtocol, dialUnofferedExtension, proxyWantsUser, proxyLeadsElsewhere, proxyOfOtherKind, proxyIsNone,
+    dialChoseNoProtocol, dialUnofferedExtension, dialUnofferedProtocol, proxyWantsUser, proxyLeadsElsewhere,
+    proxyOfOtherKind, proxyIsNone,
     remedyConnectAgain, remedyCheckNetworkAndProxy, remedyCheckAddressAndNetwork, remedyCheckName,
     remedyCheckAddressAndFeed, remedyTriedAgain, remedyAskedAgain, remedyCheckIsFeed, remedyProxyUser, remedyCheckProxy,
     remedyProxyURL

@@ -1,6 +1,6 @@
 /// The FNV-1a hash: stable across processes, not resistant to attacks.
 package struct FNV1aHash {
-  private var value: UInt64 = 0xCBF2_9CE4_8422_2325
+  package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
   package init(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -19,7 +19,11 @@ enum Fuzz {
     var arguments = CommandLine.unsafeArgv
     _ = runDriver(&count, &arguments) { bytes, count in
       let bytes = UnsafeBufferPointer(start: bytes, count: count)
-      if bytes.first == Fuzz.exchange { Fuzz.playExchange(bytes) } else { Fuzz.play(bytes) }
+      switch bytes.first {
+      case Fuzz.exchange: Fuzz.playExchange(bytes)
+      case PolymarketFuzz.mark: PolymarketFuzz.play(bytes)
+      default: Fuzz.play(bytes)
+      }
       return 0
     }
   }

@@ -16,13 +16,14 @@ struct StyleTests {
       "channelOfSport", "manualConfiguration", "manualDescription", "manualSentence", "detailColumnChance",
       "tokenFromElsewhere",
       "accountSession", "accountBonus", "accountTotal", "titleBoard", "alertOutcome", "alertPrice", "plainStatement",
-      "plainPrice",
+      "plainPrice", "channelNFL", "channelNBA", "channelMLB", "channelNHL", "channelPremierLeague",
     ],
     .traditionalChinese: [
       "verbatim", "playbackTimes", "keyEscape", "keyEnter", "keyBackTab", "keyPageUp", "keyPageDown", "keyHome",
       "keyEnd", "unitKilobytes", "accountGoHomeKey", "accountLoginKey",
       "accountStayKey", "accountLogOutKey",
-      "unitMegabytes", "sourceREST", "titleBoard", "plainPrice",
+      "unitMegabytes", "sourceREST", "titleBoard", "plainPrice", "channelNFL", "channelNBA", "channelMLB", "channelNHL",
+      "channelPremierLeague",
     ],
   ]
 

@@ -29,7 +29,7 @@ package final class FeedSession: FeedTransport {
   }
 
   /// The limits of `queue`; the cost is in bytes.
-  static let backlogLimits = MailboxLimits(count: 256, cost: 8 << 20)
+  static let backlogLimits = TransportEvent.queueLimits
 
   /// An address of a feed.
   package struct Address: Sendable {
@@ -122,9 +122,7 @@ package final class FeedSession: FeedTransport {
 
   // MARK: Events
 
-  private var moment: SessionMoment {
-    SessionMoment(uptime: world.uptime(), wall: world.wall(), chance: world.chance())
-  }
+  private var moment: SessionMoment { SessionMoment(world) }
 
   private func apply(_ event: SessionMachine.Event) {
     inner.withLock { state in
@@ -276,23 +274,5 @@ package final class FeedSession: FeedTransport {
       queue.send(contentsOf: perform(actions, on: [], &state))
       return state.alarm.fired(next: state.machine.deadline)
     }
-  }
-}
-
-extension TransportEvent {
-  /// The size of a frame in bytes; 0 for other events.
-  fileprivate var byteCount: Int { if case .frame(let frame) = self { frame.bytes.count } else { 0 } }
-
-  /// Removes the queued events that this one makes obsolete. Returns false if they make this one superfluous.
-  fileprivate func coalesce(with queued: inout MailboxContent<TransportEvent>) -> Bool {
-    switch (self, queued.last) {
-    // A queued frame or `.alive` already is a sign of life.
-    case (.alive, .frame), (.alive, .alive): return false
-    // NB: The loss of a connection is added without waiting for room. The queued events are obsolete then, because the
-    // next session begins with new dumps.
-    case (.state(let line), _) where !line.isUp && queued.isFull: queued.removeAll()
-    default: break
-    }
-    return true
   }
 }

@@ -35,7 +35,7 @@ extension SessionMachine {
     let attempt: Int
     switch phase {
     case .connecting(let number, _), .handshaking(let number, _): attempt = number + 1
-    case .open(let line) where step.now.uptime - line.since < SessionTiming.stableAfter: attempt = line.attempt + 1
+    case .open(let line) where step.now.uptime - line.since < RetryDelay.stableAfter: attempt = line.attempt + 1
     case .open:
       let waits = addresses.count == 1 && !retriesAtOnce
       rotation.restart(triesCurrent: waits)
@@ -48,7 +48,7 @@ extension SessionMachine {
     table.lineLost()
     if rotation.isExhausted { return enter(.failed(.joined(failures.compactMap(\.self))), &step) }
     if !rotation.isRoundOver { return connect(attempt: attempt, &step) }
-    let delay = SessionTiming.delay(beforeRetry: rotation.round - 1, chance: step.now.chance)
+    let delay = RetryDelay.delay(beforeRetry: rotation.round - 1, chance: step.now.chance)
     let why = FeedError.joined(failures.compactMap(\.self))
     let retry = Retry(attempt: attempt, at: step.now.wall(after: delay), why: why)
     enter(.waiting(retry, until: step.now.uptime + delay), &step)

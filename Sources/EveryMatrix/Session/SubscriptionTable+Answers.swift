@@ -1,3 +1,4 @@
+import OddsFeed
 import OddsModel
 
 // Answers of the feed.

@@ -1,3 +1,4 @@
+import OddsFeed
 import OddsModel
 
 // Phase changes of a topic.
@@ -66,7 +67,7 @@ extension SubscriptionTable {
 
   /// Suspends requests for a topic, for longer with each consecutive failure. Returns the delay.
   private mutating func backOff(_ place: Int, _ registration: Registration?, _ now: SessionMoment) -> Duration {
-    let delay = SessionTiming.delay(beforeRetry: entries[place].delays, chance: now.chance)
+    let delay = RetryDelay.delay(beforeRetry: entries[place].delays, chance: now.chance)
     entries[place].delays += 1
     entries[place].phase = .backingOff(registration, until: now.uptime + delay)
     return delay

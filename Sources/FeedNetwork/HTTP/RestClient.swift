@@ -60,7 +60,7 @@ public final class RestClient: FeedAPI {
       }
     } catch { throw error.problem }
     if answer.head.status == .notModified, let old { return old.body }
-    guard answer.head.status == .ok else { throw refusal(answer.head, address) }
+    guard answer.head.status == .ok else { throw .refusal(answer.head, address, canLogIn: tokens.canLogIn) }
     let body = Self.isAbout(topic, answer.head.headers) ? answer.body : nil
     known.withLock { known in
       if known.count >= Self.maxKnown, known[target] == nil { known = [:] }
@@ -81,12 +81,15 @@ public final class RestClient: FeedAPI {
       $0.hasPrefix("topic=") && $0.dropFirst(6).percentDecoded == topic.path
     }
   }
+}
 
-  private func refusal(_ head: HTTPResponseHead, _ address: String) -> FeedError {
+extension FeedError {
+  /// Returns the error for an answer other than 200 from an address.
+  static func refusal(_ head: HTTPResponseHead, _ address: String, canLogIn: Bool) -> FeedError {
     let status = "\(head.status.code) \(head.status.reasonPhrase.printable(60))"
     let name = LocalizedMessage(.quotedWords, address)
     switch head.status.code {
-    case 401 where tokens.canLogIn: return FeedError(.answerWantsLogin, name, remedy: .remedyLogIn)
+    case 401 where canLogIn: return FeedError(.answerWantsLogin, name, remedy: .remedyLogIn)
     case 401: return FeedError(.answerWantsToken, name, status, remedy: .remedyValidToken)
     case 403: return FeedError(.answerRefusesUs, name, status, remedy: .remedyCheckTokenAndOrigin)
     case 404: return FeedError(.answerNoREST, name, remedy: .remedyWaitForStream)

@@ -1,4 +1,5 @@
 import AccountModel
+import EveryMatrix
 import NIOCore
 public import OddsFeed
 package import OddsModel
@@ -62,9 +63,13 @@ final class WebSocketConnection: FrameConnection {
 public final class WebSocketConnector: FrameConnector {
   private let dialer: FeedDialer
   private let tokens: TokenSource
+  private let subprotocol: String?
 
-  init(_ dialer: FeedDialer, tokens: TokenSource? = nil) {
-    (self.dialer, self.tokens) = (dialer, tokens ?? TokenSource(dialer.endpoint))
+  /// Creates a connector. `subprotocol` is the name of the sub-protocol to ask for; nil for none.
+  init(_ dialer: FeedDialer, tokens: TokenSource? = nil, subprotocol: String? = WAMPMessage.subprotocol) {
+    self.dialer = dialer
+    self.tokens = tokens ?? TokenSource(dialer.endpoint)
+    self.subprotocol = subprotocol
   }
 
   /// The address that is connected to.
@@ -74,8 +79,8 @@ public final class WebSocketConnector: FrameConnector {
     let token: Secret?
     do { token = try await tokens.token() } catch { throw ConnectionError(.untrusted, error) }
     let words = ErrorMessages(address: dialer.endpoint.address, canLogIn: tokens.canLogIn)
-    return try await dialer.dial(within: dialer.limits.connect) { [dialer] in
-      WebSocketHandshake(dialer: dialer).begin(on: $0, token: token, $1, words: words)
+    return try await dialer.dial(within: dialer.limits.connect) { [dialer, subprotocol] in
+      WebSocketHandshake(dialer: dialer, subprotocol: subprotocol).begin(on: $0, token: token, $1, words: words)
     }
   }
 }

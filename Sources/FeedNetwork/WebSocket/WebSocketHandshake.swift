@@ -11,6 +11,8 @@ import Platform
 /// Turns an open channel into a WebSocket: sends the upgrade request and checks the response (RFC 6455, 4.1).
 struct WebSocketHandshake: Sendable {
   let dialer: FeedDialer
+  /// The name of the sub-protocol to ask for; nil for none.
+  var subprotocol: String? = WAMPMessage.subprotocol
 
   /// Sends the request. The attempt ends with the response; the future fails if there is none. Call on the channel's
   /// event loop.
@@ -23,7 +25,7 @@ struct WebSocketHandshake: Sendable {
       channel.eventLoop.makeCompletedFuture { try self.finish(on: channel, head, attempt, words) }
     }
     var headers = dialer.headers(token: token)
-    headers.add(name: "Sec-WebSocket-Protocol", value: WAMPMessage.subprotocol)
+    if let subprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: subprotocol) }
     let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: dialer.endpoint.address.path, headers: headers)
     let upgrade = NIOTypedHTTPClientUpgradeConfiguration(upgradeRequestHead: request, upgraders: [upgrader]) {
       channel in
@@ -45,8 +47,10 @@ struct WebSocketHandshake: Sendable {
     _ words: ErrorMessages
   ) throws {
     let chosen = head.headers[canonicalForm: "Sec-WebSocket-Protocol"]
-    guard chosen == [WAMPMessage.subprotocol[...]] else {
-      let wanted = WAMPMessage.subprotocol
+    guard chosen == [subprotocol].compactMap({ $0?[...] }) else {
+      guard let wanted = subprotocol else {
+        throw words.fault(.misfit, .dialUnofferedProtocol, chosen[0].printable(), remedy: .remedyCheckIsFeed)
+      }
       guard let other = chosen.first?.printable() else {
         throw words.fault(.misfit, .dialChoseNoProtocol, wanted, remedy: .remedyCheckIsFeed)
       }

@@ -6,6 +6,12 @@ package protocol FrameConnector: Sendable {
   func connect() async throws(ConnectionError) -> any FrameConnection
 }
 
+/// A server of documents, such as lists of names.
+package protocol DocumentFetcher: Sendable {
+  /// Returns the body of the answer to a request for a path with its query.
+  func get(_ path: String) async throws(FeedError) -> [UInt8]
+}
+
 /// An open connection that carries text frames.
 ///
 /// A single reader consumes it. Unread data is bounded: the connection applies back-pressure to its peer.

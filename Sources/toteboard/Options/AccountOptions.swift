@@ -34,7 +34,7 @@ struct AccountOptions: ParsableArguments {
   }
 
   /// Returns the user to log in: that of the option, or for a feed over a network that of the configuration.
-  func user(of options: FeedOptions) -> String? { login ?? (options.isNetworked ? options.configuration.login : nil) }
+  func user(of options: FeedOptions) -> String? { login ?? (options.hasAccounts ? options.configuration.login : nil) }
 
   /// Returns why a text is no valid user name; nil if it is valid.
   static func fault(_ login: String) -> LocalizedMessage? {
@@ -61,7 +61,7 @@ struct AccountOptions: ParsableArguments {
       if passwordFD != nil { throw ValidationError(.usageLoginOnly, "--password-fd") }
       if stayLoggedIn { throw ValidationError(.usageLoginOnly, "--stay-logged-in") }
     }
-    guard login != nil, !options.isNetworked else { return }
+    guard login != nil, !options.hasAccounts else { return }
     guard let feed = options.configuration.feed else { throw ValidationError(.usageLoginOnSimulated) }
     throw ValidationError(.usageLoginOnFile, feed.cleaned)
   }

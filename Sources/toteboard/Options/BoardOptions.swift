@@ -154,12 +154,12 @@ struct BoardOptions: ParsableArguments {
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop, service: service, account: account?.service, host: host,
       executor: loop, framesPerSecond: configuration.fps, clock: clock)
-    let watch = feed.network.flatMap { _ in
-      NetworkWatch {
+    let watch =
+      feed.canReconnect
+      ? NetworkWatch {
         account?.service.retry()
         Task { await service.networkChanged() }
-      }
-    }
+      } : nil
     Task(executorPreference: loop) {
       await runtime.run()
       loop.stop()

@@ -2,6 +2,7 @@ import ArgumentParser
 import CLibrary
 import Dashboard
 import Localization
+import OddsModel
 import ProgramArguments
 
 extension FeedOptions {
@@ -24,6 +25,8 @@ extension FeedOptions {
     if let seed = seed?.value { configuration.seed = seed }
     if let channel { configuration.channel = channel }
     if let pipeTimeout = pipeTimeout?.value { configuration.pipeTimeout = pipeTimeout }
+    let provider = FeedProvider(of: configuration.feed)
+    if configuration.settings.odds == BoardSettings().odds { configuration.settings.odds = provider.oddsFormat }
     network.override(&configuration)
     bounds.override(&configuration)
     return configuration

@@ -10,6 +10,7 @@ import Localization
 import OddsFeed
 import OddsModel
 import Platform
+import Polymarket
 import ProgramArguments
 import TerminalCore
 
@@ -68,6 +69,9 @@ struct FeedOptions: ParsableArguments {
     if configuration.feed == nil { _ = try place(in: simulatedChannels) }
     try checkEffect()
     if isNetworked {
+      if provider == .polymarket, let option = network.firstOfAccounts {
+        throw ValidationError(.usageNotOnPolymarket, option, (configuration.feed ?? "").cleaned)
+      }
       _ = try networkedChannels()
     } else if let option = network.firstGiven {
       throw ValidationError(.usageNetworkOnly, option)
@@ -98,8 +102,14 @@ struct FeedOptions: ParsableArguments {
     /// The simulated server in this process; nil for other feeds.
     var simulated: SimulatedConnector?
 
-    /// The connections to a feed over a network; nil for other feeds.
+    /// The connections to an EveryMatrix feed over a network; nil for other feeds.
     var network: FeedConnections?
+
+    /// The connections to a Polymarket server; nil for other feeds.
+    var polymarket: PolymarketConnections?
+
+    /// The provider, for a feed without end.
+    var provider = FeedProvider.everyMatrix
 
     /// The addresses and realms of a feed over a network, by which its stored data is kept separate; nil for other feeds.
     var address: String?
@@ -111,20 +121,22 @@ struct FeedOptions: ParsableArguments {
     var cache: BoardCache?
 
     /// The topics of the feed; nil for a recording and a pipe, whose content is fixed.
-    var catalog: (any FeedCatalog)? { hasEnd ? nil : EveryMatrixCatalog() }
+    var catalog: (any FeedCatalog)? { hasEnd ? nil : provider.catalog }
 
     /// True if the feed has a connection that can be lost and reestablished.
-    var canReconnect: Bool { network != nil }
+    var canReconnect: Bool { network != nil || polymarket != nil }
 
     /// Closes the transport and its connections. A shutdown that takes more than 250 ms ends with the process.
     func close() async {
       await transport.disconnect()
-      guard let network else { return }
-      await within(.milliseconds(250)) { await network.shutDown() }
+      await within(.milliseconds(250)) {
+        await network?.shutDown()
+        await polymarket?.shutDown()
+      }
     }
 
     /// False if the feed can always send more.
-    var hasEnd: Bool { simulated == nil && network == nil }
+    var hasEnd: Bool { simulated == nil && !canReconnect }
 
     var topic: Topic { channels[place].topic }
   }
@@ -156,7 +168,7 @@ struct FeedOptions: ParsableArguments {
   }
 
   /// The formats of files and pipes.
-  static let formats = DetectedFormat([BetfairFormat(), EveryMatrixFormat()])
+  static let formats = DetectedFormat([BetfairFormat(), PolymarketFormat(), EveryMatrixFormat()])
 
   private static let pipeChannels = [BoardChannel(title: CLILanguage.words(.channelFeed), topic: Recording.bareTopic)]
 
@@ -186,13 +198,20 @@ struct FeedOptions: ParsableArguments {
   }
 
   /// True if the feed is an address or a list of addresses, not a file.
-  var isNetworked: Bool { configuration.feed?.contains("://") ?? false }
+  var isNetworked: Bool { configuration.feed?.contains("://") ?? false || provider == .polymarket }
+
+  /// True if the feed has accounts to log in to.
+  var hasAccounts: Bool { isNetworked && provider.hasAccounts }
+
+  /// The provider of the feed, if it is an address.
+  var provider: FeedProvider { FeedProvider(of: configuration.feed) }
 
   /// Returns the name of the feed for the header.
   func name(in words: Catalog) -> String {
     switch configuration.feed {
     case nil: words(.feedSimulated)
     case "-"?: "stdin"
+    case let address? where provider == .polymarket: (try? PolymarketAddress(address))?.name ?? address
     case let address? where isNetworked: (try? FeedAddress(address))?.host ?? address
     case let path?: String(path.split(separator: "/").last ?? "feed")
     }

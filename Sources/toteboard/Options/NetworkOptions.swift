@@ -57,6 +57,11 @@ struct NetworkOptions: ParsableArguments {
   /// The first option that is given; nil if there is none. These options have no effect on other feeds.
   var firstGiven: String? { texts.first { $0.value != nil }?.name ?? (token == nil ? nil : "--token") }
 
+  /// The first option that is given and that only feeds with accounts and realms have; nil if there is none.
+  var firstOfAccounts: String? {
+    texts.first { $0.value != nil && $0.name != "--ca-file" }?.name ?? (token == nil ? nil : "--token")
+  }
+
   func override(_ configuration: inout Configuration) {
     for (_, value, path) in texts { if let value { configuration[keyPath: path] = value } }
   }
@@ -76,7 +81,12 @@ struct NetworkOptions: ParsableArguments {
 extension FeedOptions {
   /// Returns the channels of a feed over a network. An error in its address or in the configuration is a usage error.
   func networkedChannels() throws -> [BoardChannel] {
-    do throws(FeedError) { _ = try FeedAddressList(configuration.feed ?? "") } catch {
+    do throws(FeedError) {
+      switch provider {
+      case .everyMatrix: _ = try FeedAddressList(configuration.feed ?? "")
+      case .polymarket: _ = try PolymarketAddress(configuration.feed ?? "")
+      }
+    } catch {
       throw ValidationError(CLILanguage.words.text(error.sentence))
     }
     let channels = configuration.channels(TopicTemplate(of: configuration))
@@ -96,6 +106,7 @@ extension FeedOptions {
 
   func networked() throws -> Feed {
     let channels = try networkedChannels()
+    if provider == .polymarket { return try polymarket(channels) }
     let list = try FeedAddressList(configuration.feed ?? "")
     let endpoints = try network.endpoints(of: list, configuration, environment: environment())
     let line = try FeedConnections(endpoints, agent: "toteboard/\(TOTEBOARD_VERSION)")
@@ -107,6 +118,17 @@ extension FeedOptions {
       .joined(separator: ",")
     feed.currentAddress = Feed.currentAddress(in: list, of: session)
     return feed
+  }
+}
+
+extension FeedOptions {
+  private func polymarket(_ channels: [BoardChannel]) throws -> Feed {
+    let connections = try PolymarketConnections(
+      try PolymarketAddress(configuration.feed ?? ""), agent: "toteboard/\(TOTEBOARD_VERSION)",
+      caFile: configuration.caFile, proxies: ProxyRules(environment: environment()))
+    return Feed(
+      transport: connections.session(), channels: channels, place: try place(in: channels), polymarket: connections,
+      provider: .polymarket, address: configuration.feed)
   }
 }
 

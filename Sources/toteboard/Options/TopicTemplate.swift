@@ -1,10 +1,13 @@
 import Dashboard
 import EveryMatrix
 import Localization
+import OddsFeed
 import OddsModel
+import Polymarket
 
 /// The parameters that all topics of a feed share.
 struct TopicTemplate {
+  var provider = FeedProvider.everyMatrix
   var operatorID: String
   var language: String
   /// The number of matches of a channel that does not set its own.
@@ -12,6 +15,7 @@ struct TopicTemplate {
 
   /// Creates the template of a feed over a network.
   init(of configuration: Configuration) {
+    provider = FeedProvider(of: configuration.feed)
     operatorID = configuration.operatorID ?? "1"
     language = configuration.feedLanguage ?? CLILanguage.words.language.feedCode
     matches = configuration.matches
@@ -22,7 +26,11 @@ struct TopicTemplate {
   }
 
   var standardChannels: [BoardChannel] {
-    let catalog = EveryMatrixCatalog(operatorID: operatorID, language: language)
+    let catalog: any FeedCatalog =
+      switch provider {
+      case .everyMatrix: EveryMatrixCatalog(operatorID: operatorID, language: language)
+      case .polymarket: provider.catalog
+      }
     return BoardChannel.standard(catalog, matches: matches, words: CLILanguage.words)
   }
 
@@ -31,8 +39,14 @@ struct TopicTemplate {
     Topic(path: path.replacing("{op}", with: operatorID).replacing("{lang}", with: language))
   }
 
+  /// Returns the topic of a list. Polymarket has lists of live games and of games by day and by league.
   func aggregator(_ kind: Topic.MatchList, sport: String, matches: Int?, markets: Int) -> Topic {
-    .aggregator(
+    if provider == .polymarket {
+      let limit = matches ?? self.matches
+      if sport != Topic.allSports { return PolymarketTopic.league(sport, limit: limit).topic }
+      return kind == .live ? PolymarketTopic.live(limit: limit).topic : PolymarketTopic.today(limit: limit).topic
+    }
+    return .aggregator(
       kind, sport: sport, matches: matches ?? self.matches, markets: markets, operatorID: operatorID, language: language
     )
   }

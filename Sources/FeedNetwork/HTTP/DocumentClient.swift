@@ -1,0 +1,31 @@
+import Localization
+import NIOCore
+import NIOHTTP1
+import OddsFeed
+import OddsModel
+
+/// Requests documents from a server, each on a connection of its own.
+final class DocumentClient: DocumentFetcher {
+  private let dialer: FeedDialer
+
+  init(_ dialer: FeedDialer) { self.dialer = dialer }
+
+  /// Returns the body of the answer to a request for a path with its query.
+  ///
+  /// - Throws: A `FeedError` if there is no answer, or another status than 200.
+  func get(_ target: String) async throws(FeedError) -> [UInt8] {
+    let address = "\(dialer.endpoint.address.restBase)\(target.dropFirst())"
+    var headers = dialer.headers(token: nil)
+    headers.add(contentsOf: [("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Connection", "close")])
+    let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers)
+    let words = ErrorMessages(address: dialer.endpoint.address, part: LocalizedMessage(.namedREST, address))
+    let answer: HTTPAnswer
+    do throws(ConnectionError) {
+      answer = try await dialer.dial(within: dialer.limits.request, to: words.name) { [dialer] in
+        HTTPExchange.begin(request, on: $0, $1, words: words, bodyBytes: dialer.limits.bodyBytes)
+      }
+    } catch { throw error.problem }
+    guard answer.head.status == .ok else { throw .refusal(answer.head, address, canLogIn: false) }
+    return answer.body
+  }
+}

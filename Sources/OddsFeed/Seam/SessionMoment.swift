@@ -1,0 +1,37 @@
+package import Platform
+
+/// The time of an event of a session, with a random number for jitter.
+package struct SessionMoment: Sendable {
+  package var uptime: Duration
+  /// Milliseconds since 1970.
+  package var wall: Int64
+  /// A random number from 0 to 1, for delays that must differ between clients.
+  package var chance: Double
+
+  package init(uptime: Duration, wall: Int64, chance: Double) {
+    self.uptime = uptime
+    self.wall = wall
+    self.chance = chance
+  }
+
+  /// Creates the present moment of a clock.
+  package init(_ world: ClientClock) {
+    self.init(uptime: world.uptime(), wall: world.wall(), chance: world.chance())
+  }
+
+  /// Returns the time of day after `delay`, in milliseconds since 1970.
+  package func wall(after delay: Duration) -> Int64 { wall + Int64(delay / .milliseconds(1)) }
+}
+
+/// The delays between attempts to connect (Reconnecting.md).
+package enum RetryDelay {
+  private static let minDelay = Duration.milliseconds(200)
+  private static let maxDelay = Duration.seconds(30)
+  /// The duration after which a connection counts as a success.
+  package static let stableAfter = Duration.seconds(2)
+
+  /// Returns the delay before a retry, counted from 0, with full jitter: a random part of a bound that doubles.
+  package static func delay(beforeRetry number: Int, chance: Double) -> Duration {
+    min(maxDelay, minDelay * (1 << min(number, 10))) * chance
+  }
+}

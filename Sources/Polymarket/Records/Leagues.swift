@@ -1,0 +1,23 @@
+/// The sports of Polymarket's leagues, by their codes.
+enum Leagues {
+  /// Returns the name of a league's sport; the code in capitals for a league that is not known.
+  static func sport(of code: String) -> String { sports[code] ?? name(of: code) }
+
+  /// Returns the name of a league.
+  static func name(of code: String) -> String { code.uppercased() }
+
+  private static let sports: [String: String] = Dictionary(
+    uniqueKeysWithValues: [
+      ("American football", ["nfl", "cfb"]), ("Basketball", ["nba", "wnba", "cbb", "ncaab", "cwbb", "bkcl"]),
+      ("Baseball", ["mlb", "kbo"]), ("Ice hockey", ["nhl", "khl"]),
+      (
+        "Football",
+        [
+          "epl", "lal", "bun", "sea", "fl1", "ucl", "uel", "mls", "mex", "ere", "por", "tur", "arg", "bra", "fif",
+          "cdr",
+          "efa", "efl",
+        ]
+      ), ("Tennis", ["atp", "wta"]), ("Esports", ["cs2", "lol", "dota2", "val"]), ("Cricket", ["ipl", "odi", "t20"]),
+      ("Mixed martial arts", ["ufc"]),
+    ].flatMap { sport, codes in codes.map { ($0, sport) } })
+}

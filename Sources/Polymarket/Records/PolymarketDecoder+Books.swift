@@ -1,0 +1,189 @@
+import JSONText
+import OddsFeed
+import OddsModel
+
+// Prices: the books of the subscription's tokens.
+extension PolymarketDecoder {
+  mutating func apply(
+    _ event: MarketEvent, _ bytes: UnsafeBufferPointer<UInt8>, _ batch: inout FeedBatch
+  ) throws(JSONError) {
+    switch event.kind {
+    case .book: try replaceBook(event, bytes, &batch)
+    case .priceChange: try changeBooks(event, bytes, &batch)
+    case .tickSizeChange:
+      // The levels of the old prices are not valid any more, and the image that replaces them follows.
+      if let token = event.token { invalidate([token], &batch) } else { batch.exceptions.malformedMessages += 1 }
+    case .lastTradePrice: trade(event, &batch)
+    case .marketResolved:
+      var ids: [TokenID] = event.token.map { [$0] } ?? []
+      if let range = event.tokens { try MarketEventReader.tokens(bytes, range) { ids.append($0) } }
+      resolve(ids, &batch)
+    case .withdrawn:
+      var ids: [TokenID] = []
+      if let range = event.tokens { try MarketEventReader.tokens(bytes, range) { ids.append($0) } }
+      invalidate(ids, &batch)
+    case .events:
+      guard let range = event.events else { return batch.exceptions.malformedMessages += 1 }
+      try replaceEvents(bytes, range, &batch)
+    case .eventsChanged: try changeEvents(bytes, event.events, removed: event.removed, &batch)
+    // The best prices follow from the books, and new markets are found by Gamma.
+    case .bestBidAsk, .newMarket, nil: break
+    }
+  }
+
+  private mutating func replaceBook(
+    _ event: MarketEvent, _ bytes: UnsafeBufferPointer<UInt8>, _ batch: inout FeedBatch
+  ) throws(JSONError) {
+    guard let token = event.token else { return batch.exceptions.malformedMessages += 1 }
+    if tokens[token] == nil { return }
+    var orders = OrderBook()
+    var malformed = 0
+    if let bids = event.bids { try reader.levels(bytes, bids, malformed: &malformed) { orders.set(.bid, $0) } }
+    if let asks = event.asks { try reader.levels(bytes, asks, malformed: &malformed) { orders.set(.ask, $0) } }
+    guard malformed == 0, event.bids != nil, event.asks != nil else {
+      // A book with an unknown level has no known best price.
+      batch.exceptions.malformedMessages += 1
+      return invalidate([token], &batch)
+    }
+    let id = TokenBook.UpdateID(hash: event.hash, timestamp: event.timestamp ?? 0)
+    guard tokens[token]!.book.apply(image: orders, id) else { return }
+    appendUpdate(&batch) { $0.publish(token, at: event.timestamp, &$1) }
+  }
+
+  private mutating func changeBooks(
+    _ event: MarketEvent, _ bytes: UnsafeBufferPointer<UInt8>, _ batch: inout FeedBatch
+  ) throws(JSONError) {
+    guard let changes = event.changes else { return batch.exceptions.malformedMessages += 1 }
+    var malformed = 0
+    var touched: [TokenID] = []
+    var unreadable: [TokenID] = []
+    // NB: the reader is copied, because the closures change the tokens beside it.
+    var reader = reader
+    try reader.changes(bytes, changes, malformed: &malformed, unreadable: { unreadable.append($0) }) { change in
+      let id = TokenBook.UpdateID(
+        hash: change.hash, timestamp: event.timestamp ?? 0, side: change.side, level: change.level)
+      guard tokens[change.token]?.book.apply(change.side, change.level, id) == true else { return }
+      if touched.last != change.token, !touched.contains(change.token) { touched.append(change.token) }
+    }
+    self.reader = reader
+    batch.exceptions.malformedRecords += malformed
+    invalidate(unreadable, &batch)
+    if touched.isEmpty { return }
+    appendUpdate(&batch) { decoder, batch in
+      for token in touched { decoder.publish(token, at: event.timestamp, &batch) }
+    }
+  }
+
+  private mutating func trade(_ event: MarketEvent, _ batch: inout FeedBatch) {
+    guard let token = event.token, let price = event.price, OrderBook.isPrice(price) else {
+      return batch.exceptions.malformedMessages += 1
+    }
+    guard tokens[token] != nil, tokens[token]!.lastTraded != price else { return }
+    tokens[token]!.lastTraded = price
+    appendUpdate(&batch) { $0.publish(token, at: event.timestamp, &$1) }
+  }
+
+  private mutating func resolve(_ ids: [TokenID], _ batch: inout FeedBatch) {
+    let new = ids.filter { tokens[$0] != nil && resolved.insert($0).inserted }
+    if new.isEmpty { return }
+    appendUpdate(&batch) { decoder, batch in
+      for id in Set(new.map { decoder.tokens[$0]!.eventID }).sorted() {
+        let layout = EventLayout(decoder.events[id]!.event, resolved: decoder.resolved)
+        let old = decoder.events[id]!.layout
+        decoder.events[id]!.layout = layout
+        for place in layout.markets.indices where layout.markets[place] != old.markets[place] {
+          decoder.appendChange(of: place, id, &batch)
+        }
+      }
+    }
+  }
+
+  /// Discards books, whose prices are unknown until their images come.
+  mutating func invalidate(_ ids: [TokenID], _ batch: inout FeedBatch) {
+    let known = ids.filter { tokens[$0]?.book.invalidate() == true }
+    if known.isEmpty { return }
+    appendUpdate(&batch) { decoder, batch in for token in known { decoder.publish(token, at: nil, &batch) } }
+  }
+
+  /// Appends an update unless `build` appends no records.
+  private mutating func appendUpdate(
+    _ batch: inout FeedBatch, _ build: (inout PolymarketDecoder, inout FeedBatch) -> Void
+  ) {
+    var message = FeedBatch.Message()
+    let first = batch.records.count
+    build(&self, &batch)
+    if batch.records.count == first { return }
+    message.records = first..<batch.records.count
+    batch.messages.append(message)
+  }
+
+  // MARK: Records
+
+  /// Publishes the prices of a token and whether its market awaits an image, as far as they have changed. `time` is in
+  /// milliseconds since 1970.
+  mutating func publish(_ id: TokenID, at time: Int64?, _ batch: inout FeedBatch) {
+    guard var token = tokens[id], let entry = events[token.eventID] else { return }
+    let market = entry.layout.markets[token.market]
+    let outcome = market.outcomes[token.outcome]
+    let isShown = market.status != .closed && outcome.isOpen
+    let quote = isShown ? token.book.orders.map(Quote.init) ?? Quote() : Quote()
+    if quote.backs.first?.odds != token.published.backs.first?.odds {
+      publish(back: quote.backs.first?.odds, of: outcome.id, at: time, &token.hasOffer, &batch)
+    }
+    if quote != token.published || token.lastTraded != token.publishedTrade {
+      publish(quote, lastTraded: token.lastTraded, of: outcome.id, &token.hasPrices, &batch)
+    }
+    token.published = quote
+    token.publishedTrade = token.lastTraded
+    tokens[id] = token
+    publishAwaiting(token.market, of: token.eventID, &batch)
+  }
+
+  private func publish(
+    back odds: Int64?, of id: UInt64, at time: Int64?, _ isKnown: inout Bool, _ batch: inout FeedBatch
+  ) {
+    guard let odds else {
+      if isKnown { batch.appendRecord(.bettingOffer, .delete, id: id) { _ in } }
+      isKnown = false
+      return
+    }
+    batch.appendRecord(.bettingOffer, isKnown ? .update : .create, id: id) { batch in
+      if !isKnown { batch.set(.outcomeID, .id(id)) }
+      batch.set(.odds, .fixed(odds))
+      if let time { batch.set(.lastChanged, .integer(time)) }
+    }
+    isKnown = true
+  }
+
+  private func publish(
+    _ quote: Quote, lastTraded: Int64?, of id: UInt64, _ isKnown: inout Bool, _ batch: inout FeedBatch
+  ) {
+    if quote.isEmpty, lastTraded == nil {
+      if isKnown { batch.appendRecord(.exchangePrices, .delete, id: id) { _ in } }
+      isKnown = false
+      return
+    }
+    batch.appendRecord(.exchangePrices, isKnown ? .update : .create, id: id) { batch in
+      func append(_ levels: [Quote.Level], _ fields: [(price: RecordField, size: RecordField)]) {
+        for (place, field) in fields.enumerated() {
+          batch.set(field.price, place < levels.count ? .fixed(levels[place].odds) : .null)
+          batch.set(field.size, place < levels.count ? .fixed(levels[place].stake) : .null)
+        }
+      }
+      append(quote.backs, RecordField.backLevels)
+      append(quote.lays, RecordField.layLevels)
+      if let lastTraded { batch.set(.lastTraded, .fixed(Quotation.odds(of: lastTraded))) }
+    }
+    isKnown = true
+  }
+
+  /// Publishes whether a market awaits the image of one of its tokens.
+  private mutating func publishAwaiting(_ place: Int, of eventID: UInt64, _ batch: inout FeedBatch) {
+    let market = events[eventID]!.layout.markets[place]
+    let isAwaiting =
+      market.status != .closed && market.outcomes.contains { $0.isOpen && tokens[$0.token]?.book.orders == nil }
+    guard isAwaiting != events[eventID]!.awaiting.contains(place) else { return }
+    if isAwaiting { events[eventID]!.awaiting.insert(place) } else { events[eventID]!.awaiting.remove(place) }
+    batch.appendRecord(.exchangeMarket, .update, id: market.id) { $0.set(.isAwaitingImage, .flag(isAwaiting)) }
+  }
+}

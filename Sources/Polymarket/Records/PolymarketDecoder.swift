@@ -1,0 +1,109 @@
+import JSONText
+package import OddsFeed
+
+/// A decoder of market events, scores and the session's own messages into records (MarketChannel.md).
+///
+/// It keeps the books of the tokens of its subscription. A price is published only while its book is complete: from an
+/// image until a change of the tick size, a loss of the connection, or an update that cannot be read.
+package struct PolymarketDecoder: FeedDecoder {
+  /// A token that the subscription has.
+  struct Token {
+    var eventID: UInt64
+    /// The index of the market in the event's layout, and of the outcome in the market.
+    var market: Int
+    var outcome: Int
+    var book = TokenBook()
+    /// The price of the last trade, in ten-millionths.
+    var lastTraded: Int64?
+    /// The quote that the store has.
+    var published = Quote()
+    var publishedTrade: Int64?
+    var hasOffer = false
+    var hasPrices = false
+  }
+
+  struct Event {
+    var event: GammaEvent
+    var layout: EventLayout
+    /// The markets that the store knows to await an image, by their indices in the layout.
+    var awaiting: Set<Int> = []
+    /// True if the state of the game is that of the sports channel, which is newer than Gamma's.
+    var hasSports = false
+    /// The records of the score and the clock that the store has.
+    var hasScore = false
+    var hasMinute = false
+  }
+
+  var reader = MarketEventReader()
+  var events: [UInt64: Event] = [:]
+  var games: [UInt64: UInt64] = [:]
+  var tokens: [TokenID: Token] = [:]
+  /// The sports that the store has, by their ids.
+  var sports: Set<UInt64> = []
+  /// The tokens of markets that Polymarket has resolved, even if Gamma does not know it yet.
+  var resolved: Set<TokenID> = []
+
+  package init() {}
+
+  package mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch) {
+    var cursor = JSONCursor(bytes, range)
+    if cursor.skipByteOrderMark() { batch.exceptions.byteOrderMarks += 1 }
+    if cursor.peek() == 0 { return }
+    // NB: the whole text is checked first, because a text that cannot be read must not change any book.
+    var check = cursor
+    do throws(JSONError) {
+      try check.skip()
+      guard check.peek() == 0 else { throw .syntax }
+      try read(&cursor, bytes, receivedAt: nil, &batch)
+    } catch {
+      batch.unparsable += 1
+      if error == .depth { batch.exceptions.nestedTooDeep += 1 }
+    }
+  }
+
+  private mutating func read(
+    _ cursor: inout JSONCursor, _ bytes: UnsafeBufferPointer<UInt8>, receivedAt: Int64?, _ batch: inout FeedBatch
+  ) throws(JSONError) {
+    switch cursor.peek() {
+    case UInt8(ascii: "["):
+      guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
+      repeat {
+        if cursor.peek() == UInt8(ascii: "{") {
+          try readObject(&cursor, bytes, receivedAt: receivedAt, &batch)
+        } else {
+          batch.exceptions.malformedMessages += 1
+          try cursor.skip()
+        }
+      } while try cursor.more(until: UInt8(ascii: "]"))
+    case UInt8(ascii: "{"): try readObject(&cursor, bytes, receivedAt: receivedAt, &batch)
+    default: batch.exceptions.malformedMessages += 1
+    }
+  }
+
+  private mutating func readObject(
+    _ cursor: inout JSONCursor, _ bytes: UnsafeBufferPointer<UInt8>, receivedAt: Int64?, _ batch: inout FeedBatch
+  ) throws(JSONError) {
+    let start = cursor.at
+    let event = try reader.event(&cursor)
+    if receivedAt == nil, let message = event.message, !event.hasKind {
+      // A line of a recording. Its message cannot contain another one.
+      var inner = JSONCursor(bytes, message)
+      return try read(&inner, bytes, receivedAt: event.receivedAt ?? 0, &batch)
+    }
+    let first = batch.messages.count
+    if event.kind != nil {
+      try apply(event, bytes, &batch)
+    } else if event.hasGame, !event.hasKind {
+      var again = JSONCursor(bytes, start..<cursor.at)
+      if let update = try SportsUpdate(&again) {
+        apply(update, &batch)
+      } else {
+        batch.exceptions.malformedMessages += 1
+      }
+    } else {
+      batch.exceptions.unknownMessages += 1
+    }
+    guard let receivedAt, receivedAt > 0 else { return }
+    for index in first..<batch.messages.count { batch.messages[index].receivedAt = receivedAt }
+  }
+}

@@ -1,0 +1,112 @@
+import JSONText
+import Localization
+package import OddsFeed
+import OddsModel
+import Platform
+
+/// The requests for the events of a topic to Gamma, Polymarket's interface for names (Gamma.md).
+package struct GammaClient: Sendable {
+  /// The number of events of one answer.
+  static let pageSize = 100
+  /// The largest number of answers for one day.
+  static let maxPages = 5
+  /// The tag of games, as opposed to events such as the winner of a season.
+  static let gameTag = 100_639
+  /// The time after its start during which a game counts as live without Gamma saying so.
+  private static let maxGame: Int64 = 4 * 3_600_000
+
+  private let server: any DocumentFetcher
+  /// The series of Gamma by league; nil until they are requested.
+  private let series = Locked<[String: String]?>(nil)
+
+  /// Creates a client of a server of Gamma.
+  package init(_ server: any DocumentFetcher) { self.server = server }
+
+  /// Returns the games of a topic in the order of their starts. A list has their main markets only. `now` is in
+  /// milliseconds since 1970.
+  func events(of query: PolymarketTopic, now: Int64) async throws(FeedError) -> [GammaEvent] {
+    switch query {
+    case .live(let limit):
+      // NB: a game of yesterday by UTC may go on.
+      let events = try await games(ofDay: now - 86_400_000) + games(ofDay: now)
+      let live = events.filter { event in
+        !event.hasEnded && (event.isLive || event.startTime.map { now - Self.maxGame..<now ~= $0 } ?? false)
+      }
+      return Self.list(live, limit)
+    case .today(let limit): return Self.list(try await games(ofDay: now), limit)
+    case .league(let league, let limit):
+      let path =
+        "/events?series_id=\(try await series(of: league))&tag_id=\(Self.gameTag)&active=true&closed=false"
+        + "&order=startTime&ascending=true&limit=\(min(limit, Self.pageSize))"
+      return Self.list(try await read(path), limit)
+    case .event(let id): return try await read("/events?id=\(id)").filter { $0.id == id }
+    case .none: return []
+    }
+  }
+
+  /// Returns the games that Gamma lists for the day of a time by UTC.
+  private func games(ofDay time: Int64) async throws(FeedError) -> [GammaEvent] {
+    let day = ISOTime.text(time).prefix(10)
+    var events: [GammaEvent] = []
+    for page in 0..<Self.maxPages {
+      let list = try await read(
+        "/events?event_date=\(day)&active=true&closed=false&order=startTime&ascending=true&limit=\(Self.pageSize)"
+          + "&offset=\(page * Self.pageSize)")
+      events += list
+      if list.count < Self.pageSize { break }
+    }
+    return events
+  }
+
+  private static func list(_ events: [GammaEvent], _ limit: Int) -> [GammaEvent] {
+    var seen: Set<UInt64> = []
+    let games = events.filter { $0.isGame && seen.insert($0.id).inserted }
+    return games.map(\.main).sorted { left, right in
+      let starts = (left.startTime ?? .max, right.startTime ?? .max)
+      return starts.0 != starts.1 ? starts.0 < starts.1 : left.id < right.id
+    }.prefix(limit).map(\.self)
+  }
+
+  private func read(_ path: String) async throws(FeedError) -> [GammaEvent] {
+    let body = try await server.get(path)
+    let list = body.withUnsafeBufferPointer { bytes in
+      JSONCursor.isOneValue(bytes) && bytes.first { $0 > 0x20 } == UInt8(ascii: "[") ? try? GammaEvents(bytes) : nil
+    }
+    guard let list else { throw FeedError(.polymarketNoList, path, remedy: .remedyCheckIsFeed) }
+    return list.events
+  }
+
+  /// Returns the id of the series with the games of a league.
+  private func series(of league: String) async throws(FeedError) -> String {
+    if let known = series.withLock({ $0?[league] }) { return known }
+    let body = try await server.get("/sports")
+    let all = body.withUnsafeBufferPointer { bytes in try? Self.series(in: bytes) }
+    guard let all else { throw FeedError(.polymarketNoList, "/sports", remedy: .remedyCheckIsFeed) }
+    series.withLock { $0 = all }
+    guard let found = all[league] else { throw FeedError(.polymarketNoLeague, league, remedy: .remedyPolymarketLeague) }
+    return found
+  }
+
+  private static func series(in bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> [String: String] {
+    var series: [String: String] = [:]
+    var cursor = JSONCursor(bytes)
+    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return [:] }
+    repeat {
+      guard cursor.peek() == UInt8(ascii: "{") else {
+        try cursor.skip()
+        continue
+      }
+      var (sport, id): (String, UInt64?) = ("", nil)
+      try cursor.fields { key, cursor throws(JSONError) in
+        switch String(decoding: key, as: UTF8.self) {
+        case "sport": sport = try Gamma.text(&cursor)
+        case "series": id = try Gamma.number(&cursor)
+        default: try cursor.skip()
+        }
+        return true
+      }
+      if let id { series[sport] = "\(id)" }
+    } while try cursor.more(until: UInt8(ascii: "]"))
+    return series
+  }
+}

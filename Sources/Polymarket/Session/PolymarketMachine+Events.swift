@@ -1,0 +1,94 @@
+import Localization
+import OddsFeed
+import OddsModel
+
+// Topics and the events of Gamma.
+extension PolymarketMachine {
+  mutating func subscribe(_ subscription: Subscription) {
+    guard !entries.contains(where: { $0.subscription == subscription }) else { return }
+    entries.removeAll { $0.subscription.topic == subscription.topic }
+    guard let query = PolymarketTopic(subscription.topic) else {
+      let error = FeedError(.polymarketNoTopic, subscription.topic.path, remedy: .remedyPolymarketTopic)
+      return actions.append(.topic(subscription, .refused(error)))
+    }
+    entries.append(Entry(subscription: subscription, query: query))
+    if isStarted { request(entries.count - 1) }
+  }
+
+  mutating func unsubscribe(_ subscription: Subscription) {
+    let count = entries.count
+    entries.removeAll { $0.subscription == subscription }
+    if entries.count == count { return }
+    assignTokens()
+    settleSports()
+  }
+
+  mutating func request(_ place: Int) {
+    if case .none = entries[place].query { return received([], place) }
+    let number = nextNumber()
+    entries[place].request = number
+    entries[place].nextRequest = nil
+    actions.append(.fetch(entries[place].query, request: number))
+  }
+
+  mutating func fetched(_ request: Int, _ result: Result<[GammaEvent], FeedError>) {
+    guard let place = entries.firstIndex(where: { $0.request == request }) else { return }
+    entries[place].request = nil
+    switch result {
+    case .success(let events):
+      entries[place].nextRequest = now.uptime + PolymarketTiming.refresh
+      received(events, place)
+    case .failure(let error):
+      let delay = RetryDelay.delay(beforeRetry: entries[place].failures, chance: now.chance)
+      entries[place].failures += 1
+      entries[place].error = error
+      entries[place].nextRequest = now.uptime + delay
+      // Prices are still live if only a later request fails.
+      guard entries[place].events == nil else { return }
+      actions.append(.topic(entries[place].subscription, .retrying(error, at: now.wall(after: delay))))
+    }
+  }
+
+  private mutating func received(_ events: [GammaEvent], _ place: Int) {
+    let old = entries[place].events
+    let known = entries[place].tokens
+    entries[place].events = events
+    entries[place].failures = 0
+    entries[place].error = nil
+    entries[place].tokens = Set(events.flatMap(\.openTokens)).subtracting(resolved)
+    if let old {
+      let changes = Self.changes(from: old, to: events)
+      // NB: While the channel is lost, nothing is sent: all events follow when it is back.
+      if isUp, let changes { actions.append(.message(entries[place].subscription, changes)) }
+      if isUp { deliverScores(place, of: events.filter { event in !old.contains { $0.id == event.id } }) }
+    } else {
+      deliverEvents(place)
+      actions.append(.topic(entries[place].subscription, .live))
+    }
+    assignTokens(again: entries[place].tokens.subtracting(known))
+    settleSports()
+  }
+
+  /// Delivers all events of a topic, which replaces what its subscription knows, and the scores of its games.
+  mutating func deliverEvents(_ place: Int) {
+    guard let events = entries[place].events else { return }
+    actions.append(.message(entries[place].subscription, SessionMessage.events(events)))
+    deliverScores(place, of: events)
+  }
+
+  private mutating func deliverScores(_ place: Int, of events: [GammaEvent]) {
+    for game in events.compactMap(\.gameID) {
+      guard let text = scores[game] else { continue }
+      actions.append(.message(entries[place].subscription, text))
+    }
+  }
+
+  /// Returns the message with the differences of two lists; nil if there are none.
+  private static func changes(from old: [GammaEvent], to new: [GammaEvent]) -> [UInt8]? {
+    let known = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let ids = Set(new.map(\.id))
+    let changed = new.filter { known[$0.id] != $0 }
+    let removed = old.map(\.id).filter { !ids.contains($0) }
+    return changed.isEmpty && removed.isEmpty ? nil : SessionMessage.changed(changed, removed: removed)
+  }
+}

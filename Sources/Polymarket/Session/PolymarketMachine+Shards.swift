@@ -1,0 +1,221 @@
+import JSONText
+import OddsFeed
+import OddsModel
+
+/// A socket of the market channel with its tokens.
+struct Shard {
+  /// The state of a token's image.
+  enum Image: Hashable {
+    /// The socket is not open.
+    case idle
+    /// Subscribed to; asked for again at `by`.
+    case awaited(by: Duration, limit: Duration)
+    case present
+  }
+
+  let number: Int
+  var socket: Socket
+  var tokens: [TokenID: Image] = [:]
+
+  var deadline: Duration? {
+    let images = tokens.values.compactMap { if case .awaited(let by, _) = $0 { by } else { nil } }
+    return (images + [socket.deadline].compactMap(\.self)).min()
+  }
+}
+
+// Sockets of the market channel.
+extension PolymarketMachine {
+  // MARK: Tokens
+
+  /// Divides the wanted tokens among sockets. Tokens in `again` are subscribed to anew if they already are, so that
+  /// their images come for a new subscription.
+  mutating func assignTokens(again: Set<TokenID> = []) {
+    let wanted = entries.reduce(into: Set<TokenID>()) { $0.formUnion($1.tokens) }
+    for place in shards.indices {
+      let gone = shards[place].tokens.keys.filter { !wanted.contains($0) }
+      if gone.isEmpty { continue }
+      for token in gone {
+        shards[place].tokens[token] = nil
+        places[token] = nil
+      }
+      if shards[place].socket.isOpen { send("unsubscribe", gone, place) }
+    }
+    let missing = wanted.filter { places[$0] == nil }.sorted { $0.description < $1.description }
+    add(missing)
+    for shard in shards where shard.tokens.isEmpty && shard.socket.isCurrent {
+      actions.append(.close(link: shard.socket.link))
+    }
+    shards.removeAll { $0.tokens.isEmpty }
+    for place in shards.indices where shards[place].socket.isOpen {
+      let known = shards[place].tokens.keys.filter { again.contains($0) && !missing.contains($0) }
+      askAgain(known, place)
+    }
+  }
+
+  private mutating func add(_ tokens: [TokenID]) {
+    var rest = tokens[...]
+    for place in shards.indices {
+      let new = rest.prefix(max(0, PolymarketTiming.maxTokens - shards[place].tokens.count))
+      if new.isEmpty { continue }
+      rest = rest.dropFirst(new.count)
+      for token in new {
+        shards[place].tokens[token] = .idle
+        places[token] = shards[place].number
+      }
+      if shards[place].socket.isOpen {
+        send("subscribe", Array(new), place)
+        awaitImages(new, place)
+      }
+    }
+    while !rest.isEmpty {
+      let new = rest.prefix(PolymarketTiming.maxTokens)
+      rest = rest.dropFirst(new.count)
+      let number = nextNumber()
+      var shard = Shard(number: number, socket: Socket(link: nextNumber(), attempt: 1, at: now.uptime))
+      for token in new {
+        shard.tokens[token] = .idle
+        places[token] = number
+      }
+      shards.append(shard)
+      actions.append(.connect(.market, link: shard.socket.link))
+    }
+  }
+
+  private mutating func awaitImages(
+    _ tokens: some Sequence<TokenID>, _ place: Int, limit: Duration = PolymarketTiming.firstImage
+  ) {
+    for token in tokens { shards[place].tokens[token] = .awaited(by: now.uptime + limit, limit: limit) }
+  }
+
+  /// Subscribes to tokens anew, so that their images come.
+  private mutating func askAgain(_ tokens: [TokenID], _ place: Int) {
+    if tokens.isEmpty { return }
+    let sorted = tokens.sorted { $0.description < $1.description }
+    send("unsubscribe", sorted, place)
+    send("subscribe", sorted, place)
+    awaitImages(sorted, place)
+  }
+
+  /// Asks again for images that are due, or for all that are missing.
+  mutating func askForImages(_ place: Int, all: Bool = false) {
+    var late: [TokenID] = []
+    var limits: [TokenID: Duration] = [:]
+    for case (let token, .awaited(let by, let limit)) in shards[place].tokens where all || by <= now.uptime {
+      late.append(token)
+      limits[token] = all ? PolymarketTiming.firstImage : min(limit * 2, PolymarketTiming.maxImage)
+    }
+    askAgain(late, place)
+    for (token, limit) in limits { awaitImages(CollectionOfOne(token), place, limit: limit) }
+  }
+
+  // MARK: Messages
+
+  private mutating func send(_ operation: StaticString, _ tokens: [TokenID], _ place: Int) {
+    send(tokens, place) { $0.field("operation", operation) }
+  }
+
+  private mutating func sendFirst(_ place: Int) {
+    send(shards[place].tokens.keys.sorted { $0.description < $1.description }, place) { json in
+      json.field("type", "market" as StaticString)
+      json.field("initial_dump", true)
+      json.field("custom_feature_enabled", true)
+    }
+  }
+
+  private mutating func send(_ tokens: [TokenID], _ place: Int, _ write: (inout JSONWriter) -> Void) {
+    var json = JSONWriter(capacity: 90 * tokens.count + 80)
+    json.object { json in
+      json.array("assets_ids") { json in for token in tokens { json.element("\(token)") } }
+      write(&json)
+    }
+    actions.append(.send(json.bytes, link: shards[place].socket.link))
+  }
+
+  // MARK: The socket
+
+  mutating func apply(_ event: SocketEvent, _ link: Int) {
+    if let sports, sports.link == link, sports.isCurrent { return applySports(event) }
+    guard let place = shards.firstIndex(where: { $0.socket.link == link && $0.socket.isCurrent }) else { return }
+    switch event {
+    case .opened:
+      guard case .connecting = shards[place].socket.phase else { return }
+      shards[place].socket.opened(at: now.uptime)
+      sendFirst(place)
+      awaitImages(Array(shards[place].tokens.keys), place)
+    case .market(let summary):
+      shards[place].socket.signOfLife(at: now.uptime)
+      received(summary, place)
+    case .pong:
+      shards[place].socket.signOfLife(at: now.uptime)
+      actions.append(.alive)
+    case .progress: shards[place].socket.signOfLife(at: now.uptime)
+    // A frame that cannot be read may have had changes, so no book of the socket is known any more.
+    case .garbage, .ping, .sports:
+      actions.append(.close(link: link))
+      lose(place, .unreadable)
+    case .closed(let error): lose(place, error.problem, isTerminal: error.isTerminal)
+    }
+  }
+
+  private mutating func received(_ summary: MarketSummary, _ place: Int) {
+    for token in summary.imaged where shards[place].tokens[token] != nil { shards[place].tokens[token] = .present }
+    let lost = summary.lost.filter { shards[place].tokens[$0] != nil }
+    awaitImages(lost, place)
+    for entry in entries where entry.events != nil && summary.tokens.contains(where: entry.tokens.contains) {
+      actions.append(.deliver(entry.subscription))
+    }
+    let ended = summary.resolved.filter { places[$0] != nil }
+    if ended.isEmpty { return }
+    resolved.formUnion(ended)
+    for entry in entries.indices where !entries[entry].tokens.isDisjoint(with: ended) {
+      entries[entry].tokens.subtract(ended)
+      // Gamma may know more of the event.
+      if entries[entry].request == nil { entries[entry].nextRequest = now.uptime }
+    }
+    assignTokens()
+  }
+
+  /// Handles the loss of a socket. Its prices are withdrawn, unless the whole channel is lost: then all events are
+  /// delivered again, without prices.
+  mutating func lose(_ place: Int, _ why: FeedError, isTerminal: Bool = false) {
+    let wasOpen = shards[place].socket.isOpen
+    let retriesAtOnce = shards[place].socket.lost(why, isTerminal: isTerminal, at: now)
+    for token in shards[place].tokens.keys { shards[place].tokens[token] = .idle }
+    if wasOpen {
+      for entry in entries where entry.events != nil {
+        let gone = entry.tokens.filter { places[$0] == shards[place].number }
+        if gone.isEmpty { continue }
+        let sorted = gone.sorted { $0.description < $1.description }
+        actions.append(.message(entry.subscription, SessionMessage.withdrawn(sorted)))
+      }
+    }
+    if retriesAtOnce { open(place) }
+  }
+
+  mutating func open(_ place: Int) {
+    let attempt = shards[place].socket.retry?.attempt ?? 1
+    shards[place].socket = Socket(link: nextNumber(), attempt: attempt, at: now.uptime)
+    actions.append(.connect(.market, link: shards[place].socket.link))
+  }
+
+  mutating func timePassed(ofShard place: Int) {
+    switch shards[place].socket.phase {
+    case .connecting(_, let deadline) where now.uptime >= deadline:
+      actions.append(.close(link: shards[place].socket.link))
+      lose(place, .noHandshake)
+    case .waiting(_, let until) where now.uptime >= until: open(place)
+    case .open(let line) where line.pongBy.map({ now.uptime >= $0 }) ?? false:
+      actions.append(.close(link: shards[place].socket.link))
+      lose(place, .silent)
+    case .open(var line):
+      if now.uptime >= line.pingAt {
+        line.pingAt = now.uptime + PolymarketTiming.ping
+        line.pongBy = now.uptime + PolymarketTiming.pong
+        shards[place].socket.phase = .open(line)
+        actions.append(.send(Array("PING".utf8), link: shards[place].socket.link))
+      }
+      askForImages(place)
+    case .connecting, .waiting, .failed: break
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Localization
+import OddsFeed
+import OddsModel
+
+/// A session with Polymarket as a state machine without a socket or a clock (Session.md).
+///
+/// It requests the events of each topic from Gamma, divides their tokens among sockets of the market channel, and asks
+/// again for images that do not come. Until `.disconnect`, every event leads to another attempt, or to a state that
+/// states why there is none.
+struct PolymarketMachine {
+  enum Event {
+    case start
+    case subscribe(Subscription)
+    case unsubscribe(Subscription)
+    /// Gamma answered a request.
+    case fetched(request: Int, Result<[GammaEvent], FeedError>)
+    /// An event of a socket or of an attempt to open it. Ignored after the machine has requested its `close`.
+    case socket(SocketEvent, link: Int)
+    /// Time has passed, at `deadline` at the latest.
+    case time
+    /// Received data is not read because the reader lags behind, so silence is not evidence of a dead socket.
+    case unread
+    /// Retry now, because the user asks for it or the network is back.
+    case reconnect
+    case disconnect
+  }
+
+  enum SocketEvent {
+    case opened
+    /// A frame of the market channel.
+    case market(MarketSummary)
+    /// A frame of the sports channel with the state of a game, or with something else.
+    case sports(game: UInt64?, text: [UInt8])
+    /// The text `PONG` or another sign of life that the server answers with.
+    case pong
+    /// The text `ping`, which the server wants answered.
+    case ping
+    /// A frame that cannot be read.
+    case garbage
+    /// Part of a frame was received.
+    case progress
+    case closed(ConnectionError)
+  }
+
+  /// A socket of Polymarket.
+  enum Channel: Hashable, Sendable { case market, sports }
+
+  /// An action that the machine requests. Actions are performed in order.
+  enum Action: Hashable {
+    case connect(Channel, link: Int)
+    /// Close the socket or abandon the attempt.
+    case close(link: Int)
+    case send([UInt8], link: Int)
+    case fetch(PolymarketTopic, request: Int)
+    /// Deliver the current frame to a subscription.
+    case deliver(Subscription)
+    /// Deliver a message of the session itself, or a stored one.
+    case message(Subscription, [UInt8])
+    case state(ConnectionState)
+    case topic(Subscription, TopicState)
+    /// Report a sign of life that carries no data.
+    case alive
+  }
+
+  /// A topic and what is known of it.
+  struct Entry {
+    let subscription: Subscription
+    let query: PolymarketTopic
+    /// The events as the subscription has them; nil until Gamma answers.
+    var events: [GammaEvent]?
+    /// The number of the request that is not answered.
+    var request: Int?
+    /// The time of the next request; nil while one is not answered.
+    var nextRequest: Duration?
+    /// The failed requests since the last answer.
+    var failures = 0
+    var error: FeedError?
+    var tokens: Set<TokenID> = []
+  }
+
+  private(set) var isStarted = false
+  private(set) var isOver = false
+  var entries: [Entry] = []
+  var shards: [Shard] = []
+  /// The shard of each token, by its number.
+  var places: [TokenID: Int] = [:]
+  var sports: Socket?
+  /// The last state of each game on the sports channel.
+  var scores: [UInt64: [UInt8]] = [:]
+  /// The tokens of markets that are resolved.
+  var resolved: Set<TokenID> = []
+  var lastNumber = 0
+  private var reported = ConnectionState.idle
+  /// True if the market channel was lost as a whole, so that all events must be delivered again.
+  private var needsEvents = false
+  /// The actions so far, and the time of the current event.
+  var actions: [Action] = []
+  var now = SessionMoment(uptime: .zero, wall: 0, chance: 0)
+
+  mutating func apply(_ event: Event, at now: SessionMoment) -> [Action] {
+    self.now = now
+    actions = []
+    if isOver { return [] }
+    switch event {
+    case .start:
+      isStarted = true
+      for place in entries.indices { request(place) }
+    case .subscribe(let subscription): subscribe(subscription)
+    case .unsubscribe(let subscription): unsubscribe(subscription)
+    case .fetched(let request, let result): fetched(request, result)
+    case .socket(let event, let link): apply(event, link)
+    case .time: timePassed()
+    case .unread: for place in shards.indices { shards[place].socket.signOfLife(at: now.uptime) }
+    case .reconnect: reconnect()
+    case .disconnect: return disconnect()
+    }
+    settle()
+    return actions
+  }
+
+  mutating func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  /// The time at which elapsed time next changes something; nil if it never does.
+  var deadline: Duration? {
+    var deadlines = entries.compactMap(\.nextRequest) + shards.compactMap(\.deadline)
+    if let sports = sports?.deadline { deadlines.append(sports) }
+    return deadlines.min()
+  }
+
+  // MARK: State
+
+  /// True if prices can arrive: a socket of the market channel is open, or none is needed.
+  var isUp: Bool { reported.isUp }
+
+  /// The state of the connection. While some but not all sockets are open, it is recovering: the prices on the others
+  /// are withdrawn.
+  var state: ConnectionState {
+    if isOver || !isStarted { return .idle }
+    let sockets = shards.map(\.socket)
+    let isOpen = sockets.contains(where: \.isOpen)
+    if isOpen { return sockets.allSatisfy(\.isOpen) ? .live : .recovering }
+    if sockets.isEmpty {
+      if entries.contains(where: { $0.events != nil }) { return .live }
+      let failed = entries.filter { $0.error != nil }
+      guard let first = failed.min(by: { ($0.nextRequest ?? .zero) < ($1.nextRequest ?? .zero) }),
+        let next = first.nextRequest, let error = first.error
+      else { return .connecting(attempt: 1 + (entries.map(\.failures).max() ?? 0)) }
+      return .waiting(Retry(attempt: first.failures + 1, at: now.wall(after: next - now.uptime), why: error))
+    }
+    if let attempt = sockets.compactMap(\.attempt).min() { return .connecting(attempt: attempt) }
+    if let retry = sockets.compactMap(\.retry).min(by: { $0.at < $1.at }) { return .waiting(retry) }
+    return sockets.compactMap(\.error).first.map { .failed($0) } ?? .idle
+  }
+
+  /// Reports the state if it has changed, with all events after a loss.
+  private mutating func settle() {
+    var state = state
+    // NB: the time of a retry is computed again for each event, so it is compared without it.
+    if case .waiting(let new) = state, case .waiting(let old) = reported, new.attempt == old.attempt,
+      new.why == old.why,
+      abs(new.at - old.at) <= 1
+    {
+      state = reported
+    }
+    if state == reported { return }
+    if reported.isUp, !state.isUp { needsEvents = true }
+    if state.isUp, needsEvents {
+      needsEvents = false
+      for place in entries.indices { deliverEvents(place) }
+    }
+    reported = state
+    actions.append(.state(state))
+  }
+
+  private mutating func reconnect() {
+    for place in entries.indices where entries[place].failures > 0 && entries[place].request == nil { request(place) }
+    for place in shards.indices {
+      switch shards[place].socket.phase {
+      case .waiting, .failed: open(place)
+      case .open(let line) where line.pongBy != nil: lose(place, .silent)
+      case .open: askForImages(place, all: true)
+      case .connecting: break
+      }
+    }
+    if sports?.retry != nil || sports?.error != nil { openSports(attempt: 1) }
+  }
+
+  private mutating func disconnect() -> [Action] {
+    for shard in shards where shard.socket.isCurrent { actions.append(.close(link: shard.socket.link)) }
+    if let sports, sports.isCurrent { actions.append(.close(link: sports.link)) }
+    isOver = true
+    entries = []
+    shards = []
+    sports = nil
+    if reported != .idle { actions.append(.state(.idle)) }
+    return actions
+  }
+
+  private mutating func timePassed() {
+    for place in entries.indices where entries[place].nextRequest.map({ $0 <= now.uptime }) ?? false { request(place) }
+    for place in shards.indices { timePassed(ofShard: place) }
+    sportsTimePassed()
+  }
+}
+
+extension FeedError {
+  static let silent = FeedError(.sessionSilent, remedy: .remedyWaitOrNetwork)
+  static let noHandshake = FeedError(.sessionUnanswered, remedy: .remedyWaitOrNetworkAndAddress)
+  static let unreadable = FeedError(
+    .sessionBreaksProtocol, MessageKey.polymarketUnreadable, remedy: .remedyWaitOrAddress)
+}

@@ -1,0 +1,22 @@
+import OddsFeed
+
+/// The time limits of a session with Polymarket (Session.md).
+enum PolymarketTiming {
+  /// The time between two texts `PING` on a socket of the market channel.
+  static let ping = Duration.seconds(10)
+  /// The time limit for any message after a `PING`. Then the socket counts as lost.
+  static let pong = Duration.seconds(5)
+  /// The time limit for opening a socket.
+  static let connect = Duration.seconds(10)
+  /// The time limit for the first image of a token. Then the token is subscribed to again, with twice the limit.
+  static let firstImage = Duration.seconds(5)
+  static let maxImage = Duration.seconds(60)
+  /// The time between two requests for the events of a topic.
+  static let refresh = Duration.seconds(30)
+  /// The silence after which the socket of the sports channel counts as lost. Its server sends `ping` every 5 s.
+  static let sportsSilence = Duration.seconds(20)
+  /// The time limit for the peers to close their connections at the end.
+  static let close = Duration.milliseconds(250)
+  /// The largest number of tokens on one socket. Beyond some 750 the images do not come.
+  static let maxTokens = 200
+}

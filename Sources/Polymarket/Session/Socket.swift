@@ -1,0 +1,88 @@
+import OddsFeed
+import OddsModel
+
+/// A socket of the session: its attempts, and its signs of life.
+struct Socket {
+  enum Phase {
+    case connecting(attempt: Int, deadline: Duration)
+    case open(Line)
+    case waiting(Retry, until: Duration)
+    /// Not tried again, because another attempt cannot succeed.
+    case failed(FeedError)
+  }
+
+  struct Line {
+    let attempt: Int
+    /// The time of opening.
+    let since: Duration
+    var pingAt: Duration
+    /// The time limit for a sign of life; nil if none is due.
+    var pongBy: Duration?
+    /// The time of the last message.
+    var lastSign: Duration
+  }
+
+  /// The number of the current connection or attempt.
+  var link: Int
+  var phase: Phase
+
+  /// Creates a socket that is being opened.
+  init(link: Int, attempt: Int, at now: Duration) {
+    self.link = link
+    phase = .connecting(attempt: attempt, deadline: now + PolymarketTiming.connect)
+  }
+
+  var isOpen: Bool { if case .open = phase { true } else { false } }
+
+  /// True if events of the link are expected.
+  var isCurrent: Bool {
+    switch phase {
+    case .connecting, .open: true
+    case .waiting, .failed: false
+    }
+  }
+
+  var attempt: Int? { if case .connecting(let attempt, _) = phase { attempt } else { nil } }
+  var retry: Retry? { if case .waiting(let retry, _) = phase { retry } else { nil } }
+  var error: FeedError? { if case .failed(let error) = phase { error } else { nil } }
+
+  mutating func opened(at now: Duration) {
+    guard case .connecting(let attempt, _) = phase else { return }
+    phase = .open(Line(attempt: attempt, since: now, pingAt: now + PolymarketTiming.ping, lastSign: now))
+  }
+
+  mutating func signOfLife(at now: Duration) {
+    guard case .open(var line) = phase else { return }
+    line.pongBy = nil
+    line.lastSign = now
+    phase = .open(line)
+  }
+
+  /// Begins the wait after a loss or a failed attempt. Returns true if the next attempt is made at once, because the
+  /// connection had lasted.
+  mutating func lost(_ why: FeedError, isTerminal: Bool, at now: SessionMoment) -> Bool {
+    if isTerminal {
+      phase = .failed(why)
+      return false
+    }
+    let attempt: Int
+    switch phase {
+    case .connecting(let number, _): attempt = number + 1
+    case .open(let line) where now.uptime - line.since < RetryDelay.stableAfter: attempt = line.attempt + 1
+    case .open: return true
+    case .waiting, .failed: return false
+    }
+    let delay = RetryDelay.delay(beforeRetry: attempt - 2, chance: now.chance)
+    phase = .waiting(Retry(attempt: attempt, at: now.wall(after: delay), why: why), until: now.uptime + delay)
+    return false
+  }
+
+  var deadline: Duration? {
+    switch phase {
+    case .connecting(_, let deadline): deadline
+    case .open(let line): min(line.pingAt, line.pongBy ?? line.pingAt)
+    case .waiting(_, let until): until
+    case .failed: nil
+    }
+  }
+}

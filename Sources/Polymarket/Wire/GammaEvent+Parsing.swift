@@ -1,0 +1,187 @@
+package import JSONText
+import OddsModel
+
+// NB: Gamma writes ids as texts or numbers and lists as JSON inside texts.
+
+/// A list of events, and the number of elements that are none.
+package struct GammaEvents: Hashable, Sendable {
+  package var events: [GammaEvent] = []
+  /// The elements without an id, and the markets without one.
+  package var malformed = 0
+
+  /// Reads an answer of Gamma: an array of events, or one event.
+  ///
+  /// - Throws: A `JSONError` if the text is not JSON.
+  package init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>? = nil) throws(JSONError) {
+    var cursor = JSONCursor(bytes, range ?? 0..<bytes.count)
+    if range == nil { _ = cursor.skipByteOrderMark() }
+    if cursor.peek() == UInt8(ascii: "[") {
+      guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
+      repeat { try add(&cursor) } while try cursor.more(until: UInt8(ascii: "]"))
+    } else {
+      try add(&cursor)
+    }
+  }
+
+  private mutating func add(_ cursor: inout JSONCursor) throws(JSONError) {
+    guard cursor.peek() == UInt8(ascii: "{") else {
+      malformed += 1
+      return try cursor.skip()
+    }
+    if let event = try GammaEvent(&cursor, malformed: &malformed) { events.append(event) } else { malformed += 1 }
+  }
+}
+
+extension GammaEvent {
+  /// Reads the object at the cursor. Returns nil if it has no usable id.
+  init?(_ cursor: inout JSONCursor, malformed: inout Int) throws(JSONError) {
+    var event = GammaEvent(id: 0)
+    var id: UInt64?
+    var state: (score: String?, period: String?, elapsed: String?) = (nil, nil, nil)
+    try cursor.fields { key, cursor throws(JSONError) in
+      switch String(decoding: key, as: UTF8.self) {
+      case "id": id = try Gamma.number(&cursor)
+      case "slug": event.slug = try Gamma.text(&cursor)
+      case "title": event.title = try Gamma.text(&cursor)
+      case "gameId": event.gameID = try Gamma.number(&cursor)
+      case "startTime": event.startTime = try Gamma.time(&cursor) ?? event.startTime
+      case "live": event.isLive = try Gamma.flag(&cursor, absent: false)
+      case "ended": event.hasEnded = try Gamma.flag(&cursor, absent: false)
+      case "closed": event.isClosed = try Gamma.flag(&cursor, absent: false)
+      case "score": state.score = try Gamma.text(&cursor)
+      case "period": state.period = try Gamma.text(&cursor)
+      case "elapsed": state.elapsed = try Gamma.text(&cursor)
+      case "markets": try event.readMarkets(&cursor, malformed: &malformed)
+      default: try cursor.skip()
+      }
+      return true
+    }
+    guard let id else { return nil }
+    event.id = id
+    (event.score, event.period, event.elapsed) = (state.score ?? "", state.period ?? "", state.elapsed ?? "")
+    self = event
+  }
+
+  private mutating func readMarkets(_ cursor: inout JSONCursor, malformed: inout Int) throws(JSONError) {
+    guard cursor.peek() == UInt8(ascii: "[") else { return try cursor.skip() }
+    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
+    repeat {
+      guard cursor.peek() == UInt8(ascii: "{") else {
+        malformed += 1
+        try cursor.skip()
+        continue
+      }
+      let (market, game) = try GammaMarket.read(&cursor)
+      if gameID == nil { gameID = game.id }
+      if startTime == nil { startTime = game.startTime }
+      if let market { markets.append(market) } else { malformed += 1 }
+    } while try cursor.more(until: UInt8(ascii: "]"))
+  }
+}
+
+extension GammaMarket {
+  /// Reads the object at the cursor. Returns nil if it has no usable id, or not one name for each token.
+  static func read(_ cursor: inout JSONCursor) throws(JSONError) -> (
+    GammaMarket?, game: (id: UInt64?, startTime: Int64?)
+  ) {
+    var market = GammaMarket(id: 0)
+    var id: UInt64?
+    var game: (id: UInt64?, startTime: Int64?) = (nil, nil)
+    var tokens: [String] = []
+    try cursor.fields { key, cursor throws(JSONError) in
+      switch String(decoding: key, as: UTF8.self) {
+      case "id": id = try Gamma.number(&cursor)
+      case "question": market.question = try Gamma.text(&cursor)
+      case "groupItemTitle": market.groupTitle = try Gamma.text(&cursor)
+      case "sportsMarketType": market.type = try Gamma.text(&cursor)
+      case "line": market.line = try Gamma.signedDecimal(&cursor)
+      case "secondsDelay": market.delay = try Gamma.number(&cursor).map { Int64(clamping: $0) }
+      case "active": market.isActive = try Gamma.flag(&cursor, absent: true)
+      case "closed": market.isClosed = try Gamma.flag(&cursor, absent: false)
+      case "acceptingOrders": market.takesOrders = try Gamma.flag(&cursor, absent: true)
+      case "gameId": game.id = try Gamma.number(&cursor)
+      case "gameStartTime": game.startTime = try Gamma.time(&cursor)
+      case "outcomes": market.outcomes = try Gamma.list(&cursor)
+      case "clobTokenIds": tokens = try Gamma.list(&cursor)
+      default: try cursor.skip()
+      }
+      return true
+    }
+    market.tokens = tokens.compactMap { TokenID($0) }
+    guard let id, market.tokens.count == tokens.count, tokens.count == market.outcomes.count else { return (nil, game) }
+    market.id = id
+    return (market, game)
+  }
+}
+
+/// Readers of Gamma's values. Each steps over one value.
+enum Gamma {
+  /// Returns a whole number from 1 to 10^16, in quotes or not; nil for any other value. Ids of markets are multiplied
+  /// to get those of outcomes, which stay below 10^18.
+  static func number(_ cursor: inout JSONCursor) throws(JSONError) -> UInt64? {
+    guard let value = try cursor.time(), 1...10_000_000_000_000_000 ~= value else { return nil }
+    return UInt64(value)
+  }
+
+  /// Returns a text; empty for any other value.
+  static func text(_ cursor: inout JSONCursor) throws(JSONError) -> String {
+    if cursor.peek() == UInt8(ascii: "\"") { return try cursor.text() }
+    try cursor.skip()
+    return ""
+  }
+
+  /// Returns `absent` for any value but true and false.
+  static func flag(_ cursor: inout JSONCursor, absent: Bool) throws(JSONError) -> Bool {
+    let first = cursor.peek()
+    try cursor.skip()
+    return first == UInt8(ascii: "t") ? true : first == UInt8(ascii: "f") ? false : absent
+  }
+
+  /// Returns a number in ten-millionths, in quotes or not; nil for any other value.
+  static func signedDecimal(_ cursor: inout JSONCursor) throws(JSONError) -> Int64? {
+    switch cursor.peek() {
+    case UInt8(ascii: "\""): return JSONValue.fixed(try cursor.string().bytes)
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      try cursor.skip()
+      return nil
+    default: return JSONValue.fixed(try cursor.bare())
+    }
+  }
+
+  /// Returns milliseconds since 1970 for `2025-12-20T22:00:00Z` and `2025-12-20 22:00:00+00`; nil for any other value.
+  static func time(_ cursor: inout JSONCursor) throws(JSONError) -> Int64? {
+    var text = try text(&cursor)
+    guard text.utf8.count >= 19 else { return nil }
+    let tenth = text.index(text.startIndex, offsetBy: 10)
+    if text[tenth] == " " { text.replaceSubrange(tenth...tenth, with: "T") }
+    if text.hasSuffix("+00") { text = text.dropLast(3) + "Z" }
+    return ISOTime.milliseconds(text)
+  }
+
+  /// Returns the texts of an array, or of a text that contains an array; empty for any other value.
+  static func list(_ cursor: inout JSONCursor) throws(JSONError) -> [String] {
+    switch cursor.peek() {
+    case UInt8(ascii: "["): return try elements(&cursor)
+    case UInt8(ascii: "\""):
+      let text = try cursor.text()
+      // NB: a text that is no JSON is no list, but the text around it is still readable.
+      return Array(text.utf8).withUnsafeBufferPointer { bytes in
+        var inner = JSONCursor(bytes)
+        guard inner.peek() == UInt8(ascii: "[") else { return [] }
+        return (try? elements(&inner)) ?? []
+      }
+    default:
+      try cursor.skip()
+      return []
+    }
+  }
+
+  private static func elements(_ cursor: inout JSONCursor) throws(JSONError) -> [String] {
+    var texts: [String] = []
+    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return [] }
+    repeat {
+      if cursor.peek() == UInt8(ascii: "\"") { texts.append(try cursor.text()) } else { try cursor.skip() }
+    } while try cursor.more(until: UInt8(ascii: "]"))
+    return texts
+  }
+}

@@ -1,0 +1,226 @@
+import JSONText
+import Platform
+
+/// An event of the market channel, or a message that this project's session adds, with ranges of its values in the text
+/// (MarketChannel.md). Nothing is copied.
+struct MarketEvent {
+  enum Kind: Sendable {
+    // Sent by Polymarket.
+    case book, priceChange, lastTradePrice, tickSizeChange, bestBidAsk, newMarket, marketResolved
+    // Written by the session (SessionMessages.md).
+    case events, eventsChanged, withdrawn
+  }
+
+  enum Key: Sendable {
+    case kind, token, tokens, bids, asks, hash, timestamp, changes, price, size, side, events, removed
+    case gameID, receivedAt, message
+  }
+
+  /// The kind; nil if the event has none or one that is not known.
+  var kind: Kind?
+  /// True if the event has a kind.
+  var hasKind = false
+  var token: TokenID?
+  var price: Int64?
+  var hash: UInt64 = 0
+  /// Milliseconds since 1970; nil if there is none.
+  var timestamp: Int64?
+  /// True if the text is a message of the sports channel.
+  var hasGame = false
+  var receivedAt: Int64?
+  // Ranges of arrays and of a recorded message.
+  var bids: Range<Int>?
+  var asks: Range<Int>?
+  var changes: Range<Int>?
+  var tokens: Range<Int>?
+  var events: Range<Int>?
+  var removed: Range<Int>?
+  var message: Range<Int>?
+}
+
+/// A reader of market events, which predicts the keys of an object from the previous one.
+struct MarketEventReader: Sendable {
+  static let keys = PerfectHashTable<MarketEvent.Key>([
+    ("event_type", .kind), ("asset_id", .token), ("assets_ids", .tokens), ("bids", .bids), ("asks", .asks),
+    ("buys", .bids), ("sells", .asks), ("hash", .hash), ("timestamp", .timestamp), ("price_changes", .changes),
+    ("price", .price), ("size", .size), ("side", .side), ("events", .events), ("removed", .removed),
+    ("gameId", .gameID), ("receivedAt", .receivedAt), ("message", .message),
+  ])
+  static let kinds = PerfectHashTable<MarketEvent.Kind>([
+    ("book", .book), ("price_change", .priceChange), ("last_trade_price", .lastTradePrice),
+    ("tick_size_change", .tickSizeChange), ("best_bid_ask", .bestBidAsk), ("new_market", .newMarket),
+    ("market_resolved", .marketResolved), ("events", .events), ("events_changed", .eventsChanged),
+    ("withdrawn", .withdrawn),
+  ])
+
+  private var keys = PredictiveKeyReader(Self.keys)
+  private var changeKeys = PredictiveKeyReader(Self.keys)
+
+  /// Reads the object at the cursor to its end.
+  mutating func event(_ cursor: inout JSONCursor) throws(JSONError) -> MarketEvent {
+    var event = MarketEvent()
+    guard try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return event }
+    keys.begin()
+    repeat {
+      _ = cursor.peek()
+      let key = try keys.read(&cursor)
+      try cursor.expect(UInt8(ascii: ":"))
+      try read(key, of: &event, &cursor)
+    } while try cursor.more(until: UInt8(ascii: "}"))
+    return event
+  }
+
+  private func read(_ key: MarketEvent.Key?, of event: inout MarketEvent, _ cursor: inout JSONCursor) throws(JSONError)
+  {
+    switch key {
+    case .kind where cursor.peek() == UInt8(ascii: "\""):
+      event.hasKind = true
+      let place = Self.kinds.place(of: try cursor.name())
+      event.kind = place == PerfectHashTable<MarketEvent.Kind>.none ? nil : Self.kinds[place]
+    case .token: event.token = try Self.token(&cursor)
+    case .hash: event.hash = try Self.hash(&cursor)
+    case .timestamp: event.timestamp = try cursor.time()
+    case .receivedAt: event.receivedAt = try cursor.time()
+    case .price: event.price = try WireDecimal.read(&cursor)
+    case .bids: event.bids = try Self.array(&cursor)
+    case .asks: event.asks = try Self.array(&cursor)
+    case .changes: event.changes = try Self.array(&cursor)
+    case .tokens: event.tokens = try Self.array(&cursor)
+    case .events: event.events = try Self.array(&cursor)
+    case .removed: event.removed = try Self.array(&cursor)
+    case .message: event.message = try cursor.value()
+    case .gameID:
+      event.hasGame = true
+      try cursor.skip()
+    case .kind, .size, .side, nil: try cursor.skip()
+    }
+  }
+
+  /// A level of a book: a price and the shares at it, in ten-millionths.
+  struct Level: Hashable {
+    var price: Int64
+    var size: Int64
+  }
+
+  /// Visits the levels of an array. A level without a valid price or size is counted in `malformed`.
+  func levels(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, malformed: inout Int, _ visit: (Level) -> Void
+  ) throws(JSONError) {
+    var cursor = JSONCursor(bytes, range)
+    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
+    repeat {
+      guard cursor.peek() == UInt8(ascii: "{") else {
+        malformed += 1
+        try cursor.skip()
+        continue
+      }
+      var (price, size): (Int64?, Int64?)
+      try cursor.fields { key, cursor throws(JSONError) in
+        if key.equals("price") {
+          price = try WireDecimal.read(&cursor)
+        } else if key.equals("size") {
+          size = try WireDecimal.read(&cursor)
+        } else {
+          try cursor.skip()
+        }
+        return true
+      }
+      if let price, let size, OrderBook.isPrice(price) {
+        visit(Level(price: price, size: size))
+      } else {
+        malformed += 1
+      }
+    } while try cursor.more(until: UInt8(ascii: "]"))
+  }
+
+  /// A change of one level of a token's book.
+  struct Change {
+    var token: TokenID
+    var side: OrderBook.Side
+    var level: Level
+    var hash: UInt64
+  }
+
+  /// Visits the changes of an array. A change that cannot be read is counted in `malformed`, and its token, if it has
+  /// one, is passed to `unreadable`.
+  mutating func changes(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, malformed: inout Int,
+    unreadable: (TokenID) -> Void, _ visit: (Change) -> Void
+  ) throws(JSONError) {
+    var cursor = JSONCursor(bytes, range)
+    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
+    repeat {
+      guard cursor.peek() == UInt8(ascii: "{") else {
+        malformed += 1
+        try cursor.skip()
+        continue
+      }
+      let (token, change) = try change(&cursor)
+      if let change {
+        visit(change)
+      } else {
+        malformed += 1
+        if let token { unreadable(token) }
+      }
+    } while try cursor.more(until: UInt8(ascii: "]"))
+  }
+
+  private mutating func change(_ cursor: inout JSONCursor) throws(JSONError) -> (TokenID?, Change?) {
+    var (token, price, size, side): (TokenID?, Int64?, Int64?, OrderBook.Side?)
+    var hash: UInt64 = 0
+    guard try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return (nil, nil) }
+    changeKeys.begin()
+    repeat {
+      _ = cursor.peek()
+      let key = try changeKeys.read(&cursor)
+      try cursor.expect(UInt8(ascii: ":"))
+      switch key {
+      case .token: token = try Self.token(&cursor)
+      case .price: price = try WireDecimal.read(&cursor)
+      case .size: size = try WireDecimal.read(&cursor)
+      case .hash: hash = try Self.hash(&cursor)
+      case .side where cursor.peek() == UInt8(ascii: "\""):
+        let text = try cursor.string().bytes
+        side = text.equals("BUY") ? .bid : text.equals("SELL") ? .ask : nil
+      default: try cursor.skip()
+      }
+    } while try cursor.more(until: UInt8(ascii: "}"))
+    guard let token, let price, let size, let side, OrderBook.isPrice(price) else { return (token, nil) }
+    return (token, Change(token: token, side: side, level: Level(price: price, size: size), hash: hash))
+  }
+
+  /// Visits the ids in an array of texts. Other elements are skipped.
+  static func tokens(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ visit: (TokenID) -> Void
+  ) throws(JSONError) {
+    var cursor = JSONCursor(bytes, range)
+    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
+    repeat { if let token = try token(&cursor) { visit(token) } } while try cursor.more(until: UInt8(ascii: "]"))
+  }
+
+  private static func token(_ cursor: inout JSONCursor) throws(JSONError) -> TokenID? {
+    guard cursor.peek() == UInt8(ascii: "\"") else {
+      try cursor.skip()
+      return nil
+    }
+    return TokenID(try cursor.string().bytes)
+  }
+
+  /// Steps over one value. Returns the range of an array; nil for any other value.
+  private static func array(_ cursor: inout JSONCursor) throws(JSONError) -> Range<Int>? {
+    let isArray = cursor.peek() == UInt8(ascii: "[")
+    let range = try cursor.value()
+    return isArray ? range : nil
+  }
+
+  /// Steps over one value. Returns a number that differs, most likely, for different texts; 0 for any other value.
+  private static func hash(_ cursor: inout JSONCursor) throws(JSONError) -> UInt64 {
+    guard cursor.peek() == UInt8(ascii: "\"") else {
+      try cursor.skip()
+      return 0
+    }
+    let text = try cursor.string().bytes
+    if text.isEmpty { return 0 }
+    return FNV1aHash(text).value
+  }
+}

@@ -1,0 +1,31 @@
+import JSONText
+
+/// The messages that the session adds to those of Polymarket, for decoders and recordings (SessionMessages.md).
+enum SessionMessage {
+  /// Returns the message with all events of a subscription. It replaces what was known.
+  static func events(_ events: [GammaEvent]) -> [UInt8] {
+    message("events") { json in json.array("events") { json in for event in events { event.write(to: &json) } } }
+  }
+
+  /// Returns the message with events that are new or have changed, and the ids of those that are gone.
+  static func changed(_ events: [GammaEvent], removed: [UInt64]) -> [UInt8] {
+    message("events_changed") { json in
+      json.array("events") { json in for event in events { event.write(to: &json) } }
+      json.array("removed") { json in for id in removed { json.element(String(id)) } }
+    }
+  }
+
+  /// Returns the message that the prices of tokens are unknown until their next images.
+  static func withdrawn(_ tokens: some Sequence<TokenID>) -> [UInt8] {
+    message("withdrawn") { $0.array("assets_ids") { json in for token in tokens { json.element("\(token)") } } }
+  }
+
+  private static func message(_ kind: StaticString, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    var json = JSONWriter(capacity: 256)
+    json.object { json in
+      json.field("event_type", kind)
+      write(&json)
+    }
+    return json.bytes
+  }
+}

@@ -1,0 +1,31 @@
+import Dashboard
+import EveryMatrix
+import FeedNetwork
+import OddsFeed
+import OddsModel
+import Polymarket
+
+/// The provider of a feed over a network.
+enum FeedProvider {
+  case everyMatrix
+  case polymarket
+
+  /// Creates the provider of a feed, by its address.
+  init(of feed: String?) {
+    self = feed.map(PolymarketAddress.isMeant) ?? false ? .polymarket : .everyMatrix
+  }
+
+  /// The topics of the provider, with its defaults.
+  var catalog: any FeedCatalog {
+    switch self {
+    case .everyMatrix: EveryMatrixCatalog()
+    case .polymarket: PolymarketCatalog()
+    }
+  }
+
+  /// True if the provider has accounts.
+  var hasAccounts: Bool { self == .everyMatrix }
+
+  /// The format of prices that stands for the default one: Polymarket's prices are probabilities.
+  var oddsFormat: OddsFormat { self == .polymarket ? .implied : BoardSettings().odds }
+}

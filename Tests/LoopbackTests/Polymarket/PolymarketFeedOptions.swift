@@ -1,0 +1,28 @@
+import ArgumentParser
+import OddsFeed
+import OddsModel
+import TestSupport
+
+@testable import toteboard
+
+/// The feed of `--feed polymarket://…` without a board.
+struct PolymarketFeedOptions {
+  let feed: FeedOptions.Feed
+
+  static func make(_ address: String, matches: Int) throws -> PolymarketFeedOptions {
+    var options = try FeedOptions.parse(["--feed", address, "--matches", "\(matches)", "--config", "/dev/null"])
+    try options.configure()
+    return PolymarketFeedOptions(feed: try options.openFeed())
+  }
+
+  /// Reads the first channel until its matches are as wanted.
+  mutating func follow(until isWanted: @escaping @Sendable ([Match]) -> Bool) async throws {
+    let provider = Provider(transport: feed.transport)
+    let running = Task { await provider.run() }
+    let share = await provider.subscribe(to: feed.topic)
+    while !isWanted(await share.store.snapshot()) { try await Task.sleep(for: .milliseconds(20)) }
+    await share.cancel()
+    await feed.close()
+    await running.value
+  }
+}

@@ -1,0 +1,168 @@
+import Dashboard
+import NIOHTTP1
+import OddsModel
+import Platform
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Polymarket
+
+@Suite("A board of Polymarket over real sockets", .timeLimit(.minutes(60)))
+struct PolymarketLoopbackTests {
+  /// A game in progress: Bills against Chiefs.
+  private static func game(_ id: UInt64 = 16085, _ first: String = "Bills", _ second: String = "Chiefs") -> GammaEvent {
+    var event = GammaEvent(id: id)
+    event.slug = "nfl-\(first.prefix(3).lowercased())-\(second.prefix(3).lowercased())-2026-01-25"
+    event.title = "\(first) vs. \(second)"
+    event.gameID = id + 1000
+    event.startTime = ClientClock.wallTime() - 60_000
+    event.isLive = true
+    var market = GammaMarket(id: id * 10)
+    market.question = event.title
+    market.type = "moneyline"
+    market.outcomes = [first, second]
+    market.tokens = [TokenID("\(id)1")!, TokenID("\(id)2")!]
+    event.markets = [market]
+    return event
+  }
+
+  private func run(
+    _ events: [GammaEvent], _ body: (FakePolymarket, PolymarketBoard) async throws -> Void
+  ) async throws {
+    let server = FakePolymarket(events)
+    for token in events.flatMap(\.tokens) { server.set("\(token)", bid: 40, ask: 42) }
+    try await server.start()
+    let board = try PolymarketBoard(server.address)
+    try await body(server, board)
+    await board.quit()
+    await server.stop()
+  }
+
+  @Test("shows games with probabilities and scores, and is moved by the books")
+  func live() async throws {
+    try await run([Self.game()]) { server, board in
+      let shown = await board.screen.shows { $0.contains("● live") && $0.contains("Bills") && $0.contains("42.0%") }
+      #expect(shown.contains("1 Live") && shown.contains("2 Today"))
+      server.set("160851", bid: 55, ask: 57)
+      await board.screen.shows { $0.contains("57.0%") && $0.contains("42.0%") }
+      server.send(
+        #"{"event_type":"price_change","timestamp":"2","price_changes":[{"asset_id":"160851","price":"0.56","size":"5","#
+          + #""side":"SELL","hash":"n","best_bid":"","best_ask":""}]}"#, about: "160851")
+      await board.screen.shows { $0.contains("56.0%") }
+      server.sendScore(#"{"gameId":17085,"score":"3-16","period":"Q4","elapsed":"5:18","live":true,"ended":false}"#)
+      await board.screen.shows { $0.contains("3-16") || $0.contains("3:16") }
+    }
+  }
+
+  @Test("locks when the server goes, and lives again with new prices when it comes back")
+  func loss() async throws {
+    try await run([Self.game()]) { server, board in
+      await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
+      await server.stop()
+      await board.screen.shows { !$0.contains("● live") && $0.contains("?") }
+      for token in ["160851", "160852"] { server.set(token, bid: 20, ask: 25) }
+      try await server.start()
+      board.input.press(.character("r"))
+      await board.screen.shows { $0.contains("● live") && $0.contains("25.0%") && !$0.contains("42.0%") }
+    }
+  }
+
+  @Test("resumes when a socket is dropped at any step, with the prices of the server")
+  func drops() async throws {
+    try await run([Self.game()]) { server, board in
+      await board.screen.shows { $0.contains("42.0%") }
+      for ask: Int64 in 43...47 {
+        await server.drop { $0.isMarket || ask % 2 == 0 }
+        for token in ["160851", "160852"] { server.set(token, bid: ask - 2, ask: ask) }
+        await board.screen.shows { $0.contains("● live") && $0.contains("\(ask).0%") }
+      }
+    }
+  }
+
+  @Test("shows no price while a token's image is missing, and the price when it comes")
+  func missingImage() async throws {
+    let server = FakePolymarket([Self.game()])
+    for token in ["160851", "160852"] { server.set(token, bid: 40, ask: 42) }
+    server.state.withLock { $0.withheld = [TokenID("160852")!] }
+    try await server.start()
+    let board = try PolymarketBoard(server.address)
+    let shown = await board.screen.shows { $0.contains("● live") && $0.contains("Bills") && $0.contains("?") }
+    #expect(!shown.contains("Waiting"))
+    server.state.withLock { $0.withheld = [] }
+    // The session asks again by itself.
+    await board.screen.shows { text in
+      text.split(separator: "\n").contains { $0.contains("Bills") && $0.contains("42.0%") && !$0.contains("?") }
+    }
+    await board.quit()
+    await server.stop()
+  }
+
+  @Test("withdraws prices at a change of the tick size until the next image")
+  func tickSize() async throws {
+    try await run([Self.game()]) { server, board in
+      await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
+      server.state.withLock { $0.withheld = [TokenID("160851")!] }
+      server.send(#"{"event_type":"tick_size_change","asset_id":"160851","new_tick_size":"0.001"}"#, about: "160851")
+      await board.screen.shows { text in
+        text.split(separator: "\n").contains { $0.contains("Bills") && $0.contains("?") }
+      }
+      server.state.withLock { $0.withheld = [] }
+      server.set("160851", bid: 30, ask: 31)
+      await board.screen.shows { $0.contains("31.0%") }
+    }
+  }
+
+  @Test("closes a resolved market, although Gamma does not know it yet")
+  func resolved() async throws {
+    try await run([Self.game(), Self.game(16090, "Lions", "Bears")]) { server, board in
+      await board.screen.shows { $0.contains("● live") && $0.contains("Lions") && $0.contains("42.0%") }
+      server.send(
+        #"{"event_type":"market_resolved","assets_ids":["160851","160852"],"winning_asset_id":"160851"}"#,
+        about: "160851")
+      await board.screen.shows { text in
+        text.split(separator: "\n").contains { $0.contains("Bills") && !$0.contains("%") }
+          && text.split(separator: "\n").contains { $0.contains("Lions") && $0.contains("42.0%") }
+      }
+    }
+  }
+
+  @Test("divides 750 tokens among four sockets and shows the last one's prices")
+  func many() async throws {
+    let events = (0..<375).map { Self.game(20_000 + UInt64($0), "Home\($0)", "Away\($0)") }
+    let server = FakePolymarket(events)
+    for token in events.flatMap(\.tokens) { server.set("\(token)", bid: 40, ask: 42) }
+    try await server.start()
+    var options = try PolymarketFeedOptions.make(server.address, matches: 375)
+    try await options.follow { matches in
+      matches.count == 375 && matches.allSatisfy { $0.mainMarket?.outcomes.allSatisfy(\.isBettable) ?? false }
+    }
+    let sizes = server.state.withLock { $0.subscriptions.map(\.count) }
+    #expect(sizes.sorted() == [150, 200, 200, 200])
+    await server.stop()
+  }
+
+  @Test("says in words what is wrong when nothing answers, and what to do")
+  func noNetwork() async throws {
+    let server = FakePolymarket([])
+    let board = try PolymarketBoard(server.address)
+    await board.screen.shows { text in
+      text.contains("Cannot connect to") && text.contains("Connection refused: check the address")
+        && text.contains("attempt")
+    }
+    await board.quit()
+  }
+
+  @Test("says so when Gamma answers with an error")
+  func gammaError() async throws {
+    let server = FakePolymarket([Self.game()])
+    server.state.withLock { $0.status = .internalServerError }
+    try await server.start()
+    let board = try PolymarketBoard(server.address)
+    await board.screen.shows { $0.contains("500") }
+    server.state.withLock { $0.status = .ok }
+    await board.screen.shows { $0.contains("Bills") }
+    await board.quit()
+    await server.stop()
+  }
+}

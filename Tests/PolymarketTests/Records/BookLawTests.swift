@@ -1,0 +1,88 @@
+import OddsFeed
+import OddsModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Polymarket
+
+@Suite("The prices of a random course of the market channel")
+struct BookLawTests {
+  private static let outcomes: [String: UInt64] = [
+    "11": 5010, "12": 5011, "21": 5020, "22": 5021, "31": 5030, "32": 5031,
+  ]
+
+  @Test("are those of a model in dictionaries after each event", arguments: Laws.seeds(40))
+  func truth(seed: UInt64) throws {
+    var truth = MarketTruth(seed: seed)
+    var reader = Reader([Sample.game])
+    for _ in 0..<250 {
+      reader.read(truth.next())
+      try check(&reader, truth)
+    }
+  }
+
+  private func check(_ reader: inout Reader, _ truth: MarketTruth) throws {
+    let match = try #require(reader.match())
+    for id in truth.ids {
+      let outcome = try #require(reader.outcome(Self.outcomes[id]!))
+      let expected = truth.prices(of: id)
+      func level(_ level: (Int64, Int64)) -> (Int64, Int64) {
+        let odds = (Double(10_000_000) * 10_000_000 / Double(level.0)).rounded()
+        return (Int64(odds), Int64(Double(level.1) * Double(level.0) / 10_000_000))
+      }
+      func seen(_ offers: [BettingOffer]) -> [[Int64]] { offers.map { [$0.odds!.units, $0.size!.units] } }
+      #expect(seen(outcome.exchange?.backs ?? []) == expected.asks.map { [level($0).0, level($0).1] })
+      #expect(seen(outcome.exchange?.lays ?? []) == expected.bids.map { [level($0).0, level($0).1] })
+      #expect(outcome.offer?.odds?.units == expected.asks.first.map { level($0).0 })
+      #expect(outcome.isBettable == !expected.asks.isEmpty)
+      #expect(outcome.exchange?.lastTraded?.units == truth.tokens[id]!.lastTraded.map { level(($0, 0)).0 })
+      let market = try #require(match.markets.first { $0.outcomes.contains { $0.id == outcome.id } })
+      #expect(market.exchange?.isAwaitingImage == truth.isAwaiting(id))
+      #expect(market.isClosed == truth.tokens[id]!.isResolved)
+    }
+  }
+
+  @Test("do not depend on how events are put into frames and frames into batches", arguments: Laws.seeds(40))
+  func batches(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var truth = MarketTruth(seed: seed)
+    let events = (0..<200).map { _ in truth.next() }
+    var single = Reader([Sample.game])
+    for event in events { single.read(event) }
+
+    var joined = Reader([Sample.game])
+    var batch = FeedBatch()
+    var rest = events[...]
+    while !rest.isEmpty {
+      let count = min(rest.count, Int.random(in: 1...7, using: &random))
+      let frame =
+        count == 1 ? rest.first! : "[\(rest.prefix(count).joined(separator: ", "))]"
+      rest.removeFirst(count)
+      Array(frame.utf8).withUnsafeBufferPointer { joined.decoder.decode($0, 0..<$0.count, into: &batch) }
+      guard Int.random(in: 0..<3, using: &random) == 0 || rest.isEmpty else { continue }
+      joined.apply(batch)
+      batch.removeAll()
+    }
+    #expect(single.match() == joined.match())
+    #expect(single.exceptions == joined.exceptions)
+  }
+
+  @Test("are unchanged by texts that cannot be read, wherever they break off", arguments: Laws.seeds(10))
+  func broken(seed: UInt64) throws {
+    var truth = MarketTruth(seed: seed)
+    var reader = Reader([Sample.game])
+    for _ in 0..<40 { reader.read(truth.next()) }
+    let before = reader.match()
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<40 {
+      var copy = truth
+      let text = "[\(copy.next()),\(copy.next())]"
+      let bytes = Array(text.utf8)
+      reader.read(Array(bytes.prefix(Int.random(in: 1..<bytes.count, using: &random))))
+    }
+    #expect(reader.match() == before && reader.unparsable == 40)
+    reader.read(truth.next())
+    try check(&reader, truth)
+  }
+}

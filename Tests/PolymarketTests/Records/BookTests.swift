@@ -1,0 +1,149 @@
+import OddsFeed
+import OddsModel
+import Testing
+
+@testable import Polymarket
+
+@Suite("The prices of a token")
+struct BookTests {
+  private static let image = """
+    [{"market":"0xc0","bids":[{"price":".30","size":"100"},{"price":".48","size":"30"}],
+      "asks":[{"price":".99","size":"5"},{"price":".52","size":"25"}],"asset_id":"11","timestamp":"1769383800001",
+      "hash":"0xa1","event_type":"book"}]
+    """
+
+  private func change(_ price: String, _ size: String, _ side: String, hash: String = "h", time: Int = 1) -> String {
+    """
+    {"market":"0xc0","price_changes":[{"asset_id":"11","price":"\(price)","size":"\(size)","side":"\(side)",
+     "hash":"\(hash)","best_bid":"","best_ask":""}],"timestamp":"\(time)","event_type":"price_change"}
+    """
+  }
+
+  private var reader: Reader { Reader([Sample.game]) }
+
+  @Test("are those of the last levels of its image, although the worst come first: asks to back, bids to lay")
+  func image() throws {
+    var reader = reader
+    reader.read(Self.image)
+    let outcome = try #require(reader.outcome(5010))
+    #expect(outcome.offer?.odds?.description == "1.9230769" && outcome.offer?.side == .back)
+    #expect(
+      outcome.exchange?.backs.map { "\($0.odds!) \($0.size!.units)" } == ["1.9230769 130000000", "1.010101 49500000"])
+    #expect(
+      outcome.exchange?.lays.map { "\($0.odds!) \($0.size!.units)" } == ["2.0833333 144000000", "3.3333333 300000000"])
+    #expect(outcome.exchange?.backs.first?.size?.currency?.description == "USDC")
+    #expect(outcome.offer?.lastChanged == 1_769_383_800_001)
+  }
+
+  @Test("do not exist before an image, whatever changes arrive, and their market is locked")
+  func early() throws {
+    var reader = reader
+    reader.read(change("0.5", "10", "SELL"))
+    #expect(reader.outcome(5010)?.offer == nil && reader.match()?.tradingStatus == .locked)
+    reader.read(Self.image)
+    #expect(reader.outcome(5010)?.offer != nil && reader.match()?.tradingStatus == .locked)
+    reader.read(Self.image.replacing("\"11\"", with: "\"12\""))
+    #expect(reader.match()?.tradingStatus == .live)
+  }
+
+  @Test("change with a level, and a size of 0 removes it; a changed level is not the best one")
+  func changes() {
+    var reader = reader
+    reader.read(Self.image)
+    reader.read(change("0.90", "7", "SELL", hash: "1"))
+    #expect(reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
+    reader.read(change("0.50", "7", "SELL", hash: "2"))
+    #expect(reader.outcome(5010)?.offer?.odds?.description == "2.00")
+    reader.read(change("0.50", "0", "SELL", hash: "3"))
+    #expect(reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
+  }
+
+  @Test("are not moved back by an update that arrives again")
+  func repetitions() {
+    var reader = reader
+    reader.read(Self.image)
+    reader.read(change("0.50", "7", "SELL", hash: "1"))
+    reader.read(change("0.50", "0", "SELL", hash: "2"))
+    reader.read(change("0.50", "7", "SELL", hash: "1"))
+    reader.read(Self.image)
+    #expect(reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
+    reader.read(change("0.52", "0", "SELL", hash: "3"))
+    reader.read(Self.image)
+    #expect(reader.outcome(5010)?.offer?.odds?.description == "1.010101")
+  }
+
+  @Test("are unknown from a change of the tick size to the next image, which may be the same one")
+  func tickSize() {
+    var reader = reader
+    reader.read(Self.image)
+    reader.read(#"{"event_type":"tick_size_change","asset_id":"11","old_tick_size":"0.01","new_tick_size":"0.001"}"#)
+    #expect(reader.outcome(5010)?.offer == nil && reader.outcome(5010)?.exchange == nil)
+    #expect(reader.outcome(5010)?.lastOdds?.description == "1.9230769")
+    reader.read(change("0.50", "7", "SELL"))
+    #expect(reader.outcome(5010)?.offer == nil)
+    reader.read(Self.image)
+    #expect(reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
+  }
+
+  @Test("are not shown while the book is crossed")
+  func crossed() {
+    var reader = reader
+    reader.read(Self.image)
+    reader.read(change("0.60", "7", "BUY", hash: "1"))
+    #expect(reader.outcome(5010)?.offer == nil && reader.outcome(5010)?.exchange == nil)
+    reader.read(change("0.60", "0", "BUY", hash: "2"))
+    #expect(reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
+  }
+
+  @Test("end when the market is resolved, also if Gamma does not know it yet")
+  func resolved() {
+    var reader = reader
+    for id in ["11", "12"] { reader.read(Self.image.replacing("\"11\"", with: "\"\(id)\"")) }
+    reader.read(#"{"event_type":"market_resolved","assets_ids":["11","12"],"winning_asset_id":"11"}"#)
+    #expect(reader.match()?.tradingStatus == .closed && reader.outcome(5010)?.offer == nil)
+    reader.read(SessionMessage.changed([Sample.game], removed: []))
+    reader.read(Self.image.replacing("0xa1", with: "0xa2"))
+    #expect(reader.match()?.tradingStatus == .closed && reader.outcome(5010)?.offer == nil)
+  }
+
+  @Test("of a game that can be drawn are in one market with three outcomes")
+  func threeResults() throws {
+    var reader = Reader([Sample.footballGame])
+    let market = try #require(reader.match(Sample.footballGame.id)?.mainMarket)
+    #expect(market.outcomes.map(\.key) == ["home", "draw", "away"])
+    #expect(market.outcomes.map(\.id.raw) == [6010, 6020, 6030])
+    for id in ["41", "51", "61"] { reader.read(Self.image.replacing("\"11\"", with: "\"\(id)\"")) }
+    let match = try #require(reader.match(Sample.footballGame.id))
+    #expect(match.tradingStatus == .live && match.mainMarket?.outcomes.allSatisfy(\.isBettable) == true)
+    #expect(match.score == Score(home: 0, away: 1) && match.minute == 81 && match.status == .inProgress)
+  }
+}
+
+@Suite("The translation of prices of shares into odds")
+struct QuotationLawTests {
+  @Test("loses nothing: every price of every tick size is found again from its odds")
+  func roundTrip() {
+    for ticks in 1..<10_000 as Range<Int64> {
+      let price = ticks * 1000
+      let odds = Quotation.odds(of: price)
+      let again = (Double(10_000_000) * 10_000_000 / Double(odds) / 1000).rounded() * 1000
+      #expect(Int64(again) == price)
+      #expect(odds > DecimalOdds.unitsPerOne)
+      // The probability that the board shows is the price itself.
+      if ticks % 10 == 0 { #expect(OddsFormat.implied.figure(of: DecimalOdds(units: odds)) == .perMille(ticks / 10)) }
+    }
+  }
+
+  @Test("turns the order of prices round, so the lowest ask has the highest odds to back")
+  func order() {
+    for ticks in 1..<9_999 as Range<Int64> {
+      #expect(Quotation.odds(of: ticks * 1000) > Quotation.odds(of: ticks * 1000 + 1000))
+    }
+  }
+
+  @Test("gives the backer's stake as the amount, without overflow")
+  func stakes() {
+    #expect(Quotation.stake(of: .init(price: 5_000_000, size: 30_000_000)) == 15_000_000)
+    #expect(Quotation.stake(of: .init(price: 9_999_999, size: .max)) == 9_223_371_114_517_572_121)
+  }
+}

@@ -1,0 +1,93 @@
+import OddsFeed
+import OddsModel
+import Testing
+
+@testable import Polymarket
+
+@Suite("The events of a subscription")
+struct EventTests {
+  @Test("are matches with their markets, of which the result is the main one")
+  func game() throws {
+    let reader = Reader([Sample.game])
+    let match = try #require(reader.match())
+    #expect(match.name == "Bills vs. Chiefs" && match.labels.home == "Bills" && match.labels.away == "Chiefs")
+    #expect(match.labels.sport == "American football" && match.labels.tournament == "NFL")
+    #expect(match.markets.map(\.id.raw) == [501, 502, 503] && match.mainMarket?.id.raw == 501)
+    #expect(match.markets.map(\.handicap) == [nil, -25_000_000, 475_000_000])
+    #expect(match.mainMarket?.outcomes.map(\.key) == ["home", "away"])
+    #expect(match.markets[1].outcomes.map(\.key) == ["away", "home"])
+    #expect(match.markets[2].outcomes.map(\.key) == ["over", "under"])
+    #expect(match.status == .pending && match.tradingStatus == .locked)
+  }
+
+  @Test("take their score and their end from the sports channel, by the game")
+  func scores() {
+    var reader = Reader([Sample.game])
+    reader.read(
+      #"{"gameId":19439,"slug":"nfl-buf-kc-2026-01-25","homeTeam":"BUF","awayTeam":"KC","score":"3-16","period":"Q4","#
+        + #""elapsed":"5:18","live":true,"ended":false}"#)
+    #expect(reader.match()?.score == Score(home: 3, away: 16) && reader.match()?.status == .inProgress)
+    #expect(reader.match()?.labels.part == "Q4 5:18" && reader.match()?.minute == nil)
+    reader.read(#"{"gameId":19439,"slug":"nfl-buf-kc-2026-01-25","homeTeam":"KC","awayTeam":"BUF","score":"17-3"}"#)
+    #expect(reader.match()?.score == Score(home: 3, away: 17))
+    reader.read(#"{"gameId":1,"score":"9-9","live":true}"#)
+    reader.read(#"{"gameId":19439,"ended":true,"score":""}"#)
+    #expect(reader.match()?.tradingStatus == .closed && reader.match()?.score == Score(home: 3, away: 17))
+    // Gamma is behind.
+    var old = Sample.game
+    old.isLive = true
+    old.score = "0-0"
+    reader.read(SessionMessage.changed([old], removed: []))
+    #expect(reader.match()?.tradingStatus == .closed && reader.match()?.score == Score(home: 3, away: 17))
+  }
+
+  @Test("are added, changed and removed by later answers of Gamma, and keep their prices")
+  func changes() throws {
+    var reader = Reader([Sample.game])
+    reader.read(
+      #"{"event_type":"book","asset_id":"11","bids":[],"asks":[{"price":"0.5","size":"1"}],"hash":"1","timestamp":"1"}"#
+    )
+    var changed = Sample.game
+    changed.isLive = true
+    changed.markets[0].takesOrders = false
+    reader.read(SessionMessage.changed([changed, Sample.footballGame], removed: []))
+    #expect(reader.match()?.status == .inProgress && reader.match()?.tradingStatus == .suspended)
+    #expect(reader.outcome(5010)?.offer == nil && reader.match(Sample.footballGame.id) != nil)
+    changed.markets[0].takesOrders = true
+    changed.markets.append(Sample.market(504, "totals", ["Over", "Under"], ["71", "72"]))
+    reader.read(SessionMessage.changed([changed], removed: ["\(Sample.footballGame.id)"].compactMap { UInt64($0) }))
+    #expect(reader.outcome(5010)?.offer?.odds?.description == "2.00")
+    #expect(reader.match()?.markets.count == 4 && reader.match(Sample.footballGame.id) == nil)
+    #expect(reader.state.counters.rejected == 0)
+  }
+
+  @Test("come again with a dump after a loss, without any price")
+  func dump() {
+    var reader = Reader([Sample.game])
+    reader.read(
+      #"{"event_type":"book","asset_id":"11","bids":[],"asks":[{"price":"0.5","size":"1"}],"hash":"1","timestamp":"1"}"#
+    )
+    reader.read(SessionMessage.events([Sample.game]))
+    #expect(reader.outcome(5010)?.offer == nil && reader.match()?.tradingStatus == .locked)
+    #expect(reader.outcome(5010)?.lastOdds?.description == "2.00")
+  }
+
+  @Test("are read from the lines of a recording")
+  func recorded() {
+    var reader = Reader()
+    let events = String(decoding: SessionMessage.events([Sample.game]), as: UTF8.self)
+    reader.read(#"{"receivedAt":1769383800000,"topic":"/live/10","message":\#(events)}"#)
+    #expect(reader.match() != nil)
+    reader.read(
+      #"{"receivedAt":1769383800001,"topic":"/live/10","message":[{"event_type":"book","asset_id":"11","bids":[],"#
+        + #""asks":[{"price":"0.5","size":"1"}]}]}"#)
+    #expect(reader.outcome(5010)?.offer?.odds?.description == "2.00")
+  }
+
+  @Test("ignore and count messages of an unknown kind")
+  func unknown() {
+    var reader = Reader([Sample.game])
+    reader.read(#"[{"event_type":"new_thing"},{"id":7},7,{"event_type":"book"}]"#)
+    #expect(reader.exceptions.unknownMessages == 2 && reader.exceptions.malformedMessages == 2)
+  }
+}
