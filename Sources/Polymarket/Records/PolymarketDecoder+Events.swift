@@ -92,9 +92,9 @@ extension PolymarketDecoder {
     guard layout.hasShape(of: old.layout), event.gameID == old.event.gameID else {
       // The markets are others: everything of the event is replaced, except the books.
       let books = Dictionary(
-        uniqueKeysWithValues: old.layout.markets.flatMap(\.outcomes).compactMap { outcome in
+        old.layout.markets.flatMap(\.outcomes).compactMap { outcome in
           tokens[outcome.token].map { (outcome.token, $0) }
-        })
+        }, uniquingKeysWith: { first, _ in first })
       remove(event.id, &batch)
       add(event, &batch)
       for (token, known) in books where tokens[token]?.eventID == event.id {

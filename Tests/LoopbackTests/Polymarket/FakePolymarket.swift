@@ -24,7 +24,8 @@ final class FakePolymarket: Sendable {
     var lastHash = 0
     /// The tokens of the first subscription of each socket of the market channel.
     var subscriptions: [[TokenID]] = []
-    var pongs = 0
+    /// The states of games that a new socket of the sports channel receives.
+    var scores: [String] = []
   }
 
   let state: Locked<State>
@@ -49,8 +50,8 @@ final class FakePolymarket: Sendable {
               let isMarket = head.uri == "/ws/market"
               let number = self.nextNumber()
               let socket = FakeSocket(number: number, isMarket: isMarket, channel: channel)
-              self.state.withLock { $0.sockets[number] = socket }
               try channel.pipeline.syncOperations.addHandler(FakeSocketHandler(server: self, socket: socket))
+              self.opened(socket)
             }
           })
         return channel.eventLoop.makeCompletedFuture {
@@ -105,9 +106,21 @@ final class FakePolymarket: Sendable {
     for socket in sockets { socket.send(text) }
   }
 
-  /// Sends a text to the sockets of the sports channel.
+  /// Sends the state of a game to the sockets of the sports channel, and to those that will be opened.
   func sendScore(_ text: String) {
-    for socket in state.withLock({ $0.sockets.values.filter { !$0.isMarket } }) { socket.send(text) }
+    let sockets = state.withLock { state in
+      state.scores.append(text)
+      return state.sockets.values.filter { !$0.isMarket }
+    }
+    for socket in sockets { socket.send(text) }
+  }
+
+  fileprivate func opened(_ socket: FakeSocket) {
+    let scores = state.withLock { state in
+      state.sockets[socket.number] = socket
+      return socket.isMarket ? [] : state.scores
+    }
+    for text in scores { socket.send(text) }
   }
 
   /// Sends an image to each socket that is subscribed to its token.
@@ -167,7 +180,6 @@ final class FakePolymarket: Sendable {
 
   fileprivate func received(_ text: [UInt8], on socket: FakeSocket) {
     let word = String(decoding: text, as: UTF8.self)
-    if word == "pong" { return state.withLock { $0.pongs += 1 } }
     if word == "PING" {
       if state.withLock({ $0.answersPings }) { socket.send("PONG") }
       return

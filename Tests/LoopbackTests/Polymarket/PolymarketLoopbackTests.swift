@@ -28,24 +28,25 @@ struct PolymarketLoopbackTests {
   }
 
   private func run(
-    _ events: [GammaEvent], _ body: (FakePolymarket, PolymarketBoard) async throws -> Void
+    _ events: [GammaEvent], columns: Int = 80, _ body: (FakePolymarket, PolymarketBoard) async throws -> Void
   ) async throws {
     let server = FakePolymarket(events)
     for token in events.flatMap(\.tokens) { server.set("\(token)", bid: 40, ask: 42) }
     try await server.start()
-    let board = try PolymarketBoard(server.address)
+    let board = try PolymarketBoard(server.address, size: Size(rows: 24, columns: columns))
     try await body(server, board)
     await board.quit()
     await server.stop()
   }
 
-  @Test("shows games with probabilities and scores, and is moved by the books")
+  @Test("shows games with scores and the probabilities to back and to lay, and is moved by the books")
   func live() async throws {
-    try await run([Self.game()]) { server, board in
+    // At 80 columns there is no room for the score.
+    try await run([Self.game()], columns: 120) { server, board in
       let shown = await board.screen.shows { $0.contains("● live") && $0.contains("Bills") && $0.contains("42.0%") }
       #expect(shown.contains("1 Live") && shown.contains("2 Today"))
       server.set("160851", bid: 55, ask: 57)
-      await board.screen.shows { $0.contains("57.0%") && $0.contains("42.0%") }
+      await board.screen.shows { $0.contains("57.0%") && $0.contains("55.0%") && $0.contains("42.0%") }
       server.send(
         #"{"event_type":"price_change","timestamp":"2","price_changes":[{"asset_id":"160851","price":"0.56","size":"5","#
           + #""side":"SELL","hash":"n","best_bid":"","best_ask":""}]}"#, about: "160851")

@@ -61,6 +61,19 @@ struct EventTests {
     #expect(reader.state.counters.rejected == 0)
   }
 
+  @Test("may name a token twice: the first outcome has it")
+  func duplicateTokens() {
+    var event = Sample.game
+    event.markets[1].tokens = event.markets[0].tokens
+    var reader = Reader([event])
+    event.markets.removeLast()
+    reader.read(SessionMessage.changed([event], removed: []))
+    reader.read(
+      #"{"event_type":"book","asset_id":"11","bids":[],"asks":[{"price":"0.5","size":"1"}],"hash":"1","timestamp":"1"}"#
+    )
+    #expect(reader.outcome(5010)?.offer?.odds?.description == "2.00" && reader.match()?.markets.count == 2)
+  }
+
   @Test("come again with a dump after a loss, without any price")
   func dump() {
     var reader = Reader([Sample.game])
