@@ -14,7 +14,7 @@ private func settle(_ client: SocketClient, _ listener: inout Listener, _ feed: 
 }
 
 extension RealServerTests {
-  @Suite(.timeLimit(.minutes(1))) struct ClusterTests {
+  @Suite(.timeLimit(.minutes(15))) struct ClusterTests {
     private let topic = ClusterFeed.topic
 
     @Test("Clients of two gateways get the book's messages, all of them and in order, and have its state")

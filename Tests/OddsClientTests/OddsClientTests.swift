@@ -6,7 +6,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("A client of a feed")
+@Suite("A client of a feed", .timeLimit(.minutes(15)))
 struct OddsClientTests {
   private static func server(_ change: (inout ServerOptions) -> Void = { _ in }) async throws -> RunningServer {
     var options = ServerOptions()

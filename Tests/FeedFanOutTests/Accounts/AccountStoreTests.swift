@@ -3,7 +3,7 @@ import NIOCore
 import Testing
 
 extension RealServerTests {
-  @Suite(.timeLimit(.minutes(1))) struct AccountStoreTests {
+  @Suite(.timeLimit(.minutes(15))) struct AccountStoreTests {
     private func text(_ entries: [(key: String, value: ByteBuffer)]) -> [String] {
       entries.map { "\($0.key)=\(String(buffer: $0.value))" }.sorted()
     }

@@ -110,7 +110,7 @@ private final class AccountModelCluster {
 }
 
 extension RealServerTests {
-  @Suite(.timeLimit(.minutes(2))) struct ClusterAccountLawTests {
+  @Suite(.timeLimit(.minutes(15))) struct ClusterAccountLawTests {
     @Test(
       "However logins, logouts, kicks, expiry, takeovers and losses follow each other: no gateway accepts a session that has ended, and none rejects an open one",
       arguments: [1, 2, 3] as [UInt64])

@@ -11,7 +11,7 @@ import Testing
 @testable import toteboard_server
 
 extension RealServerTests {
-  @Suite(.timeLimit(.minutes(1))) struct ClusterAccountTests {
+  @Suite(.timeLimit(.minutes(15))) struct ClusterAccountTests {
     private let killed = SocketClient.Heard.close(1008, "the login session has ended: log in again")
     private let lost = SocketClient.Heard.close(1001, "the accounts were lost: connect again")
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Polymarket
 
-@Suite("A board of Polymarket over real sockets", .timeLimit(.minutes(60)))
+@Suite("A board of Polymarket over real sockets", .timeLimit(.minutes(15)))
 struct PolymarketLoopbackTests {
   /// A game in progress: Bills against Chiefs.
   private static func game(_ id: UInt64 = 16085, _ first: String = "Bills", _ second: String = "Chiefs") -> GammaEvent {
