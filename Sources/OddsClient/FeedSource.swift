@@ -35,13 +35,16 @@ public struct FeedSource: Sendable {
   /// - Parameters:
   ///   - matches: The number of matches, 1 to 20,000.
   ///   - rate: The number of odds updates a second, 0.1 to 100,000.
+  ///   - seed: The seed of the random odds.
   public static func simulated(matches: Int = 100, rate: Double = 10, seed: UInt64 = 1) -> FeedSource {
     FeedSource(kind: .simulated(matches: matches, rate: rate, seed: seed))
   }
 
   /// A recording, as `toteboard record` writes it. Its updates end with the recording.
   ///
-  /// - Parameter speed: The speed of playback, 0.01 to 1000; nil for as fast as it is read.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - speed: The speed of playback, 0.01 to 1000; nil for as fast as it is read.
   public static func recording(path: String, speed: Double? = 1) -> FeedSource {
     FeedSource(kind: .recording(path: path, speed: speed))
   }
