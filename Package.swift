@@ -167,8 +167,8 @@ let package = Package(
     .target(
       name: "OddsClient",
       dependencies: [
-        "AccountModel", "CLibrary", "CProgramVersion", "EveryMatrix", "FeedNetwork", "FeedRecording", "FeedSimulator",
-        "FoundationCore", "OddsFeed", "OddsModel", "Platform",
+        "AccountModel", "Betfair", "CLibrary", "CProgramVersion", "EveryMatrix", "FeedNetwork", "FeedRecording",
+        "FeedSimulator", "FoundationCore", "OddsFeed", "OddsModel", "Platform", "Polymarket",
       ],
       swiftSettings: settings),
 
@@ -320,8 +320,9 @@ let package = Package(
       name: "LoopbackTests",
       dependencies: [
         "Platform", "Localization", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedNetwork",
-        "AccountClient", "FeedSimulator", "FeedServer", "Polymarket", "Dashboard", "TerminalCore", "toteboard",
-        "TestSupport", argumentParser, logging, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
+        "AccountClient", "FeedSimulator", "FeedServer", "OddsClient", "Polymarket", "Dashboard", "TerminalCore",
+        "toteboard", "TestSupport", argumentParser, logging, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+        nio("NIOWebSocket"),
       ],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(

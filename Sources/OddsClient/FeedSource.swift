@@ -2,6 +2,7 @@
 public struct FeedSource: Sendable {
   enum Kind: Sendable {
     case everyMatrix(EveryMatrixSource)
+    case polymarket(address: String, caFile: String?)
     case simulated(matches: Int, rate: Double, seed: UInt64)
     case recording(path: String, speed: Double?)
   }
@@ -30,6 +31,15 @@ public struct FeedSource: Sendable {
           caFile: caFile)))
   }
 
+  /// The games of Polymarket, or of a server that speaks as it does. Needs no account.
+  ///
+  /// - Parameters:
+  ///   - address: `polymarket` for the public service, or `polymarket://HOST:PORT`; on loopback without TLS.
+  ///   - caFile: The path of a PEM file with root certificates to trust in addition to the system's.
+  public static func polymarket(address: String = "polymarket", caFile: String? = nil) -> FeedSource {
+    FeedSource(kind: .polymarket(address: address, caFile: caFile))
+  }
+
   /// A simulated feed in this process. The same seed gives the same odds.
   ///
   /// - Parameters:
@@ -40,7 +50,7 @@ public struct FeedSource: Sendable {
     FeedSource(kind: .simulated(matches: matches, rate: rate, seed: seed))
   }
 
-  /// A recording, as `toteboard record` writes it. Its updates end with the recording.
+  /// A recording, as `toteboard record` writes it, or a file of Betfair's stream. Its updates end with the recording.
   ///
   /// - Parameters:
   ///   - path: The path of the file.

@@ -1,4 +1,3 @@
-import FeedNetwork
 import OddsFeed
 @_exported public import OddsModel
 
@@ -38,7 +37,7 @@ public struct OddsClient: Sendable {
     let feed = try source.open()
     let provider = Provider(transport: feed.transport)
     let outcome = await Self.run(body, OddsConnection(provider: provider, feed: feed), provider)
-    await feed.connections?.shutDown()
+    await feed.close()
     return try outcome.get()
   }
 

@@ -4,7 +4,7 @@ import OddsModel
 public struct OddsClientError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The codes of the problems that the client itself finds.
   enum Code: String {
-    case valueInvalid, optionOutOfRange, recordingUnreadable, recordingInvalid, notRecorded
+    case valueInvalid, optionOutOfRange, recordingUnreadable, recordingInvalid, notRecorded, selectionUnavailable
   }
 
   /// The code of the problem, for programs, such as `recordingUnreadable`. Codes do not change between versions.

@@ -1,4 +1,5 @@
 import AccountModel
+import Betfair
 import CLibrary
 import CProgramVersion
 import EveryMatrix
@@ -9,15 +10,17 @@ import FoundationCore
 import OddsFeed
 import OddsModel
 import Platform
+import Polymarket
 
 /// A feed that was opened for one run of a client.
 struct OpenFeed: Sendable {
   let transport: any FeedTransport
-  /// The topics of the feed; nil for a recording, whose content is fixed.
-  let topics: EveryMatrixTopics?
+  /// The names of the feed's topics; nil for a recording, whose content is fixed.
+  let topics: TopicNames?
   /// The topics of a recording, in order of appearance; empty for another feed.
   var recorded: [Topic] = []
-  var connections: FeedConnections?
+  /// Closes the connections and ends their threads.
+  var close: @Sendable () async -> Void = {}
 }
 
 extension FeedSource {
@@ -28,14 +31,17 @@ extension FeedSource {
       let endpoints = try source.endpoints()
       let connections: FeedConnections
       do throws(FeedError) {
-        connections = try FeedConnections(endpoints, agent: "OddsClient/\(TOTEBOARD_VERSION)")
+        connections = try FeedConnections(endpoints, agent: Self.agent)
       } catch { throw OddsClientError(error) }
       let session = connections.session(realms: endpoints.map { source.realm ?? $0.address.host })
-      let topics = EveryMatrixTopics(operatorID: source.operatorID, language: source.language)
-      return OpenFeed(transport: session, topics: topics, connections: connections)
+      let topics = TopicNames.everyMatrix(operatorID: source.operatorID, language: source.language)
+      return OpenFeed(transport: session, topics: topics) { await connections.shutDown() }
+    case .polymarket(let address, let caFile):
+      let connections = try Self.polymarket(address, caFile)
+      return OpenFeed(transport: connections.session(), topics: .polymarket) { await connections.shutDown() }
     case .simulated(let matches, let rate, let seed):
       let server = SimulatedConnector(options: try Self.options(matches, rate, seed))
-      return OpenFeed(transport: FeedSession(connector: server, realm: "simulated"), topics: EveryMatrixTopics())
+      return OpenFeed(transport: FeedSession(connector: server, realm: "simulated"), topics: .everyMatrix())
     case .recording(let path, let speed):
       let recording = try Self.recording(path)
       return OpenFeed(
@@ -48,6 +54,7 @@ extension FeedSource {
   func check() throws(OddsClientError) {
     switch kind {
     case .everyMatrix(let source): _ = try source.endpoints()
+    case .polymarket(let address, _): _ = try Self.address(address)
     case .simulated(let matches, let rate, let seed): _ = try Self.options(matches, rate, seed)
     case .recording(let path, let speed):
       if let speed, !PlaybackSpeed.range.contains(speed) {
@@ -67,6 +74,23 @@ extension FeedSource {
     }
   }
 
+  private static func address(_ text: String) throws(OddsClientError) -> PolymarketAddress {
+    do throws(FeedError) { return try PolymarketAddress(text) } catch { throw OddsClientError(error) }
+  }
+
+  private static func polymarket(_ text: String, _ caFile: String?) throws(OddsClientError) -> PolymarketConnections {
+    let address = try address(text)
+    do throws(FeedError) {
+      return try PolymarketConnections(
+        address, agent: agent, caFile: caFile, proxies: ProxyRules(environment: ProcessInfo.processInfo.environment))
+    } catch { throw OddsClientError(error) }
+  }
+
+  private static var agent: String { "OddsClient/\(TOTEBOARD_VERSION)" }
+
+  /// The formats of recordings.
+  private static let formats = DetectedFormat([BetfairFormat(), PolymarketFormat(), EveryMatrixFormat()])
+
   private static func recording(_ path: String) throws(OddsClientError) -> Recording {
     let descriptor = CLibrary.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -75,7 +99,7 @@ extension FeedSource {
         remedy: "give the path of a file that exists and can be read")
     }
     defer { close(descriptor) }
-    do { return try Recording(descriptor: descriptor, format: EveryMatrixFormat()) } catch {
+    do { return try Recording(descriptor: descriptor, format: formats) } catch {
       throw OddsClientError(
         .recordingInvalid, "'\(path)' is not a recording: \(error)", remedy: "make one with 'toteboard record'")
     }

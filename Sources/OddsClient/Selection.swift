@@ -1,5 +1,6 @@
 import EveryMatrix
 public import OddsModel
+import Polymarket
 
 /// The matches that a subscription selects.
 public struct Selection: Hashable, Sendable {
@@ -19,6 +20,7 @@ public struct Selection: Hashable, Sendable {
 
   enum Kind: Hashable {
     case list(Topic.MatchList, Sport?, limit: Int)
+    case league(String, limit: Int)
     case match(MatchID)
     case topic(Topic)
   }
@@ -30,14 +32,19 @@ public struct Selection: Hashable, Sendable {
     Selection(kind: .list(.live, sport, limit: limit))
   }
 
-  /// The matches that have not started, by start time, at most `limit`. All sports if `sport` is nil.
+  /// The matches that have not started, by start time, at most `limit`; for Polymarket, the games of the day. All sports if `sport` is nil.
   public static func next(sport: Sport? = nil, limit: Int = 100) -> Selection {
     Selection(kind: .list(.next, sport, limit: limit))
   }
 
-  /// The most viewed matches, at most `limit`. All sports if `sport` is nil.
+  /// The most viewed matches, at most `limit`; for Polymarket, the games of the day. All sports if `sport` is nil.
   public static func popular(sport: Sport? = nil, limit: Int = 100) -> Selection {
     Selection(kind: .list(.popular, sport, limit: limit))
+  }
+
+  /// The matches of a league, at most `limit`: for Polymarket, by its name there, such as `nba`.
+  public static func league(_ name: String, limit: Int = 100) -> Selection {
+    Selection(kind: .league(name, limit: limit))
   }
 
   /// One match with all its markets.
@@ -47,22 +54,51 @@ public struct Selection: Hashable, Sendable {
   public static func topic(_ topic: Topic) -> Selection { Selection(kind: .topic(topic)) }
 }
 
-/// The topics of an EveryMatrix feed for selections.
-struct EveryMatrixTopics: Sendable {
-  var operatorID = "1"
-  var language = "en"
+/// The names of a feed's topics.
+enum TopicNames: Sendable {
+  case everyMatrix(operatorID: String = "1", language: String = "en")
+  case polymarket
 
   func topic(of selection: Selection) throws(OddsClientError) -> Topic {
-    switch selection.kind {
-    case .list(let list, let sport, let limit):
-      guard limit > 0 else {
-        throw OddsClientError(.valueInvalid, "the limit '\(limit)' is not valid", remedy: "use 1 or more")
+    if case .topic(let topic) = selection.kind { return topic }
+    switch self {
+    case .everyMatrix(let operatorID, let language):
+      switch selection.kind {
+      case .list(let list, let sport, let limit):
+        return .aggregator(
+          list, sport: sport.map { "\($0.id)" } ?? Topic.allSports, matches: try Self.checked(limit),
+          operatorID: operatorID, language: language)
+      case .match(let id): return .match(id, operatorID: operatorID, language: language)
+      case .league, .topic: throw Self.unavailable("a league", "select a sport")
       }
-      return .aggregator(
-        list, sport: sport.map { "\($0.id)" } ?? Topic.allSports, matches: limit, operatorID: operatorID,
-        language: language)
-    case .match(let id): return .match(id, operatorID: operatorID, language: language)
-    case .topic(let topic): return topic
+    case .polymarket:
+      switch selection.kind {
+      case .list(_, .some, _): throw Self.unavailable("a sport", "select a league, such as .league(\"nba\")")
+      case .list(.live, nil, let limit): return PolymarketTopic.live(limit: try Self.checked(limit)).topic
+      case .list(_, nil, let limit): return PolymarketTopic.today(limit: try Self.checked(limit)).topic
+      case .league(let name, let limit):
+        let topic = PolymarketTopic.league(name, limit: try Self.checked(limit)).topic
+        guard PolymarketTopic(topic) != nil else {
+          throw OddsClientError(
+            .valueInvalid, "the league '\(name)' is not valid", remedy: "use small letters and digits, such as nba")
+        }
+        return topic
+      case .match(let id):
+        guard let topic = PolymarketCatalog().topic(ofMatch: id, listedIn: PolymarketTopic.none.topic) else {
+          throw OddsClientError(.valueInvalid, "the match '\(id)' is not an event", remedy: "use the id of a match")
+        }
+        return topic
+      case .topic(let topic): return topic
+      }
     }
+  }
+
+  private static func checked(_ limit: Int) throws(OddsClientError) -> Int {
+    if limit > 0 { return limit }
+    throw OddsClientError(.valueInvalid, "the limit '\(limit)' is not valid", remedy: "use 1 or more")
+  }
+
+  private static func unavailable(_ what: String, _ remedy: String) -> OddsClientError {
+    OddsClientError(.selectionUnavailable, "the feed has no lists by \(what)", remedy: remedy)
   }
 }

@@ -20,7 +20,7 @@ struct PolymarketFeedOptions {
     let provider = Provider(transport: feed.transport)
     let running = Task { await provider.run() }
     let share = await provider.subscribe(to: feed.topic)
-    while !isWanted(await share.store.snapshot()) { try await Task.sleep(for: .milliseconds(20)) }
+    for await _ in await share.changes() { if isWanted(await share.store.snapshot()) { break } }
     await share.cancel()
     await feed.close()
     await running.value

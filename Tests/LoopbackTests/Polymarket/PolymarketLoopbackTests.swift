@@ -11,7 +11,7 @@ import Testing
 @Suite("A board of Polymarket over real sockets", .timeLimit(.minutes(15)))
 struct PolymarketLoopbackTests {
   /// A game in progress: Bills against Chiefs.
-  private static func game(_ id: UInt64 = 16085, _ first: String = "Bills", _ second: String = "Chiefs") -> GammaEvent {
+  static func game(_ id: UInt64 = 16085, _ first: String = "Bills", _ second: String = "Chiefs") -> GammaEvent {
     var event = GammaEvent(id: id)
     event.slug = "nfl-\(first.prefix(3).lowercased())-\(second.prefix(3).lowercased())-2026-01-25"
     event.title = "\(first) vs. \(second)"
