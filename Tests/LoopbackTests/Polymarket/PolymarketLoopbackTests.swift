@@ -31,7 +31,7 @@ struct PolymarketLoopbackTests {
     _ events: [GammaEvent], columns: Int = 80, _ body: (FakePolymarket, PolymarketBoard) async throws -> Void
   ) async throws {
     let server = FakePolymarket(events)
-    for token in events.flatMap(\.tokens) { server.set("\(token)", bid: 40, ask: 42) }
+    for token in events.flatMap(\.openTokens) { server.set("\(token)", bid: 40, ask: 42) }
     try await server.start()
     let board = try PolymarketBoard(server.address, size: Size(rows: 24, columns: columns))
     try await body(server, board)
@@ -132,7 +132,7 @@ struct PolymarketLoopbackTests {
   func many() async throws {
     let events = (0..<375).map { Self.game(20_000 + UInt64($0), "Home\($0)", "Away\($0)") }
     let server = FakePolymarket(events)
-    for token in events.flatMap(\.tokens) { server.set("\(token)", bid: 40, ask: 42) }
+    for token in events.flatMap(\.openTokens) { server.set("\(token)", bid: 40, ask: 42) }
     try await server.start()
     var options = try PolymarketFeedOptions.make(server.address, matches: 375)
     try await options.follow { matches in
