@@ -117,9 +117,6 @@ extension GammaMarket {
 }
 
 extension GammaEvent {
-  /// The tokens whose books the event's records need.
-  package var tokens: [TokenID] { EventLayout(self).markets.flatMap { $0.outcomes.map(\.token) } }
-
   /// The tokens of markets that are not closed.
   package var openTokens: [TokenID] {
     EventLayout(self).markets.filter { $0.status != .closed }.flatMap { $0.outcomes.map(\.token) }

@@ -28,12 +28,13 @@ struct PolymarketLoopbackTests {
   }
 
   private func run(
-    _ events: [GammaEvent], columns: Int = 80, _ body: (FakePolymarket, PolymarketBoard) async throws -> Void
+    _ events: [GammaEvent], size: Size = Size(rows: 24, columns: 80),
+    _ body: (FakePolymarket, PolymarketBoard) async throws -> Void
   ) async throws {
     let server = FakePolymarket(events)
-    for token in events.flatMap(\.tokens) { server.set("\(token)", bid: 40, ask: 42) }
+    for token in events.flatMap(\.openTokens) { server.set("\(token)", bid: 40, ask: 42) }
     try await server.start()
-    let board = try PolymarketBoard(server.address, size: Size(rows: 24, columns: columns))
+    let board = try PolymarketBoard(server.address, size: size)
     try await body(server, board)
     await board.quit()
     await server.stop()
@@ -42,7 +43,7 @@ struct PolymarketLoopbackTests {
   @Test("shows games with scores and the probabilities to back and to lay, and is moved by the books")
   func live() async throws {
     // At 80 columns there is no room for the score.
-    try await run([Self.game()], columns: 120) { server, board in
+    try await run([Self.game()], size: Size(rows: 24, columns: 120)) { server, board in
       let shown = await board.screen.shows { $0.contains("● live") && $0.contains("Bills") && $0.contains("42.0%") }
       #expect(shown.contains("1 Live") && shown.contains("2 Today"))
       server.set("160851", bid: 55, ask: 57)
@@ -128,11 +129,30 @@ struct PolymarketLoopbackTests {
     }
   }
 
+  @Test("opens a game with all its markets, of which the list has only the main ones")
+  func detail() async throws {
+    var event = Self.game()
+    var market = GammaMarket(id: 777)
+    market.question = "Longest field goal"
+    market.type = "props"
+    market.outcomes = ["Over 45", "Under 45"]
+    market.tokens = [TokenID("7771")!, TokenID("7772")!]
+    event.markets.append(market)
+    try await run([event], size: Size(rows: 60, columns: 160)) { server, board in
+      await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
+      #expect(server.state.withLock { $0.subscriptions } == [event.main.openTokens])
+      board.input.press(.enter)
+      await board.screen.shows { $0.contains("Longest field goal") && $0.contains("Over 45") }
+      server.set("7771", bid: 60, ask: 63)
+      await board.screen.shows { $0.contains("63.0%") }
+    }
+  }
+
   @Test("divides 750 tokens among four sockets and shows the last one's prices")
   func many() async throws {
     let events = (0..<375).map { Self.game(20_000 + UInt64($0), "Home\($0)", "Away\($0)") }
     let server = FakePolymarket(events)
-    for token in events.flatMap(\.tokens) { server.set("\(token)", bid: 40, ask: 42) }
+    for token in events.flatMap(\.openTokens) { server.set("\(token)", bid: 40, ask: 42) }
     try await server.start()
     var options = try PolymarketFeedOptions.make(server.address, matches: 375)
     try await options.follow { matches in

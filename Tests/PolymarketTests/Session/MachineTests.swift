@@ -37,7 +37,7 @@ struct MachineTests {
     let links = run.start([event])
     let opened = links.map { Run.operations(run.apply(.socket(.opened, link: $0)), link: $0)[0].tokens }
     #expect(opened.map(\.count) == [200, 200, 200, 150])
-    #expect(Set(opened.flatMap(\.self)) == Set(event.tokens.map(\.description)))
+    #expect(Set(opened.flatMap(\.self)) == Set(event.openTokens.map(\.description)))
     #expect(run.machine.state == .live)
     // One socket is lost: its prices are withdrawn at once, and those of the others stay.
     let lost = run.apply(.socket(.closed(.lost), link: links[1]))
@@ -56,7 +56,7 @@ struct MachineTests {
     var run = Run()
     let link = run.start([Sample.game])[0]
     run.apply(.socket(.opened, link: link))
-    for token in Sample.game.tokens.dropLast() { run.frame(Run.image(token), link: link) }
+    for token in Sample.game.openTokens.dropLast() { run.frame(Run.image(token), link: link) }
     var times: [Duration] = []
     for second in 1...60 {
       run.apply(.socket(.pong, link: link))

@@ -104,7 +104,7 @@ struct MachineRun {
   mutating func startLive(_ event: GammaEvent = Sample.game) -> Int {
     let link = start([event])[0]
     apply(.socket(.opened, link: link))
-    for token in event.tokens { frame(Self.image(token), link: link) }
+    for token in event.openTokens { frame(Self.image(token), link: link) }
     return link
   }
 }
