@@ -3,9 +3,9 @@ import OddsFeed
 /// The time limits of a session with Polymarket (Session.md).
 enum PolymarketTiming {
   /// The time between two texts `PING` on a socket of the market channel.
-  static let ping = Duration.seconds(10)
-  /// The time limit for any message after a `PING`. Then the socket counts as lost.
-  static let pong = Duration.seconds(5)
+  static let ping = Duration.seconds(5)
+  /// The time limit for any message after a `PING`. Then the socket counts as lost: at most 9 s after its last message.
+  static let pong = Duration.seconds(4)
   /// The time limit for opening a socket.
   static let connect = Duration.seconds(10)
   /// The time limit for the first image of a token. Then the token is subscribed to again, with twice the limit.

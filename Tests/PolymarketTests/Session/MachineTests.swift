@@ -67,7 +67,7 @@ struct MachineTests {
     }
     #expect(times == [.seconds(5), .seconds(15), .seconds(35)])
     run.frame(Run.image(TokenID("32")!), link: link)
-    #expect(!Run.operations(run.pass(.seconds(9))).contains { !$0.tokens.isEmpty })
+    #expect(!Run.operations(run.pass(.seconds(4))).contains { !$0.tokens.isEmpty })
   }
 
   @Test("asks again for the image of a token whose tick size has changed, or of which an update cannot be read")
@@ -85,16 +85,16 @@ struct MachineTests {
     }
   }
 
-  @Test("sends PING every 10 s, and gives a socket up that does not answer within 5 s")
+  @Test("sends PING every 5 s, and gives a socket up that does not answer within 4 s")
   func silence() {
     var run = Run()
     let link = run.startLive()
     for _ in 0..<5 {
-      #expect(Run.operations(run.pass(.seconds(10)), link: link).map(\.name) == ["PING"])
+      #expect(Run.operations(run.pass(.seconds(5)), link: link).map(\.name) == ["PING"])
       #expect(run.apply(.socket(.pong, link: link)) == [.alive])
     }
-    #expect(Run.operations(run.pass(.seconds(10)), link: link).map(\.name) == ["PING"])
-    #expect(!run.pass(.seconds(4)).contains(.close(link: link)))
+    #expect(Run.operations(run.pass(.seconds(5)), link: link).map(\.name) == ["PING"])
+    #expect(!run.pass(.seconds(3)).contains(.close(link: link)))
     let actions = run.pass(.seconds(1))
     #expect(actions.contains(.close(link: link)) && !Run.states(actions).contains { $0.isUp })
   }
@@ -196,8 +196,8 @@ struct MachineTests {
     var ended = Sample.game
     ended.hasEnded = true
     func next(_ run: inout Run) -> Int {
-      for _ in 0..<3 {
-        let actions = run.pass(.seconds(10))
+      for _ in 0..<6 {
+        let actions = run.pass(.seconds(5))
         run.apply(.socket(.pong, link: link))
         if let request = Run.requests(actions).first { return request }
       }
@@ -224,12 +224,13 @@ struct MachineTests {
     let again = Run.requests(run.pass(.milliseconds(100)))[0]
     let link = Run.links(run.apply(.fetched(request: again, .success([Sample.game]))))[0]
     run.apply(.socket(.opened, link: link))
-    let third = Run.requests(run.pass(.seconds(10)) + run.apply(.socket(.pong, link: link)) + run.pass(.seconds(10)))
-    #expect(third.isEmpty && run.machine.state == .live)
-    run.apply(.socket(.pong, link: link))
-    let late = Run.requests(run.pass(.seconds(10)))[0]
-    run.apply(.socket(.pong, link: link))
-    #expect(run.apply(.fetched(request: late, .failure(error))).isEmpty && run.machine.state == .live)
+    var requests: [Int] = []
+    for _ in 0..<6 {
+      #expect(requests.isEmpty && run.machine.state == .live)
+      requests = Run.requests(run.pass(.seconds(5)))
+      run.apply(.socket(.pong, link: link))
+    }
+    #expect(run.apply(.fetched(request: requests[0], .failure(error))).isEmpty && run.machine.state == .live)
   }
 
   @Test("joins scores by game, answers ping, and does without the sports channel")
