@@ -14,7 +14,8 @@ final class DocumentClient: DocumentFetcher {
   ///
   /// - Throws: A `FeedError` if there is no answer, or another status than 200.
   func get(_ target: String) async throws(FeedError) -> [UInt8] {
-    let address = "\(dialer.endpoint.address.restBase)\(target.dropFirst())"
+    // Without the query, which is long and of no use to the user.
+    let address = "\(dialer.endpoint.address.restBase)\(target.dropFirst().prefix { $0 != "?" })"
     var headers = dialer.headers(token: nil)
     headers.add(contentsOf: [("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Connection", "close")])
     let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers)
