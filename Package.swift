@@ -27,6 +27,7 @@ let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
@@ -175,7 +176,7 @@ let package = Package(
     // The feed of one book for many servers, over NATS. The board does not link it.
     .systemLibrary(name: "CNATS", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
     .target(
-      name: "FeedFanOut", dependencies: ["CNATS", "CLibrary", "OddsModel", "Platform", nio("NIOCore")],
+      name: "FeedFanOut", dependencies: ["CNATS", "CLibrary", "OddsModel", "Platform", crypto, nio("NIOCore")],
       swiftSettings: settings),
 
     // The screen.

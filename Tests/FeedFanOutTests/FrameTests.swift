@@ -8,6 +8,17 @@ import Testing
 @Suite struct FrameTests {
   private static let identity = BookIdentity(epoch: 12, book: 34)
 
+  @Test("A long topic has a short token of its own")
+  func longTopics() throws {
+    let subjects = try Subjects(name: "test")
+    let paths = [1000, 1001, 4096].flatMap { length in
+      ["a", "/", "é"].map { String(repeating: $0, count: length) }
+    }
+    let updates = paths.map { subjects.update(of: Topic(path: $0)) }
+    #expect(Set(updates).count == paths.count)
+    for update in updates { #expect(update.utf8.count <= 1100 && update.utf8.allSatisfy { 0x21...0x7E ~= $0 }) }
+  }
+
   @Test("A header has 32 bytes and a message 4 more than its own")
   func sizes() {
     let frame = FeedFrame.updates([[1, 2, 3], [4]], Self.identity, offset: 5, limit: 1000)[0]

@@ -13,6 +13,8 @@ package final class BookPublisher: Sendable {
     let identity: BookIdentity
     /// The uptime from which nothing may be published, unless `extend` has moved it.
     var end: Duration
+    /// True after `announceEnd`: the term is not extended any more.
+    var isEnding = false
     var topics: PublishedTopics
     var interest: InterestTable
     var shelf: DumpShelf
@@ -26,6 +28,8 @@ package final class BookPublisher: Sendable {
 
   struct State {
     var term: Term?
+    /// The last extension of a term.
+    var `extension`: (identity: BookIdentity, end: Duration)?
     var counters = BookCounters()
   }
 
@@ -77,7 +81,10 @@ package final class BookPublisher: Sendable {
 
   /// Moves the end of the term.
   package func extend(_ identity: BookIdentity, until end: Duration) {
-    state.withLock { if $0.term?.identity == identity { $0.term!.end = end } }
+    state.withLock { state in
+      state.extension = (identity, end)
+      if state.term?.identity == identity, state.term?.isEnding == false { state.term!.end = end }
+    }
   }
 
   /// Ends the term. After this function returns, nothing is published.
@@ -98,7 +105,10 @@ package final class BookPublisher: Sendable {
       guard let identity = current else { return }
       send(FeedFrame(.ended, identity, offset: 0), to: subjects.heartbeat)
       // A later heartbeat would take it back.
-      state.withLock { $0.term!.end = .zero }
+      state.withLock { state in
+        state.term!.isEnding = true
+        state.term!.end = .zero
+      }
     }
   }
 
@@ -106,6 +116,8 @@ package final class BookPublisher: Sendable {
     // No topic is open: the first dump has the state of now.
     _ = origin.advance(DispatchTime.now().uptimeNanoseconds)
     state.withLock { state in
+      // The term may have been extended before it begins here.
+      let end = state.extension.flatMap { $0.identity == identity ? $0.end : nil } ?? end
       state.term = Term(
         identity: identity, end: end, topics: PublishedTopics(identity),
         interest: InterestTable(timeout: timing.interestTimeout), shelf: DumpShelf(timing: timing))
@@ -115,7 +127,8 @@ package final class BookPublisher: Sendable {
 
   /// Begins to answer gateways. Tries again while the term lasts: without a connection it may fail.
   private func subscribe(_ identity: BookIdentity) {
-    guard current == identity else { return }
+    // NB: Not only while it may publish: the next extension of the lease may come later.
+    guard state.withLock({ $0.term?.identity == identity }) else { return }
     do throws(NATSError) {
       let requests = try connection.subscribe(subjects.dump, limit: 16 << 20) { [weak self] message in
         guard let self, let reply = message.reply, let request = DumpRequest(message.payload) else { return }

@@ -40,6 +40,8 @@ package final class BookSubscriber: Sendable {
   private let gateway = UInt64.random(in: 1 ... .max)
   private let fetcher: DumpFetcher
   private let queue = DispatchQueue(label: "toteboard.gateway")
+  /// Held while the presence of the book changes and the change is told, so that changes are told in their order.
+  private let telling = Locked(())
   private let state: Locked<State>
 
   /// - Parameter onEvent: Called in order, one call at a time for each kind of event, on any thread.
@@ -138,7 +140,11 @@ package final class BookSubscriber: Sendable {
 
   // MARK: Steps
 
-  private func receiveHeartbeat(_ frame: FeedFrame) {
+  private func receiveHeartbeat(_ frame: FeedFrame) { telling.withLock { _ in applyHeartbeat(frame) } }
+
+  private func check() { telling.withLock { _ in checkTime() } }
+
+  private func applyHeartbeat(_ frame: FeedFrame) {
     let now = clock.uptime()
     if frame.kind == .ended {
       state.withLock { $0.presence.end(frame.identity, grace: timing.handoverTimeout, now: now) }
@@ -158,7 +164,7 @@ package final class BookSubscriber: Sendable {
     for topic in topics { topic.follow(frame.identity) }
   }
 
-  private func check() {
+  private func checkTime() {
     let now = clock.uptime()
     let (change, topics, serial): (BookPresence.Change?, [Topic: OpenTopic], UInt64?) = state.withLock { state in
       let change = state.presence.advance(to: now)

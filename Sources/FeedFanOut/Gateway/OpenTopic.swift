@@ -22,6 +22,8 @@ final class OpenTopic: Sendable {
     var onOpen: (@Sendable (BookError?) -> Void)?
     var waiters: [DumpCompletion] = []
     var isRefreshing = false
+    /// True once the topic was ended.
+    var isEnded = false
     var heard: Duration
     /// The time since which the replica has not been current, as far as `check` saw.
     var staleSince: Duration?
@@ -117,7 +119,8 @@ final class OpenTopic: Sendable {
   /// Ends the topic. What waits for it gets the error.
   func end(_ error: BookError) {
     let (subscription, onOpen, waiters) = state.withLock { state in
-      (state.subscription.take(), state.onOpen.take(), state.waiters.drain())
+      state.isEnded = true
+      return (state.subscription.take(), state.onOpen.take(), state.waiters.drain())
     }
     subscription?.cancel()
     onOpen?(error)
@@ -127,13 +130,14 @@ final class OpenTopic: Sendable {
   // MARK: Dumps
 
   func dump(_ completion: @escaping DumpCompletion) {
-    let ready: ReplicaDump?
+    let ready: Result<ReplicaDump, BookError>?
     let mustRefresh: Bool
     (ready, mustRefresh) = state.withLock { state in
+      if state.isEnded { return (.failure(.lost), false) }
       if state.replica.isCurrent, let dump = state.dump, state.messagesAfterDump <= timing.messagesAfterDump,
         state.bytesAfterDump <= timing.bytesAfterDump
       {
-        return (dump, false)
+        return (.success(dump), false)
       }
       state.waiters.append(completion)
       // Without a current replica, the dump that it waits for answers.
@@ -141,7 +145,7 @@ final class OpenTopic: Sendable {
       if mustRefresh { state.isRefreshing = true }
       return (nil, mustRefresh)
     }
-    if let ready { completion(.success(ready)) }
+    if let ready { completion(ready) }
     if mustRefresh { refresh() }
   }
 
@@ -169,9 +173,10 @@ final class OpenTopic: Sendable {
       state.isRefreshing = isOlder
       guard state.replica.isCurrent, fetched.identity == identity else { return ([], isOlder) }
       state.dump = fetched.dump
-      // NB: The dump may be ahead of the sink. The messages up to it are then counted as following; that errs towards a
-      // new dump.
-      state.messagesAfterDump = 0
+      // Messages may have arrived while the dump was fetched. NB: The dump may also be ahead of the sink. The messages up
+      // to it are then counted as following; that errs towards a new dump.
+      let last = state.replica.last
+      state.messagesAfterDump = last > fetched.dump.last ? Int(clamping: last - fetched.dump.last) : 0
       state.bytesAfterDump = 0
       return (state.waiters.drain(), false)
     }

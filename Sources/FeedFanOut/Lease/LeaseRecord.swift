@@ -18,7 +18,7 @@ package struct LeaseRecord: Hashable, Sendable {
     var buffer = bytes
     guard
       let (version, epoch, holder, released) = buffer.readMultipleIntegers(as: (UInt8, UInt64, UInt64, UInt8).self),
-      version == 1
+      version == 1, epoch < BookIdentity.maxEpoch
     else { return nil }
     self.init(epoch: epoch, holder: holder, isReleased: released == 1)
   }

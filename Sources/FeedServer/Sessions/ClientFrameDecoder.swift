@@ -131,6 +131,8 @@ struct ClientFrameDecoder: NIOSingleStepByteToMessageDecoder {
 extension ByteBuffer {
   /// Returns the readable bytes without their mask.
   fileprivate func unmasked(_ mask: UInt32) -> [UInt8] {
+    // NB: An array without capacity is shared by the process, and its initializer writes to it.
+    if readableBytes == 0 { return [] }
     let mask = UInt64(mask) << 32 | UInt64(mask)
     return withUnsafeReadableBytes { bytes in
       [UInt8](unsafeUninitializedCapacity: bytes.count) { result, count in

@@ -85,10 +85,8 @@ struct EventLayout: Hashable {
     let name = market.groupTitle.isEmpty ? market.question : market.groupTitle
     if name.lowercased().hasPrefix("draw") || market.question.contains("end in a draw") { return "draw" }
     guard let (first, second) = event.participants else { return "" }
-    if isSame(name, first) { return "home" }
-    if isSame(name, second) { return "away" }
-    if market.question.contains(first) { return "home" }
-    return market.question.contains(second) ? "away" : ""
+    let key = side(of: name, first, second)
+    return key.isEmpty ? side(of: market.question, first, second) : key
   }
 
   private static func key(_ name: String, _ index: Int, of market: GammaMarket, _ event: GammaEvent) -> String {
@@ -101,13 +99,20 @@ struct EventLayout: Hashable {
     default: break
     }
     guard let (first, second) = event.participants, mainTypes.contains(market.type) else { return "" }
-    if isSame(name, first) { return "home" }
-    return isSame(name, second) ? "away" : ""
+    return side(of: name, first, second)
   }
 
-  /// Returns true if one name contains the other: "Chiefs" and "Kansas City Chiefs".
-  private static func isSame(_ name: String, _ participant: String) -> Bool {
-    name == participant || participant.contains(name) || name.contains(participant)
+  /// Returns the role of the participant that a text names; empty if it could name both, such as "Michigan State" in a
+  /// game against "Michigan" that is not exactly one of the names.
+  private static func side(of name: String, _ first: String, _ second: String) -> String {
+    if name == first { return "home" }
+    if name == second { return "away" }
+    // One name can contain the other: "Chiefs" and "Kansas City Chiefs".
+    let (isFirst, isSecond) = (
+      first.contains(name) || name.contains(first), second.contains(name) || name.contains(second)
+    )
+    if isFirst == isSecond { return "" }
+    return isFirst ? "home" : "away"
   }
 }
 

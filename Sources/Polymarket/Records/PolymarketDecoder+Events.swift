@@ -122,7 +122,11 @@ extension PolymarketDecoder {
   /// Publishes a market whose state has changed, with the prices of its tokens.
   mutating func appendChange(of place: Int, _ eventID: UInt64, _ batch: inout FeedBatch) {
     guard let market = events[eventID]?.layout.markets[place] else { return }
-    if market.status == .closed { events[eventID]!.awaiting.remove(place) }
+    if market.status == .closed {
+      events[eventID]!.awaiting.remove(place)
+      // Its changes do not arrive any more. If it opens again, its prices await an image.
+      for outcome in market.outcomes { _ = tokens[outcome.token]?.book.invalidate() }
+    }
     let isAwaiting = events[eventID]!.awaiting.contains(place)
     batch.appendRecord(.market, .update, id: market.id) { append(market, to: &$0) }
     batch.appendRecord(.exchangeMarket, .update, id: market.id) { append(market, isAwaiting: isAwaiting, to: &$0) }

@@ -59,6 +59,7 @@ extension PolymarketMachine {
     if let old {
       let changes = Self.changes(from: old, to: events)
       // NB: While the channel is lost, nothing is sent: all events follow when it is back.
+      if !isUp { needsEvents = true }
       if isUp, let changes { actions.append(.message(entries[place].subscription, changes)) }
       if isUp { deliverScores(place, of: events.filter { event in !old.contains { $0.id == event.id } }) }
     } else {

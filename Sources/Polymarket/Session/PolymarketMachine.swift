@@ -92,7 +92,7 @@ struct PolymarketMachine {
   var lastNumber = 0
   private var reported = ConnectionState.idle
   /// True if the market channel was lost as a whole, so that all events must be delivered again.
-  private var needsEvents = false
+  var needsEvents = false
   /// The actions so far, and the time of the current event.
   var actions: [Action] = []
   var now = SessionMoment(uptime: .zero, wall: 0, chance: 0)
@@ -180,7 +180,9 @@ struct PolymarketMachine {
     for place in shards.indices {
       switch shards[place].socket.phase {
       case .waiting, .failed: open(place)
-      case .open(let line) where line.pongBy != nil: lose(place, .silent)
+      case .open(let line) where line.pongBy != nil:
+        actions.append(.close(link: shards[place].socket.link))
+        lose(place, .silent)
       case .open: askForImages(place, all: true)
       case .connecting: break
       }

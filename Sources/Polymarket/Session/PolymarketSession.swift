@@ -100,6 +100,7 @@ package final class PolymarketSession: FeedTransport {
   ) async {
     let connection: any FrameConnection
     do throws(ConnectionError) { connection = try await connector.connect() } catch {
+      session.value?.inner.withLock { $0.reading[link] = nil }
       session.value?.apply(.socket(.closed(error), link: link))
       return
     }

@@ -150,10 +150,10 @@ enum Gamma {
 
   /// Returns milliseconds since 1970 for `2025-12-20T22:00:00Z` and `2025-12-20 22:00:00+00`; nil for any other value.
   static func time(_ cursor: inout JSONCursor) throws(JSONError) -> Int64? {
-    var text = try text(&cursor)
-    guard text.utf8.count >= 19 else { return nil }
-    let tenth = text.index(text.startIndex, offsetBy: 10)
-    if text[tenth] == " " { text.replaceSubrange(tenth...tenth, with: "T") }
+    var bytes = Array(try text(&cursor).utf8)
+    guard bytes.count >= 19, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+    if bytes[10] == UInt8(ascii: " ") { bytes[10] = UInt8(ascii: "T") }
+    var text = String(decoding: bytes, as: UTF8.self)
     if text.hasSuffix("+00") { text = text.dropLast(3) + "Z" }
     return ISOTime.milliseconds(text)
   }

@@ -16,19 +16,18 @@ extension AccountBook {
       let entries = try store.load(identity)
       let now = options.clock()
       let accounts = Self.restored(entries, options, now: now)
-      let end: Duration? = state.withLock { state in
-        guard let term = state.term, term.identity == identity else { return nil }
+      let isBegun = state.withLock { state in
+        guard let term = state.term, term.identity == identity else { return false }
         let sessions = accounts.openSessions(at: .min)
         if isFirst { state.outbox = AccountOutbox(sessions: sessions) } else { state.outbox.replace(with: sessions) }
         state.accounts = accounts
         state.isLoaded = true
         state.error = nil
-        return term.end
+        // NB: Under the lock, so that `deactivate` comes after it.
+        if isFirst { publisher.activate(identity, until: term.end) }
+        return isFirst
       }
-      if let end, isFirst {
-        publisher.activate(identity, until: end)
-        start(identity)
-      }
+      if isBegun { start(identity) }
     } catch {
       report(error)
       queue.asyncAfter(deadline: .now() + .milliseconds(250)) { [weak self] in

@@ -113,10 +113,17 @@ final class AccountBook: Sendable {
 
   /// Saves the wallets, as far as possible in half a second. For a book that is told to end.
   func save() {
+    if !isActive { return }
     let end = uptime.uptime() + .milliseconds(500)
-    queue.sync {
-      while uptime.uptime() < end, isActive, state.withLock({ !$0.unsaved.isEmpty }) { savePlayers() }
+    let done = DispatchSemaphore(value: 0)
+    // NB: The queue may wait for NATS.
+    queue.async {
+      while self.uptime.uptime() < end, self.isActive, self.state.withLock({ !$0.unsaved.isEmpty }) {
+        self.savePlayers()
+      }
+      done.signal()
     }
+    _ = done.wait(timeout: .now() + .milliseconds(500))
   }
 
   /// True while this process may answer.

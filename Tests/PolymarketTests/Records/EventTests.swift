@@ -20,6 +20,18 @@ struct EventTests {
     #expect(match.status == .pending && match.tradingStatus == .locked)
   }
 
+  @Test("keep the sides apart where one name contains the other")
+  func names() throws {
+    for (first, second) in [("Michigan", "Michigan State"), ("Iowa State", "Iowa"), ("Sydney", "Western Sydney")] {
+      var game = Sample.game
+      game.title = "\(first) vs. \(second)"
+      game.markets[0].outcomes = [first, second]
+      #expect(Reader([game]).match()?.mainMarket?.outcomes.map(\.key) == ["home", "away"], "\(first), \(second)")
+      game.markets[0].outcomes = [second, first]
+      #expect(Reader([game]).match()?.mainMarket?.outcomes.map(\.key) == ["away", "home"], "\(second), \(first)")
+    }
+  }
+
   @Test("take their score and their end from the sports channel, by the game")
   func scores() {
     var reader = Reader([Sample.game])

@@ -7,6 +7,15 @@ import Testing
 
 @Suite("Values and messages as Polymarket writes them")
 struct WireTests {
+  @Test("a time that is no time is none, whatever its letters")
+  func times() throws {
+    for time in ["🏈🏈🏈🏈🏈", "éééééééééé", "2026-01-25", "2026-01-25T23:30:00é"] {
+      let text = #"[{"id":"1","title":"A vs. B","startTime":"\#(time)","markets":[]}]"#
+      let list = try Array(text.utf8).withUnsafeBufferPointer { bytes in try GammaEvents(bytes) }
+      #expect(list.events.first?.startTime == nil, "\(time)")
+    }
+  }
+
   @Test(
     "The id of a token keeps all its digits",
     arguments: [
