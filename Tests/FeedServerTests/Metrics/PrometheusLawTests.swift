@@ -71,7 +71,7 @@ struct PrometheusLawTests {
     ",", "le", "__name__", "_total", "_sum", "_count", "_seconds", "#", "\u{0}", "\\n",
   ]
   private static let values: [Double] = [
-    0, 1, -1, 0.1, 1e16, 1e300, 5e-324, .greatestFiniteMagnitude, .infinity, -.infinity, .nan, 2.5,
+    0, 1, -1, 0.1, 1e16, 1e300, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity, .nan, 2.5,
     9_007_199_254_740_993,
   ]
 
