@@ -50,7 +50,10 @@ struct Throttle: Sendable {
     var released: [Match] = []
     while let first = due.min, first.at <= now {
       due.removeMin()
-      guard let match = waiting.removeValue(forKey: first.id.raw) else { continue }
+      // After `forget`, the old entry of a match is still in the heap: it is not due for a later change.
+      guard let last = lastShown[first.id.raw], last + interval == first.at,
+        let match = waiting.removeValue(forKey: first.id.raw)
+      else { continue }
       lastShown[first.id.raw] = now
       released.append(match)
     }

@@ -88,6 +88,11 @@ struct ThrottleTests {
         let now = Duration.milliseconds(step * 7)
         for match in throttle.release(now: now) { show(match, now) }
         let id = MatchID(integerLiteral: UInt32.random(in: 1...5, using: &random))
+        if Int.random(in: 0..<20, using: &random) == 0 {
+          throttle.forget(id)
+          (newest[id], shown[id], shownAt[id]) = (nil, nil, nil)
+          continue
+        }
         newest[id] = "\(step)"
         if let match = throttle.offer(.named("\(step)", id), now: now) { show(match, now) }
       }
