@@ -28,7 +28,7 @@ DEB_REVISION ?= 1
 COMMIT = $(shell [ ! -e .git ] || git describe --always --dirty --exclude '*' --abbrev=7 2>/dev/null)
 # The time of all packaged files: that of the commit, so that the same sources make the same packages.
 SOURCE_DATE_EPOCH ?= $(or $(shell [ ! -e .git ] || git log -1 --format=%ct 2>/dev/null),$(shell stat -c %Y Package.swift))
-SWIFT_FILES = Package.swift Sources Tests Resources
+SWIFT_FILES = Package.swift Sources Tests
 OS := $(shell uname -s)
 
 # What a fresh machine misses: ncurses, zlib, bzip2 and NATS' client library to build, libvterm for the tests' terminal and a

@@ -91,8 +91,9 @@ let package = Package(
   targets: [
     // Bottom: no target that knows a feed below these.
     .target(
-      name: "Resources", path: "Resources", exclude: ["packaging", "pictures"],
-      resources: ["names.txt", "en.txt", "fr.txt", "zh-Hant.txt"].map { .embedInCode($0) }, swiftSettings: settings),
+      name: "CEmbeddedTexts", path: "Resources",
+      exclude: ["packaging", "pictures", "names.txt", "en.txt", "fr.txt", "zh-Hant.txt"]),
+    .target(name: "Resources", dependencies: ["CEmbeddedTexts"], swiftSettings: settings),
     .target(name: "CLibrary", swiftSettings: settings),
     .target(name: "FoundationCore", swiftSettings: settings),
     .target(name: "Localization", dependencies: ["Resources"], swiftSettings: settings),
@@ -298,7 +299,7 @@ let package = Package(
     .testTarget(
       name: "FeedSimulatorTests",
       dependencies: [
-        "Platform", "Resources", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedSimulator",
+        "Platform", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedSimulator",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,4 +1,3 @@
-import Resources
 import Testing
 
 @testable import FeedSimulator
@@ -15,11 +14,6 @@ struct NameListTests {
     #expect(teams.count > 300)
     #expect(Set(teams).count == teams.count)
     #expect(Set(leagues.map(\.tournament.number)).count == leagues.count)
-  }
-
-  @Test("is small enough to compile fast")
-  func size() {
-    #expect(Resources.names.utf8.count < 12_000)
   }
 
   @Test("pairs every team once a round, and never twice the same way in a season", arguments: SimulatedSport.allCases)
