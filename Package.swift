@@ -214,8 +214,8 @@ let package = Package(
       name: "toteboard-server",
       dependencies: [
         "AccountModel", "EveryMatrix", "FeedFanOut", "FeedNetwork", "FeedServer", "FeedRecording", "FeedSimulator",
-        "OddsModel", "CLibrary", "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion",
-        algorithms, argumentParser, logging, metrics, nio("NIOCore"),
+        "OddsModel", "CLibrary", "CTerminalGuard", "FoundationCore", "Platform", "ManualPage", "ProgramArguments",
+        "CProgramVersion", algorithms, argumentParser, logging, metrics, nio("NIOCore"),
       ],
       swiftSettings: settings, linkerSettings: standalone),
 

@@ -56,6 +56,20 @@ extension EndToEndTests {
       if signal == 0 { #expect(board.pty.text.contains("no password given")) }
     }
 
+    @Test("The server's prompt has no echo either, and Ctrl-C restores it", arguments: [1, 2])
+    func hashPassword(prompts: Int) throws {
+      let board = try Board(["hash-password", "ana"], program: ServerProgram.path)
+      #expect(board.pty.read(until: "Password for ana: ", within: Program.patience))
+      if prompts == 2 {
+        board.type("topsecret\n")
+        #expect(board.pty.read(until: "Repeat password: ", within: Program.patience))
+      }
+      #expect(!isEchoing(board))
+      board.type("\u{3}")
+      #expect(board.ending() == .signal(SIGINT))
+      #expect(isEchoing(board) && !board.pty.text.contains("topsecret"))
+    }
+
     #if os(Linux)
       @Test(
         "Stopped, and put into the background, it leaves the shell its echo; in front it asks again, without one",
