@@ -44,6 +44,24 @@ extension JSONCursor {
     } while try more(until: UInt8(ascii: "}"))
   }
 
+  /// Visits the objects of the array at the cursor. `visit` receives the cursor before each object and steps over it.
+  ///
+  /// - Returns: The number of elements that are no objects. They are skipped.
+  @inlinable
+  public mutating func objects(_ visit: (inout JSONCursor) throws(JSONError) -> Void) throws(JSONError) -> Int {
+    var others = 0
+    guard try enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return 0 }
+    repeat {
+      if peek() == UInt8(ascii: "{") {
+        try visit(&self)
+      } else {
+        others += 1
+        try skip()
+      }
+    } while try more(until: UInt8(ascii: "]"))
+    return others
+  }
+
   /// Steps over one value. Returns it as a time: a whole number from 0 to 2^53, or a string of such digits. Returns nil
   /// for any other value.
   public mutating func time() throws(JSONError) -> Int64? {

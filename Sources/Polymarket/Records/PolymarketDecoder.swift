@@ -66,15 +66,10 @@ package struct PolymarketDecoder: FeedDecoder {
   ) throws(JSONError) {
     switch cursor.peek() {
     case UInt8(ascii: "["):
-      guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
-      repeat {
-        if cursor.peek() == UInt8(ascii: "{") {
-          try readObject(&cursor, bytes, receivedAt: receivedAt, &batch)
-        } else {
-          batch.exceptions.malformedMessages += 1
-          try cursor.skip()
-        }
-      } while try cursor.more(until: UInt8(ascii: "]"))
+      let others = try cursor.objects { cursor throws(JSONError) in
+        try readObject(&cursor, bytes, receivedAt: receivedAt, &batch)
+      }
+      batch.exceptions.malformedMessages += others
     case UInt8(ascii: "{"): try readObject(&cursor, bytes, receivedAt: receivedAt, &batch)
     default: batch.exceptions.malformedMessages += 1
     }

@@ -90,12 +90,7 @@ package struct GammaClient: Sendable {
   private static func series(in bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> [String: String] {
     var series: [String: String] = [:]
     var cursor = JSONCursor(bytes)
-    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return [:] }
-    repeat {
-      guard cursor.peek() == UInt8(ascii: "{") else {
-        try cursor.skip()
-        continue
-      }
+    _ = try cursor.objects { cursor throws(JSONError) in
       var (sport, id): (String, UInt64?) = ("", nil)
       try cursor.fields { key, cursor throws(JSONError) in
         switch String(decoding: key, as: UTF8.self) {
@@ -106,7 +101,7 @@ package struct GammaClient: Sendable {
         return true
       }
       if let id { series[sport] = "\(id)" }
-    } while try cursor.more(until: UInt8(ascii: "]"))
+    }
     return series
   }
 }

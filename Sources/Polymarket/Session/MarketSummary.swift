@@ -20,10 +20,7 @@ struct MarketSummary: Hashable {
     do throws(JSONError) {
       switch cursor.peek() {
       case UInt8(ascii: "["):
-        guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
-        repeat {
-          if cursor.peek() == UInt8(ascii: "{") { try add(&cursor, bytes, &reader) } else { try cursor.skip() }
-        } while try cursor.more(until: UInt8(ascii: "]"))
+        _ = try cursor.objects { cursor throws(JSONError) in try add(&cursor, bytes, &reader) }
       case UInt8(ascii: "{"): try add(&cursor, bytes, &reader)
       default: return nil
       }

@@ -64,18 +64,14 @@ extension GammaEvent {
 
   private mutating func readMarkets(_ cursor: inout JSONCursor, malformed: inout Int) throws(JSONError) {
     guard cursor.peek() == UInt8(ascii: "[") else { return try cursor.skip() }
-    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
-    repeat {
-      guard cursor.peek() == UInt8(ascii: "{") else {
-        malformed += 1
-        try cursor.skip()
-        continue
-      }
+    var unusable = 0
+    let others = try cursor.objects { cursor throws(JSONError) in
       let (market, game) = try GammaMarket.read(&cursor)
       if gameID == nil { gameID = game.id }
       if startTime == nil { startTime = game.startTime }
-      if let market { markets.append(market) } else { malformed += 1 }
-    } while try cursor.more(until: UInt8(ascii: "]"))
+      if let market { markets.append(market) } else { unusable += 1 }
+    }
+    malformed += others + unusable
   }
 }
 

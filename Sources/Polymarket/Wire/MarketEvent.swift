@@ -107,13 +107,8 @@ struct MarketEventReader: Sendable {
     _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, malformed: inout Int, _ visit: (Level) -> Void
   ) throws(JSONError) {
     var cursor = JSONCursor(bytes, range)
-    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
-    repeat {
-      guard cursor.peek() == UInt8(ascii: "{") else {
-        malformed += 1
-        try cursor.skip()
-        continue
-      }
+    var unreadable = 0
+    let others = try cursor.objects { cursor throws(JSONError) in
       var (price, size): (Int64?, Int64?)
       try cursor.fields { key, cursor throws(JSONError) in
         if key.equals("price") {
@@ -128,9 +123,10 @@ struct MarketEventReader: Sendable {
       if let price, let size, OrderBook.isPrice(price) {
         visit(Level(price: price, size: size))
       } else {
-        malformed += 1
+        unreadable += 1
       }
-    } while try cursor.more(until: UInt8(ascii: "]"))
+    }
+    malformed += others + unreadable
   }
 
   /// A change of one level of a token's book.
@@ -148,21 +144,14 @@ struct MarketEventReader: Sendable {
     unreadable: (TokenID) -> Void, _ visit: (Change) -> Void
   ) throws(JSONError) {
     var cursor = JSONCursor(bytes, range)
-    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
-    repeat {
-      guard cursor.peek() == UInt8(ascii: "{") else {
-        malformed += 1
-        try cursor.skip()
-        continue
-      }
+    var count = 0
+    let others = try cursor.objects { cursor throws(JSONError) in
       let (token, change) = try change(&cursor)
-      if let change {
-        visit(change)
-      } else {
-        malformed += 1
-        if let token { unreadable(token) }
-      }
-    } while try cursor.more(until: UInt8(ascii: "]"))
+      if let change { return visit(change) }
+      count += 1
+      if let token { unreadable(token) }
+    }
+    malformed += others + count
   }
 
   private mutating func change(_ cursor: inout JSONCursor) throws(JSONError) -> (TokenID?, Change?) {
