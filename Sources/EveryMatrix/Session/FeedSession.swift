@@ -78,30 +78,16 @@ package final class FeedSession: FeedTransport {
 
   package func connect() async -> AsyncStream<TransportEvent> {
     apply(.start)
-    return AsyncStream { [queue] in
-      if let event = await queue.next() { return event }
-      // NB: A cancelled reader receives the last event too.
-      self.stop()
-      return queue.drain().first
-    } onCancel: {
-      self.stop()
-    }
+    return queue.events { self.stop() }
   }
 
   package func drainBufferedEvents() -> [TransportEvent] { queue.drain() }
 
   /// Ends the session. Returns when the peer has closed the connection, or after `SessionTiming.closeTimeout`.
   package func disconnect() async {
-    let connection = inner.withLock { $0.connection }
+    let connections = inner.withLock { [$0.connection].compactMap(\.self) }
     for task in stop() { await task.value }
-    guard let connection else { return }
-    let deadline = world.uptime() + SessionTiming.closeTimeout
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { while !(await connection.read()).isEmpty {} }
-      group.addTask { [world] in await world.sleep(deadline) }
-      await group.next()
-      group.cancelAll()
-    }
+    await connections.waitUntilClosed(by: world.uptime() + SessionTiming.closeTimeout, world)
   }
 
   package func subscribe(_ subscription: Subscription) async { apply(.subscribe(subscription)) }

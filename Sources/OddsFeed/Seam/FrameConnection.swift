@@ -1,4 +1,5 @@
 package import OddsModel
+package import Platform
 
 /// A factory of connections that carry text frames, over a WebSocket or in this process.
 package protocol FrameConnector: Sendable {
@@ -26,6 +27,19 @@ package protocol FrameConnection: Sendable {
   /// Closes the connection with a WebSocket close code; the reader receives `closed`. The connection ends even if the
   /// peer does not answer. Further calls have no effect.
   func close(code: UInt16)
+}
+
+extension [any FrameConnection] {
+  /// Reads until the peers have closed the connections, or until a time. Discards what it reads.
+  package func waitUntilClosed(by deadline: Duration, _ world: ClientClock) async {
+    if isEmpty { return }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for connection in self { while !(await connection.read()).isEmpty {} } }
+      group.addTask { await world.sleep(deadline) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
 }
 
 /// An event received on a connection.

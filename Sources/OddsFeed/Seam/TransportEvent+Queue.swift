@@ -1,6 +1,22 @@
 import OddsModel
 package import Platform
 
+extension Mailbox where Element == TransportEvent, Failure == Never {
+  /// Returns the events of a transport for its one reader.
+  ///
+  /// - Parameter stop: Ends the transport. Called at the end of the queue, and if the reader's task is cancelled.
+  package func events(stop: @escaping @Sendable () -> Void) -> AsyncStream<TransportEvent> {
+    AsyncStream {
+      if let event = await self.next() { return event }
+      // NB: A cancelled reader receives the last event too.
+      stop()
+      return self.drain().first
+    } onCancel: {
+      stop()
+    }
+  }
+}
+
 // For the queues of transports that read a network.
 extension TransportEvent {
   /// The limits of a queue of events; the cost is in bytes.

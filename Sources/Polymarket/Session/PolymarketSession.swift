@@ -50,14 +50,7 @@ package final class PolymarketSession: FeedTransport {
 
   package func connect() async -> AsyncStream<TransportEvent> {
     apply(.start)
-    return AsyncStream { [queue] in
-      if let event = await queue.next() { return event }
-      // NB: A cancelled reader receives the last event too.
-      self.stop()
-      return queue.drain().first
-    } onCancel: {
-      self.stop()
-    }
+    return queue.events { self.stop() }
   }
 
   package func drainBufferedEvents() -> [TransportEvent] { queue.drain() }
@@ -66,16 +59,7 @@ package final class PolymarketSession: FeedTransport {
   package func disconnect() async {
     let connections = inner.withLock { Array($0.connections.values) }
     for task in stop() { await task.value }
-    if connections.isEmpty { return }
-    let deadline = world.uptime() + PolymarketTiming.close
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        for connection in connections { while !(await connection.read()).isEmpty {} }
-      }
-      group.addTask { [world] in await world.sleep(deadline) }
-      await group.next()
-      group.cancelAll()
-    }
+    await connections.waitUntilClosed(by: world.uptime() + PolymarketTiming.close, world)
   }
 
   package func subscribe(_ subscription: Subscription) async { apply(.subscribe(subscription)) }
