@@ -148,7 +148,7 @@ package final class BookPublisher: Sendable {
       }
       beat()
     } catch {
-      queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.subscribe(identity) }
+      queue.retryConnecting { [weak self] in self?.subscribe(identity) }
     }
   }
 

@@ -1,4 +1,5 @@
 internal import CNATS
+package import Dispatch
 
 /// An error of the connection to NATS, with a message for users.
 package struct NATSError: Error, Hashable, CustomStringConvertible {
@@ -51,5 +52,12 @@ package struct NATSError: Error, Hashable, CustomStringConvertible {
   /// Throws if the status is an error.
   static func check(_ status: natsStatus, _ subject: @autoclosure () -> String) throws(NATSError) {
     if status != NATS_OK { throw NATSError(status, subject()) }
+  }
+}
+
+extension DispatchQueue {
+  /// Calls `body` after 50 ms, to repeat something that failed without a connection to NATS.
+  package func retryConnecting(_ body: @escaping @Sendable () -> Void) {
+    asyncAfter(deadline: .now() + .milliseconds(50), execute: body)
   }
 }

@@ -146,7 +146,7 @@ final class AccountBook: Sendable {
         state.timer = timer
       }
     } catch {
-      queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.start(identity) }
+      queue.retryConnecting { [weak self] in self?.start(identity) }
     }
   }
 

@@ -85,7 +85,7 @@ final class ClusterAccounts: AccountService, LoginLimiter {
   /// Begins to follow the book. Without a connection it may fail: then it tries again.
   func start() {
     do throws(NATSError) { try subscriber.start {} } catch {
-      queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.start() }
+      queue.retryConnecting { [weak self] in self?.start() }
       return
     }
     let interval = Duration.nanoseconds(Int64(clamping: options.limits.interval))

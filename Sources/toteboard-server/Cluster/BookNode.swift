@@ -140,7 +140,7 @@ final class BookNode: Sendable {
       try lease.start()
       state.withLock { $0.lease = lease }
     } catch {
-      queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.update() }
+      queue.retryConnecting { [weak self] in self?.update() }
     }
   }
 

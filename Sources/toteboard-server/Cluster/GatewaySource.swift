@@ -92,7 +92,7 @@ final class GatewaySource: TopicSource {
   /// Begins to listen for the book. Without a connection it may fail: then it tries again.
   private func listen(_ onNews: @escaping @Sendable () -> Void) {
     do throws(NATSError) { try subscriber.start(onNews: onNews) } catch {
-      queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.listen(onNews) }
+      queue.retryConnecting { [weak self] in self?.listen(onNews) }
     }
   }
 
