@@ -6,16 +6,16 @@ internal import Platform
 /// `timeout`, and are called one at a time.
 final class JetStreamBucket: Sendable {
   private struct Opened: @unchecked Sendable {
-    // `@unchecked Sendable` is safe: the pointers are reached only under the lock of `opened`, and destroyed once. Both
-    // retain the connection of libnats.
-    var context: OpaquePointer?
-    var bucket: OpaquePointer?
+    // `@unchecked Sendable` is safe: the pointer is reached only under the lock of `opened`, and destroyed once. It
+    // retains the connection of libnats.
+    let context: JetStreamContext
+    let bucket: OpaquePointer
   }
 
   let name: String
   let timeout: Duration
   private let connection: NATSConnection
-  private let opened = Locked(Opened())
+  private let opened = Locked<Opened?>(nil)
 
   init(_ connection: NATSConnection, name: String, timeout: Duration) {
     self.connection = connection
@@ -30,9 +30,8 @@ final class JetStreamBucket: Sendable {
     _ body: (_ context: OpaquePointer, _ bucket: OpaquePointer) throws(NATSError) -> Output
   ) throws(NATSError) -> Output {
     try opened.withLock { opened throws(NATSError) in
-      try open(&opened)
-      guard let context = opened.context, let bucket = opened.bucket else { throw NATSError(NATS_ERR, name) }
-      return try body(context, bucket)
+      let current = try open(&opened)
+      return try body(current.context.pointer, current.bucket)
     }
   }
 
@@ -44,7 +43,8 @@ final class JetStreamBucket: Sendable {
     _ value: ByteBuffer, to key: String, options change: (inout jsPubOptions) -> Void
   ) -> LeaseMachine.WriteResult {
     opened.withLock { opened in
-      do throws(NATSError) { try open(&opened) } catch { return .unknown }
+      let context: JetStreamContext
+      do throws(NATSError) { context = try open(&opened).context } catch { return .unknown }
       var options = jsPubOptions()
       jsPubOptions_Init(&options)
       change(&options)
@@ -52,7 +52,7 @@ final class JetStreamBucket: Sendable {
       var code = jsErrCode(0)
       let status = value.withUnsafeReadableBytes { bytes in
         js_Publish(
-          &acknowledgement, opened.context, subject(of: key), bytes.baseAddress, CInt(bytes.count), &options, &code)
+          &acknowledgement, context.pointer, subject(of: key), bytes.baseAddress, CInt(bytes.count), &options, &code)
       }
       defer { jsPubAck_Destroy(acknowledgement) }
       if status == NATS_OK, let acknowledgement { return .written(revision: acknowledgement.pointee.Sequence) }
@@ -72,21 +72,21 @@ final class JetStreamBucket: Sendable {
     ByteBuffer(bytes: UnsafeRawBufferPointer(start: kvEntry_Value(entry), count: Int(kvEntry_ValueLen(entry))))
   }
 
-  private func open(_ opened: inout Opened) throws(NATSError) {
-    if opened.bucket != nil { return }
-    var options = jsOptions()
-    jsOptions_Init(&options)
-    options.Wait = timeout.milliseconds
-    do throws(NATSError) {
-      try NATSError.check(natsConnection_JetStream(&opened.context, connection.pointer, &options), name)
-      let status = js_KeyValue(&opened.bucket, opened.context, name)
-      if status == NATS_NOT_FOUND { try Self.create(name, connection) }
-      try NATSError.check(
-        status == NATS_NOT_FOUND ? js_KeyValue(&opened.bucket, opened.context, name) : status, name)
-    } catch {
-      Self.close(&opened)
-      throw error
+  /// Opens the bucket unless it is open.
+  private func open(_ opened: inout Opened?) throws(NATSError) -> Opened {
+    if let opened { return opened }
+    let context = try JetStreamContext(connection, timeout: timeout)
+    var bucket: OpaquePointer?
+    var status = js_KeyValue(&bucket, context.pointer, name)
+    if status == NATS_NOT_FOUND {
+      try Self.create(name, connection)
+      status = js_KeyValue(&bucket, context.pointer, name)
     }
+    try NATSError.check(status, name)
+    guard let bucket else { throw NATSError(NATS_ERR, name) }
+    let new = Opened(context: context, bucket: bucket)
+    opened = new
+    return new
   }
 
   /// Creates a bucket on three servers, or on one if the cluster does not have three.
@@ -109,9 +109,8 @@ final class JetStreamBucket: Sendable {
     try NATSError.check(status, name)
   }
 
-  private static func close(_ opened: inout Opened) {
-    kvStore_Destroy(opened.bucket)
-    jsCtx_Destroy(opened.context)
-    opened = Opened()
+  private static func close(_ opened: inout Opened?) {
+    if let opened { kvStore_Destroy(opened.bucket) }
+    opened = nil
   }
 }
