@@ -75,7 +75,7 @@ public actor Provider {
   }
 
   private nonisolated func read() async {
-    var decoders: [Subscription: any FeedDecoder] = [:]
+    var decoders: [UInt64: any FeedDecoder] = [:]
     var batch = FeedBatch()
     // Consecutive frames.
     var frames: [TransportFrame] = []
@@ -101,26 +101,28 @@ public actor Provider {
     }
   }
 
-  /// Decodes and applies frames, all of one subscription together, so that readers are notified once.
+  /// Decodes and applies frames, all of one subscription together, so that readers are notified once. The decoders are
+  /// those of the subscriptions by their generations.
   private nonisolated func apply(
-    _ frames: inout [TransportFrame], _ decoders: inout [Subscription: any FeedDecoder], _ batch: inout FeedBatch
+    _ frames: inout [TransportFrame], _ decoders: inout [UInt64: any FeedDecoder], _ batch: inout FeedBatch
   ) async {
     if !frames.isEmpty { await signOfLife() }
     while let first = frames.first {
       // NB: A frame of an earlier generation has no store and is not decoded.
       let store = await channel(first.subscription)
-      var decoder = decoders.removeValue(forKey: first.subscription)
-      if store != nil, decoder == nil {
-        let current = await subscriptions
+      let generation = first.subscription.generation
+      var place = store == nil ? nil : decoders.index(forKey: generation)
+      if store != nil, place == nil {
+        let current = await generations
         decoders = decoders.filter { current.contains($0.key) }
-        decoder = transport.makeDecoder()
+        decoders[generation] = transport.makeDecoder()
+        place = decoders.index(forKey: generation)
       }
       frames.removeAll { frame in
         guard frame.subscription == first.subscription else { return false }
-        if store != nil { decoder!.decode(frame, into: &batch) }
+        if let place { decoders.values[place].decode(frame, into: &batch) }
         return true
       }
-      if store != nil { decoders[first.subscription] = decoder }
       let needsDump = await store?.apply(batch, at: world.wall()) ?? false
       batch.removeAll()
       // NB: If the feed cannot be asked now, the channel's auditor asks later.
@@ -159,7 +161,7 @@ public actor Provider {
     return ChannelSubscription(store: channel.store, provider: self, subscription: channel.subscription)
   }
 
-  private var subscriptions: Set<Subscription> { Set(channels.values.map(\.subscription)) }
+  private var generations: Set<UInt64> { Set(channels.values.map(\.subscription.generation)) }
 
   /// The topics that have subscribers.
   public var topics: Set<Topic> { Set(channels.keys) }
