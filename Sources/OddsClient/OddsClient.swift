@@ -13,14 +13,14 @@ import OddsFeed
 /// }
 /// ```
 public struct OddsClient: Sendable {
-  private let source: FeedSource
+  /// Opens the feed for a run.
+  private let open: FeedSource.Opening
 
   /// Creates a client. Does not connect yet.
   ///
   /// - Throws: An `OddsClientError` if an address or another value is invalid, or a recording cannot be read.
   public init(_ source: FeedSource) throws(OddsClientError) {
-    try source.check()
-    self.source = source
+    open = try source.prepared()
   }
 
   /// Connects to the feed, calls `body` with the connection, and disconnects when `body` returns or throws.
@@ -34,7 +34,7 @@ public struct OddsClient: Sendable {
   public func run<Result: Sendable>(
     _ body: @escaping @Sendable (OddsConnection) async throws -> Result
   ) async throws -> Result {
-    let feed = try source.open()
+    let feed = try open()
     let provider = Provider(transport: feed.transport)
     let outcome = await Self.run(body, OddsConnection(provider: provider, feed: feed), provider)
     await feed.close()

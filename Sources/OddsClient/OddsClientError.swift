@@ -20,6 +20,11 @@ public struct OddsClientError: Error, Hashable, Sendable, CustomStringConvertibl
 
   init(_ error: FeedError) { (code, what, remedy) = (error.code, error.what, error.remedy) }
 
+  /// Calls `body`. Throws its error as one of the client.
+  static func wrapping<Result>(_ body: () throws(FeedError) -> Result) throws(OddsClientError) -> Result {
+    do throws(FeedError) { return try body() } catch { throw OddsClientError(error) }
+  }
+
   /// The problem and the remedy in one sentence.
   public var description: String { "\(what): \(remedy)" }
 }

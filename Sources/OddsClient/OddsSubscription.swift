@@ -46,32 +46,28 @@ public struct OddsUpdates: AsyncSequence, Sendable {
 
 /// The changes of a subscription's matches since the update before.
 public struct OddsUpdate: Sendable {
-  /// Matches that are new or changed, each once, in no particular order. The first update has all matches.
-  public let changed: [Match]
-  /// Matches that were removed.
-  public let removed: [MatchID]
-  /// The freshness of all prices of the subscription, also of those that did not change.
-  public let freshness: Freshness
-  /// The state of the connection.
-  public let connection: ConnectionState
-  /// The counts of everything that the subscription has received.
-  public let received: FeedCounters
-  let isLoaded: Bool
-  /// The error with which the feed has answered the subscription.
-  let refusal: FeedError?
+  private let changes: ChangeSet
 
-  init(_ changes: ChangeSet) {
-    changed = changes.changed
-    removed = changes.removed
-    freshness = changes.staleness
-    connection = changes.connection
-    received = changes.received
-    isLoaded = changes.isLoaded
-    refusal =
-      switch changes.topic {
-      case .refused(let error), .retrying(let error, _): error
-      case .requested, .live, .maintenance, .late: nil
-      }
+  init(_ changes: ChangeSet) { self.changes = changes }
+
+  /// Matches that are new or changed, each once, in no particular order. The first update has all matches.
+  public var changed: [Match] { changes.changed }
+  /// Matches that were removed.
+  public var removed: [MatchID] { changes.removed }
+  /// The freshness of all prices of the subscription, also of those that did not change.
+  public var freshness: Freshness { changes.staleness }
+  /// The state of the connection.
+  public var connection: ConnectionState { changes.connection }
+  /// The counts of everything that the subscription has received.
+  public var received: FeedCounters { changes.received }
+
+  var isLoaded: Bool { changes.isLoaded }
+  /// The error with which the feed has answered the subscription.
+  var refusal: FeedError? {
+    switch changes.topic {
+    case .refused(let error), .retrying(let error, _): error
+    case .requested, .live, .maintenance, .late: nil
+    }
   }
 
   /// True if prices are as the feed has them. Show no price as live otherwise.

@@ -24,43 +24,50 @@ struct OpenFeed: Sendable {
 }
 
 extension FeedSource {
-  /// Opens the feed. Does not connect yet.
-  func open() throws(OddsClientError) -> OpenFeed {
+  /// Opens the feed for one run. Does not connect yet.
+  typealias Opening = @Sendable () throws(OddsClientError) -> OpenFeed
+
+  /// Checks all values and reads the files that they name. A recording is read once for all runs.
+  ///
+  /// - Returns: The function that opens the feed for a run.
+  func prepared() throws(OddsClientError) -> Opening {
     switch kind {
     case .everyMatrix(let source):
       let endpoints = try source.endpoints()
-      let connections: FeedConnections
-      do throws(FeedError) {
-        connections = try FeedConnections(endpoints, agent: Self.agent)
-      } catch { throw OddsClientError(error) }
-      let session = connections.session(realms: endpoints.map { source.realm ?? $0.address.host })
       let topics = TopicNames.everyMatrix(operatorID: source.operatorID, language: source.language)
-      return OpenFeed(transport: session, topics: topics) { await connections.shutDown() }
-    case .polymarket(let address, let caFile):
-      let connections = try Self.polymarket(address, caFile)
-      return OpenFeed(transport: connections.session(), topics: .polymarket) { await connections.shutDown() }
+      return { () throws(OddsClientError) in
+        let connections = try OddsClientError.wrapping { () throws(FeedError) in
+          try FeedConnections(endpoints, agent: Self.agent)
+        }
+        let session = connections.session(realms: endpoints.map { source.realm ?? $0.address.host })
+        return OpenFeed(transport: session, topics: topics) { await connections.shutDown() }
+      }
+    case .polymarket(let text, let caFile):
+      let address = try OddsClientError.wrapping { () throws(FeedError) in try PolymarketAddress(text) }
+      return { () throws(OddsClientError) in
+        let connections = try OddsClientError.wrapping { () throws(FeedError) in
+          try PolymarketConnections(
+            address, agent: Self.agent, caFile: caFile,
+            proxies: ProxyRules(environment: ProcessInfo.processInfo.environment))
+        }
+        return OpenFeed(transport: connections.session(), topics: .polymarket) { await connections.shutDown() }
+      }
     case .simulated(let matches, let rate, let seed):
-      let server = SimulatedConnector(options: try Self.options(matches, rate, seed))
-      return OpenFeed(transport: FeedSession(connector: server, realm: "simulated"), topics: .everyMatrix())
-    case .recording(let path, let speed):
-      let recording = try Self.recording(path)
-      return OpenFeed(
-        transport: RecordingTransport(recording: recording, speed: speed.map { .times($0) } ?? .max), topics: nil,
-        recorded: recording.topics)
-    }
-  }
-
-  /// Throws if the feed cannot be opened, because a value is invalid or a file cannot be read.
-  func check() throws(OddsClientError) {
-    switch kind {
-    case .everyMatrix(let source): _ = try source.endpoints()
-    case .polymarket(let address, _): _ = try Self.address(address)
-    case .simulated(let matches, let rate, let seed): _ = try Self.options(matches, rate, seed)
+      _ = try Self.options(matches, rate, seed)
+      return { () throws(OddsClientError) in
+        let server = SimulatedConnector(options: try Self.options(matches, rate, seed))
+        return OpenFeed(transport: FeedSession(connector: server, realm: "simulated"), topics: .everyMatrix())
+      }
     case .recording(let path, let speed):
       if let speed, !PlaybackSpeed.range.contains(speed) {
         throw OddsClientError(.optionOutOfRange, "the speed '\(speed)' is out of range", remedy: "use 0.01 to 1000")
       }
-      _ = try Self.recording(path)
+      let recording = try Self.recording(path)
+      return {
+        OpenFeed(
+          transport: RecordingTransport(recording: recording, speed: speed.map { .times($0) } ?? .max), topics: nil,
+          recorded: recording.topics)
+      }
     }
   }
 
@@ -72,18 +79,6 @@ extension FeedSource {
     } catch {
       throw OddsClientError(.optionOutOfRange, "\(error.sentence)", remedy: "use a value in the range")
     }
-  }
-
-  private static func address(_ text: String) throws(OddsClientError) -> PolymarketAddress {
-    do throws(FeedError) { return try PolymarketAddress(text) } catch { throw OddsClientError(error) }
-  }
-
-  private static func polymarket(_ text: String, _ caFile: String?) throws(OddsClientError) -> PolymarketConnections {
-    let address = try address(text)
-    do throws(FeedError) {
-      return try PolymarketConnections(
-        address, agent: agent, caFile: caFile, proxies: ProxyRules(environment: ProcessInfo.processInfo.environment))
-    } catch { throw OddsClientError(error) }
   }
 
   private static var agent: String { "OddsClient/\(TOTEBOARD_VERSION)" }
@@ -112,10 +107,10 @@ extension EveryMatrixSource {
       throw OddsClientError(
         .valueInvalid, "the \(name) '\(value)' cannot be part of a topic", remedy: "use letters, digits, - and _")
     }
-    do throws(FeedError) {
-      return try FeedEndpoint.endpoints(
+    return try OddsClientError.wrapping { () throws(FeedError) in
+      try FeedEndpoint.endpoints(
         of: FeedAddressList(url), origin: origin, token: token.map { Secret($0) }, caFile: caFile,
         proxies: ProxyRules(environment: ProcessInfo.processInfo.environment))
-    } catch { throw OddsClientError(error) }
+    }
   }
 }

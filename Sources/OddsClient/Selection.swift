@@ -60,36 +60,27 @@ enum TopicNames: Sendable {
   case polymarket
 
   func topic(of selection: Selection) throws(OddsClientError) -> Topic {
-    if case .topic(let topic) = selection.kind { return topic }
-    switch self {
-    case .everyMatrix(let operatorID, let language):
-      switch selection.kind {
-      case .list(let list, let sport, let limit):
-        return .aggregator(
-          list, sport: sport.map { "\($0.id)" } ?? Topic.allSports, matches: try Self.checked(limit),
-          operatorID: operatorID, language: language)
-      case .match(let id): return .match(id, operatorID: operatorID, language: language)
-      case .league, .topic: throw Self.unavailable("a league", "select a sport")
-      }
-    case .polymarket:
-      switch selection.kind {
-      case .list(_, .some, _): throw Self.unavailable("a sport", "select a league, such as .league(\"nba\")")
-      case .list(.live, nil, let limit): return PolymarketTopic.live(limit: try Self.checked(limit)).topic
-      case .list(_, nil, let limit): return PolymarketTopic.today(limit: try Self.checked(limit)).topic
-      case .league(let name, let limit):
-        let topic = PolymarketTopic.league(name, limit: try Self.checked(limit)).topic
-        guard PolymarketTopic(topic) != nil else {
-          throw OddsClientError(
-            .valueInvalid, "the league '\(name)' is not valid", remedy: "use small letters and digits, such as nba")
-        }
-        return topic
-      case .match(let id):
-        guard let topic = PolymarketCatalog().topic(ofMatch: id, listedIn: PolymarketTopic.none.topic) else {
-          throw OddsClientError(.valueInvalid, "the match '\(id)' is not an event", remedy: "use the id of a match")
-        }
-        return topic
-      case .topic(let topic): return topic
-      }
+    switch (self, selection.kind) {
+    case (_, .topic(let topic)): return topic
+    case (.everyMatrix(let operatorID, let language), .list(let list, let sport, let limit)):
+      return .aggregator(
+        list, sport: sport.map { "\($0.id)" } ?? Topic.allSports, matches: try Self.checked(limit),
+        operatorID: operatorID, language: language)
+    case (.everyMatrix(let operatorID, let language), .match(let id)):
+      return .match(id, operatorID: operatorID, language: language)
+    case (.everyMatrix, .league): throw Self.unavailable("a league", "select a sport")
+    case (.polymarket, .list(_, .some, _)):
+      throw Self.unavailable("a sport", "select a league, such as .league(\"nba\")")
+    case (.polymarket, .list(.live, nil, let limit)): return PolymarketTopic.live(limit: try Self.checked(limit)).topic
+    case (.polymarket, .list(_, nil, let limit)): return PolymarketTopic.today(limit: try Self.checked(limit)).topic
+    case (.polymarket, .league(let name, let limit)):
+      let topic = PolymarketTopic.league(name, limit: try Self.checked(limit)).topic
+      if PolymarketTopic(topic) != nil { return topic }
+      throw OddsClientError(
+        .valueInvalid, "the league '\(name)' is not valid", remedy: "use small letters and digits, such as nba")
+    case (.polymarket, .match(let id)):
+      if let topic = PolymarketCatalog().topic(ofMatch: id, listedIn: PolymarketTopic.none.topic) { return topic }
+      throw OddsClientError(.valueInvalid, "the match '\(id)' is not an event", remedy: "use the id of a match")
     }
   }
 
