@@ -13,6 +13,9 @@ struct MarketBook: Sendable {
   private(set) var runners: [RunnerBook] = []
   private var keys: [RunnerKey] = []
 
+  /// True if a change was lost, so that neither the status nor the prices are known until an image.
+  private(set) var isDamaged = false
+
   /// True if the market's definition has changed since its records were written.
   var isDefined = false
   /// The indices of the runners that have changed since their records were written. May repeat.
@@ -50,6 +53,14 @@ struct MarketBook: Sendable {
     keys = []
     changedRunners = []
     isDefined = true
+    isDamaged = false
+  }
+
+  /// Removes all prices, because a change was lost.
+  mutating func lose() {
+    isDamaged = true
+    isDefined = true
+    for index in runners.indices { runners[index].removePrices() }
   }
 
   mutating func define(_ definition: MarketDefinition) {

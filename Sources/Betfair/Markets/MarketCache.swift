@@ -37,7 +37,7 @@ struct MarketCache: Sendable {
 
   /// Applies a market change message.
   mutating func apply(_ message: StreamMessage) -> Effect {
-    guard isCurrent(message) else { return .none }
+    guard isCurrent(message) else { return message.isDamaged ? lose() : .none }
     isStale = message.isStale
     if let conflation = message.conflation { self.conflation = conflation }
     if message.segment == .start || message.segment == .none {
@@ -46,12 +46,35 @@ struct MarketCache: Sendable {
     }
     if message.changeType == .image || message.changeType == .resubscription { needsDump = true }
     for change in message.markets { apply(change, of: message) }
+    if message.isDamaged { loseAll() }
     isInSegments = message.segment == .start || message.segment == .middle
     if isInSegments { return .none }
     if let clock = message.clock { self.clock = clock }
     if let clock = message.initialClock { initialClock = clock }
     defer { needsDump = false }
     return needsDump ? .dump : .update
+  }
+
+  /// Handles the loss of a message, which may have changed any market. The next image of a market has what was lost.
+  mutating func lose() -> Effect {
+    loseAll()
+    isInSegments = false
+    defer { needsDump = false }
+    if needsDump { return .dump }
+    return changed.isEmpty ? .none : .update
+  }
+
+  private mutating func loseAll() { for index in books.indices { lose(index) } }
+
+  private mutating func lose(_ index: Int) {
+    markChanged(index)
+    books[index].lose()
+  }
+
+  private mutating func markChanged(_ index: Int) {
+    if books[index].isChanged { return }
+    books[index].isChanged = true
+    changed.append(index)
   }
 
   /// Returns false for a message of another subscription than that of the last image or resubscription.
@@ -86,14 +109,15 @@ struct MarketCache: Sendable {
     if change.isImage {
       let version = definition?.version ?? .min
       // A market that is moved to another event can have two images in one message. The higher version counts.
-      if let other = imageVersions[key], other > version { return }
-      imageVersions[key] = version
+      // NB: The version of an image that cannot be read may be the higher one.
+      if let other = imageVersions[key], other > version {
+        if change.isDamaged { lose(index) }
+        return
+      }
+      imageVersions[key] = change.isDamaged ? .max : version
       books[index].reset()
     }
-    if !books[index].isChanged {
-      books[index].isChanged = true
-      changed.append(index)
-    }
+    markChanged(index)
     books[index].publishTime = message.publishTime ?? books[index].publishTime
     if let definition { books[index].define(definition) }
     if let volume = change.volume {
@@ -104,6 +128,7 @@ struct MarketCache: Sendable {
       guard let key = message.runners[place].key else { continue }
       books[index].apply(message.runners[place], key, message.levels)
     }
+    if change.isDamaged { lose(index) }
   }
 
   /// Calls `body` with a market.

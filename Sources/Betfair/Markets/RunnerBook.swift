@@ -38,6 +38,13 @@ struct RunnerBook: Sendable {
     }
   }
 
+  /// Empties the ladders, except that of the matched stakes.
+  mutating func removePrices() {
+    (displayBack, displayLay) = (LevelLadder(), LevelLadder())
+    (bestBack, bestLay) = (LevelLadder(), LevelLadder())
+    (allBack, allLay) = (PriceLadder(), PriceLadder())
+  }
+
   /// The stakes matched: as sent, otherwise the sum over all prices; nil if neither is subscribed.
   var matched: Int64? { volume ?? (traded.levels.isEmpty ? nil : traded.total) }
 

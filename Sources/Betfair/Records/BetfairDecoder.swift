@@ -4,7 +4,8 @@ import OddsModel
 
 /// A decoder of the stream's messages into records, with the state of all markets of one subscription (Stream.md).
 ///
-/// A message that cannot be read changes nothing. The parts of a segmented message become one message.
+/// After a message that cannot be read, no market has prices until its next image. The parts of a segmented message
+/// become one message.
 public struct BetfairDecoder: FeedDecoder {
   /// The interval of updates for a key without access to live prices, in milliseconds.
   static let delayedConflation: Int64 = 180_000
@@ -34,22 +35,30 @@ public struct BetfairDecoder: FeedDecoder {
     } catch {
       batch.unparsable += 1
       if error == .depth { batch.exceptions.nestedTooDeep += 1 }
-      return
+      return append(cache.lose(), at: nil, receivedAt: nil, to: &batch)
     }
     switch message.operation {
     case .marketChange: break
     case .connection, .status: return
     case .none, .other:
       batch.exceptions.unknownMessages += 1
+      // It has markets, so only its kind cannot be read.
+      if message.hasMarkets { append(cache.lose(), at: message.publishTime, receivedAt: receivedAt, to: &batch) }
       return
     }
-    let effect = cache.apply(message)
+    if message.isDamaged || message.hasDamagedMarkets { batch.exceptions.malformedMessages += 1 }
+    append(cache.apply(message), at: message.publishTime, receivedAt: receivedAt, to: &batch)
+  }
+
+  private mutating func append(
+    _ effect: MarketCache.Effect, at time: Int64?, receivedAt: Int64?, to batch: inout FeedBatch
+  ) {
     if effect == .none { return }
     let place = batch.messages.count
-    batch.appendMessage(effect == .dump ? .dump : .update, version: message.publishTime) { batch in
+    batch.appendMessage(effect == .dump ? .dump : .update, version: time) { batch in
       records.append(&cache, isDump: effect == .dump, to: &batch)
     }
-    batch.messages[place].receivedAt = receivedAt ?? (isRecorded ? message.publishTime : nil)
+    batch.messages[place].receivedAt = receivedAt ?? (isRecorded ? time : nil)
     batch.messages[place].source = source
   }
 

@@ -134,14 +134,14 @@ struct MarketRecords: Sendable {
       batch.set(.matchID, .id(match))
       if let type = RawID.of(definition.marketType) { batch.set(.bettingTypeID, .id(type)) }
       batch.set(.name, text: definition.shownName.utf8)
-      batch.set(.isAvailable, .flag(definition.status == .open))
+      batch.set(.isAvailable, .flag(definition.status == .open && !book.isDamaged))
       batch.set(.isClosed, .flag(definition.status == .closed))
     }
     batch.appendRecord(.exchangeMarket, change, id: id) { batch in
       batch.set(.status, .integer(Int64(definition.status.rawValue)))
       batch.set(.isInPlay, .flag(definition.isInPlay))
       batch.set(.hasLines, .flag(definition.hasLines))
-      batch.set(.isAwaitingImage, .flag(book.definition == nil))
+      batch.set(.isAwaitingImage, .flag(book.definition == nil || book.isDamaged))
       batch.set(.betDelay, definition.betDelay.map(FieldValue.integer) ?? .null)
       batch.set(.winnerCount, definition.winnerCount.map(FieldValue.integer) ?? .null)
       batch.set(.totalMatched, book.matched.map(FieldValue.fixed) ?? .null)

@@ -25,6 +25,12 @@ struct StreamMessage {
   var runners: [RunnerChange] = []
   var levels: [LadderChange] = []
   var definitions: [MarketDefinition] = []
+  /// True if the message has a list of markets.
+  var hasMarkets = false
+  /// True if a part that cannot be read may be a change of any market.
+  var isDamaged = false
+  /// True if any part of a market cannot be read.
+  var hasDamagedMarkets = false
 
   /// Empties the message. Keeps the memory of its arrays.
   mutating func removeAll() {
@@ -41,6 +47,9 @@ struct StreamMessage {
     runners.removeAll(keepingCapacity: true)
     levels.removeAll(keepingCapacity: true)
     definitions.removeAll(keepingCapacity: true)
+    hasMarkets = false
+    isDamaged = false
+    hasDamagedMarkets = false
   }
 }
 
@@ -50,6 +59,8 @@ struct MarketChange {
   var id: MarketKey?
   var isImage = false
   var isConflated = false
+  /// True if a part of the change cannot be read.
+  var isDamaged = false
   /// The stakes matched, in ten-millionths.
   var volume: Int64?
   /// The index in `StreamMessage.definitions`.

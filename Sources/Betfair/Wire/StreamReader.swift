@@ -2,7 +2,8 @@ import JSONText
 import OddsModel
 
 /// A reader of the stream's JSON into a `StreamMessage`. Unknown keys are skipped, and a value that is not of its
-/// field's type counts as not sent.
+/// field's type counts as not sent. If the value can be a change of prices or of a status, the market or the message is
+/// damaged.
 struct StreamReader: Sendable {
   private enum Key: CaseIterable {
     case op, id, ct, clk, initialClk, pt, segmentType, status, conflateMs, mc, receivedAt, message
@@ -39,12 +40,23 @@ struct StreamReader: Sendable {
       switch try keys.read(&cursor, then: Self.colon) {
       case .op: message.operation = Self.operation(try cursor.word())
       case .id: message.id = try cursor.number()
-      case .ct: message.changeType = Self.changeType(try cursor.word())
-      case .segmentType: message.segment = Self.segment(try cursor.word())
+      case .ct:
+        let isNull = cursor.isNull
+        let type = Self.changeType(try cursor.word())
+        if type == nil, !isNull { message.isDamaged = true }
+        message.changeType = type ?? .update
+      case .segmentType:
+        let isNull = cursor.isNull
+        let segment = Self.segment(try cursor.word())
+        if segment == nil, !isNull { message.isDamaged = true }
+        message.segment = segment ?? .none
       case .clk: message.clock = try cursor.textIfAny()
       case .initialClk: message.initialClock = try cursor.textIfAny()
       case .pt: message.publishTime = try cursor.time()
-      case .status: message.isStale = try cursor.number() == 503
+      case .status:
+        // NB: The status of an answer is a text. In a market change message, what cannot be read may be 503.
+        let isNull = cursor.isNull
+        message.isStale = try cursor.number().map { $0 == 503 } ?? !isNull
       case .conflateMs: message.conflation = try cursor.number()
       case .mc: try readMarkets(&cursor, into: &message)
       case .receivedAt: receivedAt = try cursor.time()
@@ -66,24 +78,32 @@ struct StreamReader: Sendable {
     return word.equals("status") ? .status : .other
   }
 
-  private static func changeType(_ word: UnsafeBufferPointer<UInt8>?) -> StreamMessage.ChangeType {
-    guard let word else { return .update }
+  /// Returns nil for a word that is not known.
+  private static func changeType(_ word: UnsafeBufferPointer<UInt8>?) -> StreamMessage.ChangeType? {
+    guard let word else { return nil }
     if word.equals("SUB_IMAGE") { return .image }
     if word.equals("RESUB_DELTA") { return .resubscription }
-    return word.equals("HEARTBEAT") ? .heartbeat : .update
+    return word.equals("HEARTBEAT") ? .heartbeat : nil
   }
 
-  private static func segment(_ word: UnsafeBufferPointer<UInt8>?) -> StreamMessage.Segment {
-    guard let word else { return .none }
+  /// Returns nil for a word that is not known.
+  private static func segment(_ word: UnsafeBufferPointer<UInt8>?) -> StreamMessage.Segment? {
+    guard let word else { return nil }
     if word.equals("SEG_START") { return .start }
     if word.equals("SEG_END") { return .end }
-    return word.equals("SEG") ? .middle : .none
+    return word.equals("SEG") ? .middle : nil
   }
 
   private mutating func readMarkets(_ cursor: inout JSONCursor, into message: inout StreamMessage) throws(JSONError) {
-    guard try cursor.enterArray() else { return }
+    message.hasMarkets = true
+    guard try cursor.enterArray(isDamaged: &message.isDamaged) else { return }
     repeat {
-      if cursor.peek() == Self.open { try readMarket(&cursor, into: &message) } else { try cursor.skip() }
+      if cursor.peek() == Self.open {
+        try readMarket(&cursor, into: &message)
+      } else {
+        message.isDamaged = true
+        try cursor.skip()
+      }
     } while try cursor.more(until: UInt8(ascii: "]"))
   }
 
@@ -95,28 +115,43 @@ struct StreamReader: Sendable {
       repeat {
         switch try marketFields.read(&cursor, then: Self.colon) {
         case .id: market.id = try cursor.word().flatMap { MarketKey($0) }
-        case .img: market.isImage = try cursor.isTrue()
+        case .img:
+          let first = cursor.peek()
+          market.isImage = try cursor.isTrue()
+          if !market.isImage, first != UInt8(ascii: "f"), first != UInt8(ascii: "n") { market.isDamaged = true }
         case .con: market.isConflated = try cursor.isTrue()
         case .tv: market.volume = try cursor.fixed()
         case .marketDefinition:
+          let isNull = cursor.isNull
           if let definition = try MarketDefinition(&cursor) {
             market.definition = message.definitions.count
             message.definitions.append(definition)
+          } else if !isNull {
+            market.isDamaged = true
           }
         case .rc:
-          guard try cursor.enterArray() else { break }
+          guard try cursor.enterArray(isDamaged: &market.isDamaged) else { break }
           repeat {
-            if cursor.peek() == Self.open { try readRunner(&cursor, into: &message) } else { try cursor.skip() }
+            if cursor.peek() == Self.open {
+              try readRunner(&cursor, into: &message, isDamaged: &market.isDamaged)
+            } else {
+              market.isDamaged = true
+              try cursor.skip()
+            }
           } while try cursor.more(until: UInt8(ascii: "]"))
         case nil: try cursor.skip()
         }
       } while try cursor.more(until: Self.close)
     }
     market.runners = market.runners.lowerBound..<message.runners.count
+    if market.id == nil { message.isDamaged = true }
+    if market.isDamaged { message.hasDamagedMarkets = true }
     message.markets.append(market)
   }
 
-  private mutating func readRunner(_ cursor: inout JSONCursor, into message: inout StreamMessage) throws(JSONError) {
+  private mutating func readRunner(
+    _ cursor: inout JSONCursor, into message: inout StreamMessage, isDamaged: inout Bool
+  ) throws(JSONError) {
     var runner = RunnerChange()
     var id: Int64?
     var handicap: Int64 = 0
@@ -126,44 +161,68 @@ struct StreamReader: Sendable {
       repeat {
         switch try runnerFields.read(&cursor, then: Self.colon) {
         case .id: id = try cursor.number()
-        case .hc: handicap = try cursor.fixed() ?? 0
+        case .hc:
+          let isNull = cursor.isNull
+          let number = try cursor.fixed()
+          if number == nil, !isNull { isDamaged = true }
+          handicap = number ?? 0
         case .ltp: runner.lastTraded = try cursor.fixed()
         case .tv: runner.volume = try cursor.fixed()
-        case .ladder(let ladder): try readLevels(of: ladder, &cursor, into: &message)
+        case .ladder(let ladder): try readLevels(of: ladder, &cursor, into: &message, isDamaged: &isDamaged)
         case nil: try cursor.skip()
         }
       } while try cursor.more(until: Self.close)
     }
+    if id == nil { isDamaged = true }
     runner.key = id.map { RunnerKey(id: $0, handicap: handicap) }
     runner.levels = firstLevel..<message.levels.count
     message.runners.append(runner)
   }
 
-  /// Reads `[[level, price, size], …]` or `[[price, size], …]`. Skips an element of another form.
+  /// Reads `[[level, price, size], …]` or `[[price, size], …]`. Sets `isDamaged` for an element of another form.
   @inline(__always)
   private func readLevels(
-    of ladder: Ladder, _ cursor: inout JSONCursor, into message: inout StreamMessage
+    of ladder: Ladder, _ cursor: inout JSONCursor, into message: inout StreamMessage, isDamaged: inout Bool
   ) throws(JSONError) {
-    guard try cursor.enterArray() else { return }
+    guard try cursor.enterArray(isDamaged: &isDamaged) else { return }
     repeat {
-      guard try cursor.enterArray() else { continue }
-      var level: Int64? = 0
-      if ladder.isByLevel {
-        level = try cursor.number()
-        guard try cursor.more(until: UInt8(ascii: "]")) else { continue }
+      if let change = try Self.level(of: ladder, &cursor) {
+        message.levels.append(change)
+      } else {
+        isDamaged = true
       }
-      let price = try cursor.fixed()
-      guard try cursor.more(until: UInt8(ascii: "]")) else { continue }
-      let size = try cursor.fixed()
-      if let level, let price, let size, size >= 0 {
-        message.levels.append(LadderChange(ladder: ladder, level: level, price: price, size: size))
-      }
-      while try cursor.more(until: UInt8(ascii: "]")) { try cursor.skip() }
     } while try cursor.more(until: UInt8(ascii: "]"))
+  }
+
+  @inline(__always)
+  private static func level(of ladder: Ladder, _ cursor: inout JSONCursor) throws(JSONError) -> LadderChange? {
+    guard try cursor.enterArray() else { return nil }
+    var level: Int64? = 0
+    if ladder.isByLevel {
+      level = try cursor.number()
+      guard try cursor.more(until: UInt8(ascii: "]")) else { return nil }
+    }
+    let price = try cursor.fixed()
+    guard try cursor.more(until: UInt8(ascii: "]")) else { return nil }
+    let size = try cursor.fixed()
+    while try cursor.more(until: UInt8(ascii: "]")) { try cursor.skip() }
+    guard let level, let price, let size, level >= 0, size >= 0 else { return nil }
+    return LadderChange(ladder: ladder, level: level, price: price, size: size)
   }
 }
 
 extension JSONCursor {
+  /// True if the next value is `null`, which counts as not sent.
+  var isNull: Bool { mutating get { peek() == UInt8(ascii: "n") } }
+
+  /// Steps into an array. Returns false if it is empty or another value, and then steps over it. Sets `isDamaged` for
+  /// another value, except `null`.
+  @inline(__always)
+  mutating func enterArray(isDamaged: inout Bool) throws(JSONError) -> Bool {
+    if peek() != UInt8(ascii: "["), !isNull { isDamaged = true }
+    return try enterArray()
+  }
+
   /// Steps into an array. Returns false if it is empty or another value, and then steps over it.
   @inline(__always)
   mutating func enterArray() throws(JSONError) -> Bool {

@@ -39,7 +39,9 @@ package struct InspectedTopic {
     return channel.issues
   }
 
+  /// Counts the messages of a line. Those of a line that cannot be read are the decoder's own: it withdraws prices.
   mutating func count(_ batch: FeedBatch) {
+    if batch.unparsable > 0 { return }
     for message in batch.messages {
       if message.kind == .dump { dumps += 1 } else { updates += 1 }
       if let time = message.receivedAt {
