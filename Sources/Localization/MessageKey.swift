@@ -155,9 +155,8 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case polymarketUnreadable, polymarketNoTopic, polymarketNoList, polymarketNoLeague, remedyPolymarketTopic,
     remedyPolymarketLeague
   case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingDamaged,
-    recordingTooManyTopics, recordingUnwritable, recordingStopped, simulatorGone, remedyReadableFeed, remedyGiveFeed,
-    remedyPlayAgain,
-    remedyStartAgain
+    recordingExpands, recordingTooManyTopics, recordingUnwritable, recordingStopped, simulatorGone, remedyReadableFeed,
+    remedyGiveFeed, remedyPlayAgain, remedyStartAgain
   case namedFeed, namedREST, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
   case dialGivenUp, dialTimedOut, dialNameUnknown, dialUnreachable, dialBrokeOff, dialNoWebSocket, dialChoseProtocol,
     dialChoseNoProtocol, dialUnofferedExtension, dialUnofferedProtocol, proxyWantsUser, proxyLeadsElsewhere,

@@ -1,4 +1,5 @@
 import OddsFeed
+import OddsModel
 
 /// The markets of a subscription, by Betfair's rules for images, deltas, segments and resubscriptions (Stream.md).
 struct MarketCache: Sendable {
@@ -12,10 +13,26 @@ struct MarketCache: Sendable {
     case dump
   }
 
+  /// The largest number of closed markets. When another market is added, the one that was closed first is removed.
+  static let closedLimit = 1000
+
+  /// A market that was removed.
+  struct Removal {
+    /// The index in `books`, which another market has now.
+    let index: Int
+    /// The ids of its records; `RawID.none` for none.
+    let id: UInt64
+    let match: UInt64
+  }
+
   private(set) var books: [MarketBook] = []
   private var indices: [MarketKey: Int] = [:]
   /// The indices of the markets that have changed since `finishChanges()`.
   private(set) var changed: [Int] = []
+  /// The markets that were removed since `finishChanges()`.
+  private(set) var removed: [Removal] = []
+  /// The indices of the closed markets in the order in which they were closed.
+  private var closed: [Int] = []
 
   /// The position in the stream, from the last whole message. Resubscribing with both continues there.
   private(set) var clock: String?
@@ -91,20 +108,42 @@ struct MarketCache: Sendable {
     books.removeAll(keepingCapacity: true)
     indices.removeAll(keepingCapacity: true)
     changed.removeAll(keepingCapacity: true)
+    closed.removeAll(keepingCapacity: true)
+    removed.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a market, in the place of the oldest closed one if there are too many.
+  private mutating func add(_ key: MarketKey) -> Int {
+    var book = MarketBook(key: key)
+    book.isDefined = true
+    guard closed.count >= Self.closedLimit else {
+      indices[key] = books.count
+      books.append(book)
+      return books.count - 1
+    }
+    let index = closed.removeFirst()
+    let old = books[index]
+    indices[old.key] = nil
+    let hasRecords = old.isWritten || old.isReplaced
+    removed.append(Removal(index: index, id: hasRecords ? old.id : RawID.none, match: old.match))
+    book.isChanged = old.isChanged
+    books[index] = book
+    indices[key] = index
+    return index
+  }
+
+  /// Enters a market in the list of closed ones, or removes it if it is open again.
+  private mutating func updateClosed(_ index: Int) {
+    let isClosed = books[index].definition?.status == .closed
+    if isClosed == books[index].isListedAsClosed { return }
+    books[index].isListedAsClosed = isClosed
+    if isClosed { closed.append(index) } else { closed.removeAll { $0 == index } }
   }
 
   private mutating func apply(_ change: MarketChange, of message: StreamMessage) {
     guard let key = change.id else { return }
     if change.isConflated { conflatedCount += 1 }
-    let index: Int
-    if let known = indices[key] {
-      index = known
-    } else {
-      index = books.count
-      books.append(MarketBook(key: key))
-      books[index].isDefined = true
-      indices[key] = index
-    }
+    let index = indices[key] ?? add(key)
     let definition = change.definition.map { message.definitions[$0] }
     if change.isImage {
       let version = definition?.version ?? .min
@@ -120,6 +159,7 @@ struct MarketCache: Sendable {
     markChanged(index)
     books[index].publishTime = message.publishTime ?? books[index].publishTime
     if let definition { books[index].define(definition) }
+    updateClosed(index)
     if let volume = change.volume {
       books[index].volume = volume
       books[index].hasNewVolume = true
@@ -145,5 +185,6 @@ struct MarketCache: Sendable {
       books[index].changedRunners.removeAll(keepingCapacity: true)
     }
     changed.removeAll(keepingCapacity: true)
+    removed.removeAll(keepingCapacity: true)
   }
 }

@@ -23,6 +23,11 @@ struct MarketRecords: Sendable {
       matches = [:]
       sports = []
       hasMainMarkets = false
+    } else {
+      for removal in cache.removed {
+        if removal.id != RawID.none { batch.appendRecord(.market, .delete, id: removal.id) { _ in } }
+        if removal.match != RawID.none { leave(removal.match, removal.index, to: &batch) }
+      }
     }
     if !hasMainMarkets, !cache.books.isEmpty { appendMainMarkets(to: &batch) }
     if isDump {

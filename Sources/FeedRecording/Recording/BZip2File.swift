@@ -5,17 +5,27 @@ import CLibrary
 package enum BZip2File {
   private static let portion = 1 << 18
 
+  /// The size in bytes up to which any file may expand.
+  private static let sizeLimit: Int64 = 64 << 20
+  /// The largest ratio of the content to a file, for content above `sizeLimit`. Text has a ratio of some 10 to 30.
+  private static let ratioLimit: Int64 = 1000
+
   /// Returns the descriptor of a temporary file with the decompressed content, which the caller must close; nil if the
   /// file is not compressed. The temporary file has no name, so that it ends with its descriptor.
   ///
   /// The offset of `descriptor` does not matter and does not change.
+  ///
+  /// - Throws: `expandsTooMuch` if the content is larger than 64 MiB and than 1000 times the file.
   package static func decompressed(_ descriptor: Int32) throws(RecordingError) -> Int32? {
     var magic = [UInt8](repeating: 0, count: 4)
     guard pread(descriptor, &magic, 4, 0) == 4, magic.starts(with: "BZh".utf8), 0x31...0x39 ~= magic[3] else {
       return nil
     }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .cannotRead(String(cString: strerror(errno))) }
+    let limit = max(sizeLimit, Int64(status.st_size) * ratioLimit)
     let target = try temporaryFile()
-    do throws(RecordingError) { try decompress(descriptor, into: target) } catch {
+    do throws(RecordingError) { try decompress(descriptor, into: target, limit: limit) } catch {
       close(target)
       throw error
     }
@@ -32,11 +42,12 @@ package enum BZip2File {
     return file
   }
 
-  /// Decompresses all streams of a file, one after another.
-  private static func decompress(_ source: Int32, into target: Int32) throws(RecordingError) {
+  /// Decompresses all streams of a file, one after another, into at most `limit` bytes.
+  private static func decompress(_ source: Int32, into target: Int32, limit: Int64) throws(RecordingError) {
     var input = [UInt8](repeating: 0, count: portion)
     var output = [UInt8](repeating: 0, count: portion)
     var offset: off_t = 0
+    var size: Int64 = 0
     var (first, end) = (0, 0)
     var stream = bz_stream()
     var isOpen = false
@@ -74,6 +85,8 @@ package enum BZip2File {
         }
       }
       guard result == BZ_OK || result == BZ_STREAM_END else { throw .damaged }
+      size += Int64(written)
+      if size > limit { throw .expandsTooMuch(mebibytes: Int(limit >> 20)) }
       try write(output[..<written], to: target)
       if result == BZ_STREAM_END {
         BZ2_bzDecompressEnd(&stream)

@@ -88,6 +88,8 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
   case overwritten
   /// The file is compressed and cannot be decompressed.
   case damaged
+  /// The content of the compressed file is larger than so many MiB, which is far more than usual for its size.
+  case expandsTooMuch(mebibytes: Int)
   /// The file has more topics than a recording can have.
   case tooManyTopics(limit: Int)
 
@@ -98,6 +100,7 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
     case .cutShort: LocalizedMessage(.recordingCutShort)
     case .overwritten: LocalizedMessage(.recordingOverwritten)
     case .damaged: LocalizedMessage(.recordingDamaged)
+    case .expandsTooMuch(let limit): LocalizedMessage(.recordingExpands, limit)
     case .tooManyTopics(let limit): LocalizedMessage(.recordingTooManyTopics, limit)
     }
   }
