@@ -17,17 +17,19 @@ public struct OddsConnection: Sendable {
   /// Subscribes to matches, and waits until the feed has sent them. Waits for a lost connection and during maintenance of
   /// the feed too: cancel the task to give up.
   ///
-  /// - Throws: The `OddsClientError` with which the feed answers; `CancellationError` if the task is cancelled or the
-  ///   feed ends first.
+  /// - Throws: The `OddsClientError` with which the feed answers twice, or with which it refuses the selection for good;
+  ///   `CancellationError` if the task is cancelled or the feed ends first.
   public func subscribe(to selection: Selection) async throws -> OddsSubscription {
     let topic = try topic(of: selection)
     let subscription = OddsSubscription(await provider.subscribe(to: topic))
+    var firstRetry: Int64?
     for await update in subscription.updates {
-      if let refusal = update.refusal {
+      if let refusal = update.refusal(after: firstRetry) {
         await subscription.cancel()
         throw OddsClientError(refusal)
       }
       if update.isLoaded { return subscription }
+      firstRetry = firstRetry ?? update.retryTime
     }
     await subscription.cancel()
     throw CancellationError()

@@ -62,10 +62,17 @@ public struct OddsUpdate: Sendable {
   public var received: FeedCounters { changes.received }
 
   var isLoaded: Bool { changes.isLoaded }
-  /// The error with which the feed has answered the subscription.
-  var refusal: FeedError? {
+  /// The time of the next request if the feed is connected and has answered with an error, in milliseconds since 1970.
+  var retryTime: Int64? {
+    if case .retrying(_, let time) = changes.topic, connection.isUp { time } else { nil }
+  }
+
+  /// Returns the error with which the feed refuses the subscription; nil if it does not. After an error, the feed is
+  /// asked again: `firstRetry` is the time of that request, and another error after it is a refusal.
+  func refusal(after firstRetry: Int64?) -> FeedError? {
     switch changes.topic {
-    case .refused(let error), .retrying(let error, _): error
+    case .refused(let error): error
+    case .retrying(let error, _): firstRetry != nil && retryTime != nil && retryTime != firstRetry ? error : nil
     case .requested, .live, .maintenance, .late: nil
     }
   }

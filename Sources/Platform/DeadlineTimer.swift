@@ -3,8 +3,10 @@ package struct DeadlineTimer {
   private var number = 0
   private var until: Duration?
   private var task: Task<Void, Never>?
+  private let tasks: RunningTasks
 
-  package init() {}
+  /// Creates a timer that is not set. Its sleeps are among `tasks`.
+  package init(in tasks: RunningTasks = RunningTasks()) { self.tasks = tasks }
 
   /// Ensures that `ring` is called at `time` or earlier, with the sleep's number. `ring` returns the result of `fired`.
   package mutating func set(
@@ -14,7 +16,7 @@ package struct DeadlineTimer {
     task?.cancel()
     number += 1
     until = time
-    task = Task { [number] in
+    task = tasks.start { [number] in
       var next: Duration? = time
       while let until = next {
         await world.sleep(until)
@@ -33,6 +35,7 @@ package struct DeadlineTimer {
   }
 
   /// Cancels the sleep. Returns its task, which may still be running.
+  @discardableResult
   package mutating func cancel() -> Task<Void, Never>? {
     task?.cancel()
     until = nil

@@ -10,9 +10,11 @@ package final class FeedSession: FeedTransport {
   private struct State {
     var machine: SessionMachine
     var connection: (any FrameConnection)?
+    /// The connection that the end of the session has closed.
+    var closing: (any FrameConnection)?
     /// The task that connects and reads.
     var reading: Task<Void, Never>?
-    var alarm = DeadlineTimer()
+    var alarm: DeadlineTimer
   }
 
   package var heartbeat: Duration? { SessionTiming.heartbeat }
@@ -23,6 +25,8 @@ package final class FeedSession: FeedTransport {
   private let connectors: [any FrameConnector]
   private let world: ClientClock
   private let inner: Locked<State>
+  /// All tasks of the session that have not ended.
+  private let tasks = RunningTasks()
   /// The events that the reader has not received. While it is full, the session does not read from its connection.
   private let queue = Mailbox<TransportEvent, Never>(limits: FeedSession.backlogLimits, cost: { $0.byteCount }) {
     $0.coalesce(with: &$1)
@@ -52,7 +56,8 @@ package final class FeedSession: FeedTransport {
     connectors = addresses.map(\.connector)
     self.world = world
     self.auditInterval = auditInterval
-    inner = Locked(State(machine: SessionMachine(addresses: addresses.map(\.identity), chance: world.chance())))
+    let machine = SessionMachine(addresses: addresses.map(\.identity), chance: world.chance())
+    inner = Locked(State(machine: machine, alarm: DeadlineTimer(in: tasks)))
   }
 
   /// Creates a session with a feed that has a single address.
@@ -83,10 +88,11 @@ package final class FeedSession: FeedTransport {
 
   package func drainBufferedEvents() -> [TransportEvent] { queue.drain() }
 
-  /// Ends the session. Returns when the peer has closed the connection, or after `SessionTiming.closeTimeout`.
+  /// Ends the session. Returns when its tasks have ended and the peer has closed the connection, or after `SessionTiming.closeTimeout`.
   package func disconnect() async {
-    let connections = inner.withLock { [$0.connection].compactMap(\.self) }
-    for task in stop() { await task.value }
+    stop()
+    await tasks.waitForAll()
+    let connections = inner.withLock { [$0.closing].compactMap(\.self) }
     await connections.waitUntilClosed(by: world.uptime() + SessionTiming.closeTimeout, world)
   }
 
@@ -214,7 +220,7 @@ package final class FeedSession: FeedTransport {
         state.connection = nil
         let session = WeakReference(self)
         let connector = connectors[state.machine.rotation.current]
-        state.reading = Task { [queue] in await Self.read(link, of: session, connector, queue) }
+        state.reading = tasks.start { [queue] in await Self.read(link, of: session, connector, queue) }
       case .close(let code):
         state.reading?.cancel()
         state.connection.take()?.close(code: code)
@@ -230,15 +236,15 @@ package final class FeedSession: FeedTransport {
     return news
   }
 
-  /// Ends the session. Returns the tasks that are still finishing.
-  @discardableResult
-  private func stop() -> [Task<Void, Never>] {
+  /// Ends the session. Its tasks may still be running.
+  private func stop() {
     inner.withLock { state in
+      state.closing = state.closing ?? state.connection
       let actions = state.machine.apply(.disconnect, at: moment)
       let news = perform(actions, on: [], &state)
       queue.finish(with: news.suffix(1), dropsUnread: true)
       state.connection = nil
-      return [state.reading.take(), state.alarm.cancel()].compactMap { $0 }
+      state.alarm.cancel()
     }
   }
 

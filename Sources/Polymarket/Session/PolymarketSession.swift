@@ -10,11 +10,13 @@ package final class PolymarketSession: FeedTransport {
   private struct State {
     var machine = PolymarketMachine()
     var connections: [Int: any FrameConnection] = [:]
+    /// The connections that the end of the session has closed.
+    var closing: [any FrameConnection] = []
     /// The tasks that connect and read, by link.
     var reading: [Int: Task<Void, Never>] = [:]
     /// The requests to Gamma.
     var requests: [Int: Task<Void, Never>] = [:]
-    var alarm = DeadlineTimer()
+    var alarm: DeadlineTimer
   }
 
   package var heartbeat: Duration? { PolymarketTiming.ping }
@@ -25,7 +27,9 @@ package final class PolymarketSession: FeedTransport {
   private let sports: any FrameConnector
   private let gamma: GammaClient
   private let world: ClientClock
-  private let inner = Locked(State())
+  private let inner: Locked<State>
+  /// All tasks of the session that have not ended.
+  private let tasks = RunningTasks()
   /// The events that the reader has not received.
   private let queue = Mailbox<TransportEvent, Never>(limits: TransportEvent.queueLimits, cost: { $0.byteCount }) {
     $0.coalesce(with: &$1)
@@ -39,6 +43,7 @@ package final class PolymarketSession: FeedTransport {
     self.sports = sports
     self.gamma = gamma
     self.world = world
+    inner = Locked(State(alarm: DeadlineTimer(in: tasks)))
   }
 
   deinit { stop() }
@@ -55,11 +60,11 @@ package final class PolymarketSession: FeedTransport {
 
   package func drainBufferedEvents() -> [TransportEvent] { queue.drain() }
 
-  /// Ends the session. Returns when the peers have closed their connections, or after `PolymarketTiming.close`.
+  /// Ends the session. Returns when its tasks have ended and the peers have closed their connections, or after `PolymarketTiming.close`.
   package func disconnect() async {
-    let connections = inner.withLock { Array($0.connections.values) }
-    for task in stop() { await task.value }
-    await connections.waitUntilClosed(by: world.uptime() + PolymarketTiming.close, world)
+    stop()
+    await tasks.waitForAll()
+    await inner.withLock { $0.closing }.waitUntilClosed(by: world.uptime() + PolymarketTiming.close, world)
   }
 
   package func subscribe(_ subscription: Subscription) async { apply(.subscribe(subscription)) }
@@ -144,7 +149,7 @@ package final class PolymarketSession: FeedTransport {
       case .connect(let channel, let link):
         let session = WeakReference(self)
         let connector = channel == .market ? market : sports
-        state.reading[link] = Task { [queue] in await Self.read(link, channel, of: session, connector, queue) }
+        state.reading[link] = tasks.start { [queue] in await Self.read(link, channel, of: session, connector, queue) }
       case .close(let link):
         state.reading.removeValue(forKey: link)?.cancel()
         state.connections.removeValue(forKey: link)?.close(code: CloseCode.normal)
@@ -163,7 +168,7 @@ package final class PolymarketSession: FeedTransport {
 
   private func fetch(_ query: PolymarketTopic, _ request: Int) -> Task<Void, Never> {
     let session = WeakReference(self)
-    return Task { [gamma, world] in
+    return tasks.start { [gamma, world] in
       let result: Result<[GammaEvent], FeedError>
       do throws(FeedError) {
         result = .success(try await gamma.events(of: query, now: world.wall()))
@@ -179,18 +184,18 @@ package final class PolymarketSession: FeedTransport {
     }
   }
 
-  /// Ends the session. Returns the tasks that are still finishing.
-  @discardableResult
-  private func stop() -> [Task<Void, Never>] {
+  /// Ends the session. Its tasks may still be running.
+  private func stop() {
     inner.withLock { state in
       let tasks = Array(state.reading.values) + Array(state.requests.values)
+      state.closing += state.connections.values
       let actions = state.machine.apply(.disconnect, at: SessionMoment(world))
       let news = perform(actions, on: [], &state)
       queue.finish(with: news.suffix(1), dropsUnread: true)
       for task in tasks { task.cancel() }
       state.reading = [:]
       state.requests = [:]
-      return tasks + [state.alarm.cancel()].compactMap(\.self)
+      state.alarm.cancel()
     }
   }
 
