@@ -53,18 +53,14 @@ package struct BetfairFormat: FeedFormat {
 
   package func description(of reason: FeedIssue.Reason) -> String {
     switch reason {
-    case .unparsable: "no JSON"
-    case .nestedTooDeep: "no JSON that can be read: nested deeper than \(JSONCursor.depthLimit) levels"
     case .unknownMessage: "an 'op' that is not known"
-    case .byteOrderMark: "a byte order mark, skipped"
     case .oddsOutOfRange(let odds): "a price of \(odds): below 1, or above \(DecimalOdds.limit)"
-    case .missingID: "no usable id"
     case .noChangeType, .noContent, .malformedMessage: "a message of another form"
-    case .wrongType(let field), .unreadableStatus(let field), .timeOutOfRange(let field):
-      "a value of the wrong type in '\(field)'"
+    case .unreadableStatus(let field), .timeOutOfRange(let field): "a value of the wrong type in '\(field)'"
     case .createOfKnown: "an image of an id that is there"
     case .updateOfUnknown, .deleteOfUnknown: "a change of an id that is not there"
     case .parentMissing: "a runner without its market"
+    default: reason.text { "\($0)" }
     }
   }
 }

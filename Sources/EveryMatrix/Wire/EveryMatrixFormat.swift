@@ -1,6 +1,5 @@
 import JSONText
 package import OddsFeed
-import OddsModel
 
 /// The JSON messages of the EveryMatrix feed (Messages.md), for readers of files and pipes.
 package struct EveryMatrixFormat: FeedFormat {
@@ -39,22 +38,15 @@ package struct EveryMatrixFormat: FeedFormat {
 
   package func description(of reason: FeedIssue.Reason) -> String {
     switch reason {
-    case .unparsable: "no JSON"
-    case .missingID: "no usable id"
     case .noChangeType: "no changeType"
     case .noContent: "no object with the changed fields"
     case .malformedMessage: "a message without an array of records"
-    case .unreadableStatus(let field): "a value in '\(field.wireName)' that cannot be read: the price is not bettable"
-    case .timeOutOfRange(let field): "a time in '\(field.wireName)' before 1970 or after 9999: taken as not given"
     case .unknownMessage: "a messageType that is not known"
-    case .byteOrderMark: "a byte order mark, skipped"
-    case .nestedTooDeep: "no JSON that can be read: nested deeper than \(JSONCursor.depthLimit) levels"
-    case .wrongType(let field): "a value of the wrong type in '\(field.wireName)'"
-    case .oddsOutOfRange(let odds): "odds of \(odds): below 1, or above \(DecimalOdds.limit)"
     case .createOfKnown: "CREATE of an id that is there"
     case .updateOfUnknown: "UPDATE of an id that is not there"
     case .deleteOfUnknown: "DELETE of an id that is not there"
     case .parentMissing: "a foreign key that never resolved"
+    default: reason.text { "\($0.wireName)" }
     }
   }
 }

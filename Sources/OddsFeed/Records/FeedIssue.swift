@@ -1,3 +1,4 @@
+import JSONText
 package import OddsModel
 
 /// A problem with a record or with a whole text.
@@ -50,4 +51,30 @@ extension FeedIssue {
 
   /// The id as the feed writes it; nil if the record has none.
   package var idText: String? { id.map(RawID.text) }
+}
+
+extension FeedIssue.Reason {
+  /// The problem in the words of most providers.
+  ///
+  /// - Parameter name: Returns the provider's name of a field.
+  package func text(naming name: (RecordField) -> String) -> String {
+    switch self {
+    case .unparsable: "no JSON"
+    case .missingID: "no usable id"
+    case .noChangeType: "no kind of change"
+    case .noContent: "no content"
+    case .malformedMessage: "a message of another form"
+    case .wrongType(let field): "a value of the wrong type in '\(name(field))'"
+    case .oddsOutOfRange(let odds): "odds of \(odds): below 1, or above \(DecimalOdds.limit)"
+    case .unreadableStatus(let field): "a value in '\(name(field))' that cannot be read: the price is not bettable"
+    case .timeOutOfRange(let field): "a time in '\(name(field))' before 1970 or after 9999: taken as not given"
+    case .unknownMessage: "a message of an unknown kind"
+    case .byteOrderMark: "a byte order mark, skipped"
+    case .nestedTooDeep: "no JSON that can be read: nested deeper than \(JSONCursor.depthLimit) levels"
+    case .createOfKnown: "a new record with an id that is there"
+    case .updateOfUnknown: "a change of a record that is not there"
+    case .deleteOfUnknown: "a removal of a record that is not there"
+    case .parentMissing: "a record whose parent never arrived"
+    }
+  }
 }

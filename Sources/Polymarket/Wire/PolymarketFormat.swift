@@ -1,6 +1,5 @@
 import JSONText
 package import OddsFeed
-import OddsModel
 
 /// The messages that a session with Polymarket delivers, for readers of recordings.
 package struct PolymarketFormat: FeedFormat {
@@ -42,22 +41,9 @@ package struct PolymarketFormat: FeedFormat {
 
   package func description(of reason: FeedIssue.Reason) -> String {
     switch reason {
-    case .unparsable: "no JSON"
-    case .missingID: "no usable id"
-    case .noChangeType: "no kind of change"
-    case .noContent: "no content"
     case .malformedMessage: "a message without its token, levels or changes"
-    case .unreadableStatus(let field): "a value in '\(field)' that cannot be read: the price is not bettable"
-    case .timeOutOfRange(let field): "a time in '\(field)' before 1970 or after 9999: taken as not given"
     case .unknownMessage: "an event_type that is not known"
-    case .byteOrderMark: "a byte order mark, skipped"
-    case .nestedTooDeep: "no JSON that can be read: nested deeper than \(JSONCursor.depthLimit) levels"
-    case .wrongType(let field): "a value of the wrong type in '\(field)'"
-    case .oddsOutOfRange(let odds): "odds of \(odds): below 1, or above \(DecimalOdds.limit)"
-    case .createOfKnown: "a new record with an id that is there"
-    case .updateOfUnknown: "a change of a record that is not there"
-    case .deleteOfUnknown: "a removal of a record that is not there"
-    case .parentMissing: "a record whose parent never arrived"
+    default: reason.text { "\($0)" }
     }
   }
 }
