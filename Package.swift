@@ -203,10 +203,9 @@ let package = Package(
       name: "toteboard",
       dependencies: [
         "AccountClient", "AccountModel", "Betfair", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
-        "FeedNetwork", "FeedSimulator", "Polymarket", "Dashboard", "TerminalCore", "TerminalCurses", "CLibrary",
-        "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", "Localization", algorithms,
-        argumentParser,
-        logging,
+        "FeedNetwork", "FeedSimulator", "OddsClient", "Polymarket", "Dashboard", "TerminalCore", "TerminalCurses",
+        "CLibrary", "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", "Localization",
+        algorithms, argumentParser, logging,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings, linkerSettings: standalone),

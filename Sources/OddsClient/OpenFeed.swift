@@ -1,5 +1,4 @@
 import AccountModel
-import Betfair
 import CLibrary
 import CProgramVersion
 import EveryMatrix
@@ -83,9 +82,6 @@ extension FeedSource {
 
   private static var agent: String { "OddsClient/\(TOTEBOARD_VERSION)" }
 
-  /// The formats of recordings.
-  private static let formats = DetectedFormat([BetfairFormat(), PolymarketFormat(), EveryMatrixFormat()])
-
   private static func recording(_ path: String) throws(OddsClientError) -> Recording {
     let descriptor = CLibrary.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -94,7 +90,12 @@ extension FeedSource {
         remedy: "give the path of a file that exists and can be read")
     }
     defer { close(descriptor) }
-    do { return try Recording(descriptor: descriptor, format: formats) } catch {
+    do throws(RecordingError) {
+      let plain = try BZip2File.decompressed(descriptor)
+      defer { if let plain { close(plain) } }
+      let file = plain ?? descriptor
+      return try Recording(descriptor: file, format: DetectedFormat.ofAnyProvider.format(of: file))
+    } catch {
       throw OddsClientError(
         .recordingInvalid, "'\(path)' is not a recording: \(error)", remedy: "make one with 'toteboard record'")
     }

@@ -6,6 +6,12 @@ import Platform
 import TestSupport
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 @Suite("A client of a feed", .timeLimit(.minutes(15)))
 struct OddsClientTests {
   private static func server(_ change: (inout ServerOptions) -> Void = { _ in }) async throws -> RunningServer {
@@ -148,6 +154,37 @@ struct OddsClientTests {
     }
     #expect(error?.code == "notRecorded")
   }
+
+  @Test("a compressed recording of Betfair's stream is read")
+  func compressed() async throws {
+    let file = TemporaryFile()
+    #expect(write(file.descriptor, Self.compressedImage, Self.compressedImage.count) == Self.compressedImage.count)
+    let client = try OddsClient(.recording(path: file.path, speed: nil))
+    // A recording is indexed once for all runs.
+    for _ in 0..<2 {
+      let match: Match? = try await client.run { feed in
+        let all = try await feed.subscribe(to: .topic(try #require(feed.recordedTopics.first)))
+        for await update in all.updates { if let match = update.changed.first { return match } }
+        return nil
+      }
+      #expect(match?.name == "Ajax v Porto" && match?.markets.first?.prices.compactMap { $0?.description } == ["2.50"])
+    }
+  }
+
+  /// An image of one market, with a price of 2.5 to back Ajax against Porto, as a `.bz2` file.
+  private static let compressedImage: [UInt8] = [
+    66, 90, 104, 57, 49, 65, 89, 38, 83, 89, 142, 103, 176, 16, 0, 0, 176, 223, 128, 0, 16, 80, 5, 122, 48, 62,
+    227, 207, 10, 191, 187, 223, 106, 48, 0, 234, 76, 52, 66, 154, 49, 49, 1, 166, 32, 13, 13, 51, 38, 163, 104,
+    212, 26, 17, 162, 53, 61, 35, 212, 0, 98, 52, 0, 0, 26, 24, 104, 105, 160, 6, 128, 3, 64, 0, 50, 26, 30, 236,
+    104, 227, 51, 38, 150, 118, 193, 180, 172, 44, 5, 164, 110, 193, 69, 146, 80, 133, 176, 64, 215, 68, 69, 75,
+    204, 3, 6, 96, 192, 68, 64, 5, 225, 42, 169, 33, 35, 12, 206, 137, 89, 154, 105, 114, 170, 179, 177, 176, 58,
+    224, 6, 112, 212, 129, 26, 215, 169, 160, 16, 43, 1, 173, 117, 139, 133, 130, 175, 140, 12, 130, 230, 194, 39,
+    209, 124, 148, 38, 4, 137, 22, 161, 40, 84, 113, 133, 114, 58, 227, 20, 208, 5, 53, 19, 111, 106, 238, 30, 180,
+    147, 143, 88, 86, 70, 137, 113, 51, 1, 43, 15, 57, 240, 43, 94, 36, 136, 186, 67, 153, 32, 168, 180, 238, 134,
+    152, 164, 199, 119, 1, 108, 189, 189, 5, 248, 148, 24, 243, 30, 70, 249, 189, 18, 134, 6, 8, 9, 144, 166, 89,
+    202, 40, 66, 56, 159, 64, 80, 137, 18, 132, 244, 58, 183, 169, 52, 52, 41, 108, 82, 86, 14, 4, 251, 11, 197,
+    182, 9, 25, 159, 226, 238, 72, 167, 10, 18, 17, 204, 246, 2, 0,
+  ]
 
   @Test("an invalid value is an error with a code and the value")
   func invalid() {

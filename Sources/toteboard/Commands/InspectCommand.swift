@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedRecording
 import Localization
+import OddsClient
 import Platform
 import ProgramArguments
 
@@ -34,7 +35,7 @@ struct Inspect: ParsableCommand {
   mutating func run() throws {
     try OpenFiles.check()
     let findings = try findings.checked(in: 0...Inspection.maxFindings)
-    let inspection = Locked(Inspection(format: FeedOptions.formats, options: bounds.options))
+    let inspection = Locked(Inspection(format: DetectedFormat.ofAnyProvider, options: bounds.options))
     for file in files {
       var options = FeedOptions()
       options.configuration.feed = file

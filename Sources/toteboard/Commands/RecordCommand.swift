@@ -3,6 +3,7 @@ import CLibrary
 import Dispatch
 import FeedRecording
 import Localization
+import OddsClient
 import OddsFeed
 import Platform
 import TerminalCore
@@ -41,7 +42,8 @@ struct Record: ParsableCommand {
     let begin = clock.now
     let stop: @Sendable () -> Void = { Task { await feed.transport.disconnect() } }
     let writer = RecordingWriter(
-      descriptor: target.descriptor, name: target.name, format: FeedOptions.formats, clock: clock, onFailure: stop)
+      descriptor: target.descriptor, name: target.name, format: DetectedFormat.ofAnyProvider, clock: clock,
+      onFailure: stop)
     let signals = TerminationSignals(stop)
     defer { signals.cancel() }
     let result = Result {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Betfair
 import CLibrary
 import Dashboard
 import EveryMatrix
@@ -7,6 +6,7 @@ import FeedNetwork
 import FeedRecording
 import FeedSimulator
 import Localization
+import OddsClient
 import OddsFeed
 import OddsModel
 import Platform
@@ -149,7 +149,7 @@ struct FeedOptions: ParsableArguments {
     guard feed != "-", Self.isFile(descriptor) else { return piped(descriptor, interval: interval) }
     let recording: Recording
     do {
-      recording = try Recording(descriptor: descriptor, format: Self.formats.format(of: descriptor))
+      recording = try Recording(descriptor: descriptor, format: DetectedFormat.ofAnyProvider.format(of: descriptor))
     } catch {
       throw CommandError(.failureOf, name(in: CLILanguage.words), error.sentence)
     }
@@ -167,9 +167,6 @@ struct FeedOptions: ParsableArguments {
     return configuration.feed == nil ? try simulated() : piped(try descriptor(), interval: .zero)
   }
 
-  /// The formats of files and pipes.
-  static let formats = DetectedFormat([BetfairFormat(), PolymarketFormat(), EveryMatrixFormat()])
-
   private static let pipeChannels = [BoardChannel(title: CLILanguage.words(.channelFeed), topic: Recording.bareTopic)]
 
   var simulatedChannels: [BoardChannel] { configuration.channels(TopicTemplate(ofSimulated: configuration)) }
@@ -185,7 +182,7 @@ struct FeedOptions: ParsableArguments {
   private func piped(_ descriptor: Int32, interval: Duration) -> Feed {
     let timeout = configuration.pipeTimeout.duration
     let transport = NDJSONTransport(
-      descriptor: descriptor, format: Self.formats, interval: interval, timeout: timeout)
+      descriptor: descriptor, format: DetectedFormat.ofAnyProvider, interval: interval, timeout: timeout)
     return Feed(transport: transport, channels: Self.pipeChannels, place: 0)
   }
 
