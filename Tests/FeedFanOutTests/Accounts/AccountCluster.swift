@@ -11,16 +11,6 @@ import TestSupport
 /// A cluster with the users anna and ben, whose password is "pw". The wall clock of its processes stands still unless the
 /// test moves it.
 struct AccountCluster {
-  /// What a login answers.
-  struct Login: Decodable, Equatable {
-    let token: String
-    let userId: String
-    let sessionId: String
-    let expiresAt: Int64
-
-    var header: String { "Authorization: Bearer \(token)" }
-  }
-
   static let hour: Int64 = 3_600_000
 
   let cluster: TestCluster
@@ -70,20 +60,20 @@ extension TestCluster.Gateway {
     try await Answer(port, post: AccountPath.login, [], #"{"user":"\#(user)","password":"\#(password)"}"#)
   }
 
-  func session(_ user: String = "anna") async throws -> AccountCluster.Login {
-    try JSONDecoder().decode(AccountCluster.Login.self, from: Data(try await login(user).body))
+  func session(_ user: String = "anna") async throws -> AccountLogin {
+    try JSONDecoder().decode(AccountLogin.self, from: Data(try await login(user).body))
   }
 
-  func wallet(_ login: AccountCluster.Login) async throws -> Answer {
+  func wallet(_ login: AccountLogin) async throws -> Answer {
     try await Answer(port, AccountPath.wallet(of: login.userId), [login.header])
   }
 
-  func logOut(_ login: AccountCluster.Login) async throws -> Int {
+  func logOut(_ login: AccountLogin) async throws -> Int {
     try await Answer(port, post: AccountPath.logout, [login.header]).status
   }
 
   /// The status of the answer to a WebSocket handshake.
-  func handshake(_ login: AccountCluster.Login) async throws -> String {
+  func handshake(_ login: AccountLogin) async throws -> String {
     let raw = try await RawClient(to: port)
     raw.send(SocketClient.handshake([login.header]))
     let head = await raw.read(through: "\r\n") ?? ""
@@ -96,7 +86,7 @@ extension TestCluster.Gateway {
   }
 
   /// Opens the account stream.
-  func stream(_ login: AccountCluster.Login, after event: UInt64? = nil) async throws -> AccountStream {
+  func stream(_ login: AccountLogin, after event: UInt64? = nil) async throws -> AccountStream {
     let client = try await RawClient(to: port)
     let headers = event.map { ["Last-Event-ID: \($0)"] } ?? []
     let lines = ["GET \(AccountPath.updates(of: login.userId)) HTTP/1.1", "Host: localhost", login.header] + headers
@@ -106,7 +96,7 @@ extension TestCluster.Gateway {
   }
 
   /// Opens a WebSocket session with the token of a login.
-  func socket(_ login: AccountCluster.Login) async throws -> SocketClient {
+  func socket(_ login: AccountLogin) async throws -> SocketClient {
     let client = try await SocketClient(to: port, headers: [login.header])
     client.send(.hello(realm: "test"))
     _ = await client.text()

@@ -153,7 +153,7 @@ extension RealServerTests {
         cluster.pass(6 * AccountCluster.hour)
         let answer = try await Answer(b.port, post: AccountPath.renew, [long.header])
         #expect(answer.status == 200)
-        let renewed = try JSONDecoder().decode(AccountCluster.Login.self, from: Data(answer.body))
+        let renewed = try JSONDecoder().decode(AccountLogin.self, from: Data(answer.body))
         #expect(renewed.expiresAt == long.expiresAt + 6 * AccountCluster.hour)
         while a.accounts!.sessions.first(where: { $0.id == long.sessionId })?.expiresAt != renewed.expiresAt {
           await Task.yield()

@@ -21,7 +21,7 @@ struct AccountStreamTests {
     return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private func open(_ server: AccountServer, _ login: AccountServer.Login, after id: String? = nil) async throws
+  private func open(_ server: AccountServer, _ login: AccountLogin, after id: String? = nil) async throws
     -> RawClient
   {
     let client = try await server.stream(login, id.map { ["Last-Event-ID: \($0)"] } ?? [])

@@ -12,16 +12,6 @@ import TestSupport
 
 /// A server with two users, anna and ben, whose password is "pw", and whose time passes when the test says so.
 struct AccountServer {
-  /// What a login answers.
-  struct Login: Decodable, Equatable {
-    let token: String
-    let userId: String
-    let sessionId: String
-    let expiresAt: Int64
-
-    var header: String { "Authorization: Bearer \(token)" }
-  }
-
   static let hour: Int64 = 3_600_000
   /// 2025-06-15T15:06:40Z, in milliseconds since 1970.
   static let opening: Int64 = 1_750_000_000_000
@@ -43,12 +33,14 @@ struct AccountServer {
     try await Answer(port, post: AccountPath.login, [], #"{"user":"\#(user)","password":"\#(password)"}"#)
   }
 
-  func session(_ user: String = "anna") async throws -> Login { try Self.login(of: try await login(user)) }
+  func session(_ user: String = "anna") async throws -> AccountLogin { try Self.login(of: try await login(user)) }
 
-  static func login(of answer: Answer) throws -> Login { try JSONDecoder().decode(Login.self, from: Data(answer.body)) }
+  static func login(of answer: Answer) throws -> AccountLogin {
+    try JSONDecoder().decode(AccountLogin.self, from: Data(answer.body))
+  }
 
   /// Opens the account stream and reads the head.
-  func stream(_ login: Login, _ headers: [String] = [], reads: Bool = true) async throws -> RawClient {
+  func stream(_ login: AccountLogin, _ headers: [String] = [], reads: Bool = true) async throws -> RawClient {
     let client = try await RawClient(to: port, reads: reads)
     let lines = ["GET \(AccountPath.updates(of: login.userId)) HTTP/1.1", "Host: localhost", login.header] + headers
     client.send((lines + ["", ""]).joined(separator: "\r\n"))

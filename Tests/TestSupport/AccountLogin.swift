@@ -1,0 +1,10 @@
+/// The answer to a login.
+package struct AccountLogin: Decodable, Equatable, Sendable {
+  package let token: String
+  package let userId: String
+  package let sessionId: String
+  package let expiresAt: Int64
+
+  /// The header of requests in the session.
+  package var header: String { "Authorization: Bearer \(token)" }
+}
