@@ -30,9 +30,9 @@ struct SystemProcess {
 
 /// The processor times of processes, of this program and of the machine, so far or in an interval.
 struct ProcessorTimes {
-  /// Those of the processes, in seconds.
+  /// The times of the processes, in seconds.
   private(set) var processes: [Double?]
-  /// That of this program, in seconds.
+  /// The time of this program, in seconds.
   private(set) var own: Double?
   /// The ticks of the machine's processors: user, nice, system, idle, waiting and more. Empty if they are not known.
   private var machine: [Double]

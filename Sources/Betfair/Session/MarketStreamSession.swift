@@ -128,7 +128,7 @@ package struct MarketStreamSession: Sendable {
   }
 }
 
-/// What the session reads of a line. The markets are skipped.
+/// The part of a line that the session reads. The markets are skipped.
 private struct StreamHead {
   var operation = StreamMessage.Operation.other
   var id: Int64?

@@ -1,6 +1,6 @@
 import OddsModel
 
-/// What a row shows of an exchange beside the prices to back, for the columns 1, X and 2. Empty for fixed odds.
+/// The cells of a row for an exchange beside the prices to back, for the columns 1, X and 2. Empty for fixed odds.
 struct ExchangeCells: Hashable, Sendable {
   struct Cell: Hashable, Sendable {
     /// The best price to lay; without state if there is none, or if no bets are taken.

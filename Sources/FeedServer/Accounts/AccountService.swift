@@ -47,7 +47,7 @@ package protocol AccountService: Sendable {
   func drain()
 }
 
-/// What a process knows of a session.
+/// The state of a session as a process knows it.
 package enum SessionStatus: Hashable, Sendable {
   case open(PlayerSession)
   /// It has ended, or there never was one.

@@ -15,7 +15,7 @@ package final class FeedRelay: Sendable {
     case failed(Topic, TopicError)
     /// Messages of an open topic, in order. An INITIAL_DUMP replaces the earlier state.
     case messages(Topic, [[UInt8]])
-    /// What clients have of an open topic is out of date. It is closed.
+    /// The state that clients have of an open topic is out of date. The topic is closed.
     case lost(Topic)
     /// The upstream feed can be used, or not any more. False at first.
     case available(Bool)

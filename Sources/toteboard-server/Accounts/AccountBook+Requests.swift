@@ -10,7 +10,7 @@ extension AccountBook {
   static let sessionPrefix = "session."
   static let playerPrefix = "player."
 
-  /// What to save of a change before it is published.
+  /// The parts of a change to save before it is published.
   struct Saves {
     var sessions: [PlayerSession] = []
     var players: [String] = []

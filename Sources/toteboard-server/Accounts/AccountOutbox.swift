@@ -3,7 +3,7 @@ import FeedSimulator
 import FoundationCore
 import OddsModel
 
-/// What a book publishes of its accounts: the open sessions, and the events of players whose topic is open.
+/// The messages that a book publishes about its accounts: the open sessions, and the events of players whose topic is open.
 ///
 /// A dump has what was drained so far, and nothing that a later message has.
 struct AccountOutbox: Sendable {

@@ -7,7 +7,7 @@ import NIOCore
 import OddsModel
 import Platform
 
-/// What a gateway hears of the book of the accounts.
+/// The events of the book of the accounts that a gateway receives.
 extension ClusterAccounts {
   func receive(_ event: BookSubscriber.Event) {
     switch event {
