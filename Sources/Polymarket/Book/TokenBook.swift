@@ -5,8 +5,8 @@ struct TokenBook: Sendable {
   /// The identity of an update. Polymarket sends some updates more than once.
   struct UpdateID: Hashable {
     var hash: UInt64
-    /// Milliseconds since 1970.
-    var timestamp: Int64
+    /// Milliseconds since 1970; nil if there is none.
+    var timestamp: Int64?
     var side: OrderBook.Side?
     var level: OrderBook.Level?
   }
@@ -21,9 +21,10 @@ struct TokenBook: Sendable {
   private var recent: [UpdateID] = []
   private var next = 0
 
-  /// Replaces the orders. Returns false for a repetition of the last image, which later changes have made obsolete.
+  /// Replaces the orders. Returns false for a repetition of the last image, which later changes have made obsolete, and
+  /// for an older image.
   mutating func apply(image orders: OrderBook, _ id: UpdateID) -> Bool {
-    if self.orders != nil, id.hash != 0, id == image { return false }
+    if self.orders != nil, id.hash != 0 && id == image || isOlderThanImage(id) { return false }
     self.orders = orders
     image = id
     recent.removeAll(keepingCapacity: true)
@@ -31,9 +32,10 @@ struct TokenBook: Sendable {
     return true
   }
 
-  /// Applies a change of a level. Returns false if there is no image, or if the change is a repetition.
+  /// Applies a change of a level. Returns false if there is no image, if the change is older than the image, which has
+  /// it already, or if the change is a repetition.
   mutating func apply(_ side: OrderBook.Side, _ level: OrderBook.Level, _ id: UpdateID) -> Bool {
-    if orders == nil { return false }
+    if orders == nil || isOlderThanImage(id) { return false }
     if id.hash != 0 {
       if recent.contains(id) { return false }
       if recent.count < Self.maxRecent { recent.append(id) } else { recent[next] = id }
@@ -41,6 +43,12 @@ struct TokenBook: Sendable {
     }
     orders!.set(side, level)
     return true
+  }
+
+  /// Returns true if both times are known and the update's is before the image's.
+  private func isOlderThanImage(_ id: UpdateID) -> Bool {
+    guard let time = id.timestamp, let known = image?.timestamp else { return false }
+    return time < known
   }
 
   /// Discards the orders: the next image is awaited. Returns false if it already is.

@@ -139,6 +139,15 @@ extension GammaEvent {
     return event
   }
 
+  /// Returns the event with the markets closed that have one of the tokens, whatever Gamma says.
+  func closed(_ resolved: Set<TokenID>) -> GammaEvent {
+    var event = self
+    for index in markets.indices where markets[index].tokens.contains(where: resolved.contains) {
+      event.markets[index].isClosed = true
+    }
+    return event
+  }
+
   /// True if the event is a game with a market of its result.
   package var isGame: Bool {
     gameID != nil && markets.contains { $0.type == "moneyline" && !$0.tokens.isEmpty }

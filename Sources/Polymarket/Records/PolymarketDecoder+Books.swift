@@ -7,16 +7,18 @@ extension PolymarketDecoder {
   mutating func apply(
     _ event: MarketEvent, _ bytes: UnsafeBufferPointer<UInt8>, _ batch: inout FeedBatch
   ) throws(JSONError) {
+    if event.isOfUnknownBook { return lost(&batch) }
     switch event.kind {
     case .book: try replaceBook(event, bytes, &batch)
     case .priceChange: try changeBooks(event, bytes, &batch)
     case .tickSizeChange:
       // The levels of the old prices are not valid any more, and the image that replaces them follows.
-      if let token = event.token { invalidate([token], &batch) } else { batch.exceptions.malformedMessages += 1 }
+      if let token = event.token { invalidate([token], &batch) }
     case .lastTradePrice: trade(event, &batch)
     case .marketResolved:
       var ids: [TokenID] = event.token.map { [$0] } ?? []
       if let range = event.tokens { try MarketEventReader.tokens(bytes, range) { ids.append($0) } }
+      if ids.isEmpty { return lost(&batch) }
       resolve(ids, &batch)
     case .withdrawn:
       var ids: [TokenID] = []
@@ -34,8 +36,7 @@ extension PolymarketDecoder {
   private mutating func replaceBook(
     _ event: MarketEvent, _ bytes: UnsafeBufferPointer<UInt8>, _ batch: inout FeedBatch
   ) throws(JSONError) {
-    guard let token = event.token else { return batch.exceptions.malformedMessages += 1 }
-    if tokens[token] == nil { return }
+    guard let token = event.token, tokens[token] != nil else { return }
     var orders = OrderBook()
     var malformed = 0
     if let bids = event.bids { try reader.levels(bytes, bids, malformed: &malformed) { orders.set(.bid, $0) } }
@@ -45,7 +46,7 @@ extension PolymarketDecoder {
       batch.exceptions.malformedMessages += 1
       return invalidate([token], &batch)
     }
-    let id = TokenBook.UpdateID(hash: event.hash, timestamp: event.timestamp ?? 0)
+    let id = TokenBook.UpdateID(hash: event.hash, timestamp: event.timestamp)
     guard tokens[token]!.book.apply(image: orders, id) else { return }
     appendUpdate(&batch) { $0.publish(token, at: event.timestamp, &$1) }
   }
@@ -53,20 +54,20 @@ extension PolymarketDecoder {
   private mutating func changeBooks(
     _ event: MarketEvent, _ bytes: UnsafeBufferPointer<UInt8>, _ batch: inout FeedBatch
   ) throws(JSONError) {
-    guard let changes = event.changes else { return batch.exceptions.malformedMessages += 1 }
-    var malformed = 0
     var touched: [TokenID] = []
     var unreadable: [TokenID] = []
     // NB: the reader is copied, because the closures change the tokens beside it.
     var reader = reader
-    try reader.changes(bytes, changes, malformed: &malformed, unreadable: { unreadable.append($0) }) { change in
+    let malformed = try reader.changes(bytes, event.changes, unreadable: { unreadable.append($0) }) { change in
       let id = TokenBook.UpdateID(
-        hash: change.hash, timestamp: event.timestamp ?? 0, side: change.side, level: change.level)
+        hash: change.hash, timestamp: event.timestamp, side: change.side, level: change.level)
       guard tokens[change.token]?.book.apply(change.side, change.level, id) == true else { return }
       if touched.last != change.token, !touched.contains(change.token) { touched.append(change.token) }
     }
     self.reader = reader
     batch.exceptions.malformedRecords += malformed
+    // A change without a token can be of any book.
+    if malformed > unreadable.count { return invalidateAll(&batch) }
     invalidate(unreadable, &batch)
     if touched.isEmpty { return }
     appendUpdate(&batch) { decoder, batch in
@@ -105,6 +106,17 @@ extension PolymarketDecoder {
     appendUpdate(&batch) { decoder, batch in for token in known { decoder.publish(token, at: nil, &batch) } }
   }
 
+  /// Counts a message that may have had an update of any book, and discards all books.
+  mutating func lost(_ batch: inout FeedBatch) {
+    batch.exceptions.malformedMessages += 1
+    invalidateAll(&batch)
+  }
+
+  mutating func invalidateAll(_ batch: inout FeedBatch) {
+    let known = tokens.filter { $0.value.book.orders != nil }
+    invalidate(known.keys.sorted { $0.description < $1.description }, &batch)
+  }
+
   /// Appends an update unless `build` appends no records.
   private mutating func appendUpdate(
     _ batch: inout FeedBatch, _ build: (inout PolymarketDecoder, inout FeedBatch) -> Void
@@ -127,8 +139,11 @@ extension PolymarketDecoder {
     let outcome = market.outcomes[token.outcome]
     let isShown = market.status != .closed && outcome.isOpen
     let quote = isShown ? token.book.orders.map(Quote.init) ?? Quote() : Quote()
-    if quote.backs.first?.odds != token.published.backs.first?.odds {
-      publish(back: quote.backs.first?.odds, of: outcome.id, at: time, &token.hasOffer, &batch)
+    // NB: The offer has the outcome's status, which the prices to lay need too. So it stays without a price to back.
+    let hasOffer = isShown && (token.hasOffer || !quote.isEmpty)
+    if hasOffer != token.hasOffer || quote.backs.first?.odds != token.published.backs.first?.odds {
+      publish(
+        back: quote.backs.first?.odds, isOpen: hasOffer, of: outcome.id, at: time, &token.hasOffer, &batch)
     }
     if quote != token.published || token.lastTraded != token.publishedTrade {
       publish(quote, lastTraded: token.lastTraded, of: outcome.id, &token.hasPrices, &batch)
@@ -139,17 +154,18 @@ extension PolymarketDecoder {
     publishAwaiting(token.market, of: token.eventID, &batch)
   }
 
+  /// Publishes the offer of an outcome with the best odds to back, if there are any; removes the offer if it is not open.
   private func publish(
-    back odds: Int64?, of id: UInt64, at time: Int64?, _ isKnown: inout Bool, _ batch: inout FeedBatch
+    back odds: Int64?, isOpen: Bool, of id: UInt64, at time: Int64?, _ isKnown: inout Bool, _ batch: inout FeedBatch
   ) {
-    guard let odds else {
+    guard isOpen else {
       if isKnown { batch.appendRecord(.bettingOffer, .delete, id: id) { _ in } }
       isKnown = false
       return
     }
     batch.appendRecord(.bettingOffer, isKnown ? .update : .create, id: id) { batch in
       if !isKnown { batch.set(.outcomeID, .id(id)) }
-      batch.set(.odds, .fixed(odds))
+      batch.set(.odds, odds.map { .fixed($0) } ?? .null)
       if let time { batch.set(.lastChanged, .integer(time)) }
     }
     isKnown = true

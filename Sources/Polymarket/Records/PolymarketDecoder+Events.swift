@@ -14,6 +14,8 @@ extension PolymarketDecoder {
     games = [:]
     tokens = [:]
     sports = []
+    // NB: In a recording, the dump can be from before the end of a market. A dump says itself which markets are closed.
+    resolved = []
     batch.appendMessage(.dump) { batch in
       for (rank, type) in EventLayout.mainTypes.enumerated() {
         batch.appendRecord(.mainMarket, id: UInt64(rank + 1)) { $0.set(.bettingTypeID, .id(Self.typeID(type))) }

@@ -40,7 +40,7 @@ package struct PolymarketDecoder: FeedDecoder {
   var tokens: [TokenID: Token] = [:]
   /// The sports that the store has, by their ids.
   var sports: Set<UInt64> = []
-  /// The tokens of markets that Polymarket has resolved, even if Gamma does not know it yet.
+  /// The tokens of markets that Polymarket has resolved since the last dump, even if Gamma does not know it yet.
   var resolved: Set<TokenID> = []
 
   package init() {}
@@ -49,7 +49,7 @@ package struct PolymarketDecoder: FeedDecoder {
     var cursor = JSONCursor(bytes, range)
     if cursor.skipByteOrderMark() { batch.exceptions.byteOrderMarks += 1 }
     if cursor.peek() == 0 { return }
-    // NB: the whole text is checked first, because a text that cannot be read must not change any book.
+    // NB: the whole text is checked first, because part of a text must not change any book.
     var check = cursor
     do throws(JSONError) {
       try check.skip()
@@ -58,6 +58,7 @@ package struct PolymarketDecoder: FeedDecoder {
     } catch {
       batch.unparsable += 1
       if error == .depth { batch.exceptions.nestedTooDeep += 1 }
+      invalidateAll(&batch)
     }
   }
 
@@ -69,9 +70,9 @@ package struct PolymarketDecoder: FeedDecoder {
       let others = try cursor.objects { cursor throws(JSONError) in
         try readObject(&cursor, bytes, receivedAt: receivedAt, &batch)
       }
-      batch.exceptions.malformedMessages += others
+      for _ in 0..<others { lost(&batch) }
     case UInt8(ascii: "{"): try readObject(&cursor, bytes, receivedAt: receivedAt, &batch)
-    default: batch.exceptions.malformedMessages += 1
+    default: lost(&batch)
     }
   }
 
@@ -86,7 +87,7 @@ package struct PolymarketDecoder: FeedDecoder {
       return try read(&inner, bytes, receivedAt: event.receivedAt ?? 0, &batch)
     }
     let first = batch.messages.count
-    if event.kind != nil {
+    if event.kind != nil || event.isOfUnknownBook {
       try apply(event, bytes, &batch)
     } else if event.hasGame, !event.hasKind {
       var again = JSONCursor(bytes, start..<cursor.at)

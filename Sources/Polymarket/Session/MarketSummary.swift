@@ -13,14 +13,17 @@ struct MarketSummary: Hashable {
 
   init() {}
 
-  /// Reads a frame: an event or an array of events. Returns nil if it is neither.
+  /// Reads a frame: an event or an array of events.
+  ///
+  /// Returns nil if it is neither, or if it has an update of a book and does not say of which: then any book may lack it.
   init?(_ bytes: UnsafeBufferPointer<UInt8>, _ reader: inout MarketEventReader) {
     guard JSONCursor.isOneValue(bytes) else { return nil }
     var cursor = JSONCursor(bytes)
     do throws(JSONError) {
       switch cursor.peek() {
       case UInt8(ascii: "["):
-        _ = try cursor.objects { cursor throws(JSONError) in try add(&cursor, bytes, &reader) }
+        let others = try cursor.objects { cursor throws(JSONError) in try add(&cursor, bytes, &reader) }
+        if others > 0 { return nil }
       case UInt8(ascii: "{"): try add(&cursor, bytes, &reader)
       default: return nil
       }
@@ -32,6 +35,7 @@ struct MarketSummary: Hashable {
   ) throws(JSONError) {
     let event = try reader.event(&cursor)
     var ids: [TokenID] = event.token.map { [$0] } ?? []
+    if event.isOfUnknownBook { throw .syntax }
     switch event.kind {
     case .book:
       var malformed = 0
@@ -40,17 +44,18 @@ struct MarketSummary: Hashable {
       let isReadable = malformed == 0 && event.bids != nil && event.asks != nil
       for id in ids { set(id, isImaged: isReadable) }
     case .priceChange:
-      guard let changes = event.changes else { return }
-      var malformed = 0
       var unreadable: [TokenID] = []
-      try reader.changes(bytes, changes, malformed: &malformed, unreadable: { unreadable.append($0) }) { change in
+      let malformed = try reader.changes(bytes, event.changes, unreadable: { unreadable.append($0) }) { change in
         ids.append(change.token)
       }
+      // A change without a token can be of any book.
+      if malformed > unreadable.count { throw .syntax }
       ids += unreadable
       for id in unreadable { set(id, isImaged: false) }
     case .tickSizeChange: for id in ids { set(id, isImaged: false) }
     case .marketResolved:
       if let range = event.tokens { try MarketEventReader.tokens(bytes, range) { ids.append($0) } }
+      if ids.isEmpty { throw .syntax }
       resolved += ids
     case .lastTradePrice: break
     // Nothing of these is delivered.

@@ -50,6 +50,7 @@ extension PolymarketMachine {
   }
 
   private mutating func received(_ events: [GammaEvent], _ place: Int) {
+    let events = events.map { $0.closed(resolved) }
     let old = entries[place].events
     let known = entries[place].tokens
     entries[place].events = events

@@ -169,6 +169,7 @@ extension PolymarketMachine {
     resolved.formUnion(ended)
     for entry in entries.indices where !entries[entry].tokens.isDisjoint(with: ended) {
       entries[entry].tokens.subtract(ended)
+      entries[entry].events = entries[entry].events?.map { $0.closed(resolved) }
       // Gamma may know more of the event.
       if entries[entry].request == nil { entries[entry].nextRequest = now.uptime }
     }

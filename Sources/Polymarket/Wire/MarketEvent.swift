@@ -36,6 +36,16 @@ struct MarketEvent {
   var events: Range<Int>?
   var removed: Range<Int>?
   var message: Range<Int>?
+
+  /// True if the event is an update of a book and does not say of which, so that any book may lack it.
+  var isOfUnknownBook: Bool {
+    switch kind {
+    case .book, .tickSizeChange: token == nil
+    case .priceChange: changes == nil
+    case nil: !hasKind && (changes != nil || bids != nil || asks != nil)
+    default: false
+    }
+  }
 }
 
 /// A reader of market events, which predicts the keys of an object from the previous one.
@@ -137,21 +147,23 @@ struct MarketEventReader: Sendable {
     var hash: UInt64
   }
 
-  /// Visits the changes of an array. A change that cannot be read is counted in `malformed`, and its token, if it has
-  /// one, is passed to `unreadable`.
+  /// Visits the changes of an array. The token of a change that cannot be read is passed to `unreadable`, if it has one.
+  ///
+  /// - Returns: The number of changes that cannot be read.
   mutating func changes(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, malformed: inout Int,
-    unreadable: (TokenID) -> Void, _ visit: (Change) -> Void
-  ) throws(JSONError) {
+    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>?, unreadable: (TokenID) -> Void,
+    _ visit: (Change) -> Void
+  ) throws(JSONError) -> Int {
+    guard let range else { return 0 }
     var cursor = JSONCursor(bytes, range)
-    var count = 0
+    var malformed = 0
     let others = try cursor.objects { cursor throws(JSONError) in
       let (token, change) = try change(&cursor)
       if let change { return visit(change) }
-      count += 1
+      malformed += 1
       if let token { unreadable(token) }
     }
-    malformed += others + count
+    return others + malformed
   }
 
   private mutating func change(_ cursor: inout JSONCursor) throws(JSONError) -> (TokenID?, Change?) {

@@ -49,11 +49,26 @@ struct PolymarketLoopbackTests {
       server.set("160851", bid: 55, ask: 57)
       await board.screen.shows { $0.contains("57.0%") && $0.contains("55.0%") && $0.contains("42.0%") }
       server.send(
-        #"{"event_type":"price_change","timestamp":"2","price_changes":[{"asset_id":"160851","price":"0.56","size":"5","#
+        #"{"event_type":"price_change","timestamp":"1769383800001","price_changes":[{"asset_id":"160851","price":"0.56","size":"5","#
           + #""side":"SELL","hash":"n","best_bid":"","best_ask":""}]}"#, about: "160851")
       await board.screen.shows { $0.contains("56.0%") }
       server.sendScore(#"{"gameId":17085,"score":"3-16","period":"Q4","elapsed":"5:18","live":true,"ended":false}"#)
       await board.screen.shows { $0.contains("3-16") || $0.contains("3:16") }
+    }
+  }
+
+  @Test("shows the price to lay of an outcome without any price to back")
+  func oneSided() async throws {
+    try await run([Self.game()], size: Size(rows: 24, columns: 120)) { server, board in
+      server.set("160851", bid: 55, ask: 57)
+      await board.screen.shows { $0.contains("● live") && $0.contains("57.0%") && $0.contains("55.0%") }
+      let changes = ["0.57", "0.99"].map { price in
+        #"{"asset_id":"160851","price":"\#(price)","size":"0","side":"SELL","hash":"n\#(price)"}"#
+      }
+      server.send(
+        #"{"event_type":"price_change","timestamp":"1769383800001","price_changes":[\#(changes.joined(separator: ","))]}"#,
+        about: "160851")
+      await board.screen.shows { !$0.contains("57.0%") && $0.contains("55.0%") }
     }
   }
 

@@ -12,7 +12,9 @@ struct BookTests {
       "hash":"0xa1","event_type":"book"}]
     """
 
-  private func change(_ price: String, _ size: String, _ side: String, hash: String = "h", time: Int = 1) -> String {
+  private func change(
+    _ price: String, _ size: String, _ side: String, hash: String = "h", time: Int = 1_769_383_800_002
+  ) -> String {
     """
     {"market":"0xc0","price_changes":[{"asset_id":"11","price":"\(price)","size":"\(size)","side":"\(side)",
      "hash":"\(hash)","best_bid":"","best_ask":""}],"timestamp":"\(time)","event_type":"price_change"}
@@ -72,15 +74,67 @@ struct BookTests {
     #expect(reader.outcome(5010)?.offer?.odds?.description == "1.010101")
   }
 
+  @Test("are not moved back by a change or an image that is older than the book's image")
+  func older() {
+    var reader = reader
+    reader.read(Self.image)
+    reader.read(change("0.50", "7", "SELL", hash: "old", time: 1_769_383_800_000))
+    reader.read(
+      Self.image.replacing(".52", with: ".51").replacing("0xa1", with: "0xa0").replacing("800001", with: "800000"))
+    #expect(reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
+    // A change of the same millisecond can be later.
+    reader.read(change("0.50", "7", "SELL", hash: "new", time: 1_769_383_800_001))
+    #expect(reader.outcome(5010)?.offer?.odds?.description == "2.00")
+  }
+
+  @Test("to lay have the outcome's status, although there is no price to back")
+  func oneSided() {
+    var reader = reader
+    reader.read(Self.image)
+    for price in ["0.52", "0.99"] { reader.read(change(price, "0", "SELL", hash: price)) }
+    let outcome = reader.outcome(5010)
+    #expect(outcome?.exchange?.lays.first?.odds?.description == "2.0833333")
+    #expect(outcome?.offer?.status == .standard && outcome?.offer?.odds == nil && outcome?.isBettable == false)
+    var suspended = Sample.game
+    suspended.markets[0].takesOrders = false
+    reader.read(SessionMessage.changed([suspended], removed: []))
+    #expect(reader.outcome(5010)?.offer == nil && reader.outcome(5010)?.exchange == nil)
+  }
+
+  @Test(
+    "of all tokens are unknown after an update that does not say of which token it is",
+    arguments: [
+      #"{"event_type":"price_change","timestamp":"1769383800002"}"#,
+      #"{"event_type":"price_change","price_changes":{"asset_id":"11"}}"#,
+      #"{"event_type":"price_change","price_changes":[{"price":"0.5","size":"1","side":"BUY"}]}"#,
+      #"{"event_type":"price_change","price_changes":[{"asset_id":11,"price":"0.5","size":"1","side":"BUY"}]}"#,
+      #"{"event_type":"price_change","price_changes":[7]}"#, #"{"event_type":"book","bids":[],"asks":[]}"#,
+      #"{"event_type":"tick_size_change","new_tick_size":"0.001"}"#, #"{"event_type":"market_resolved"}"#,
+      #"{"price_changes":[{"asset_id":"11","price":"0.5","size":"1","side":"BUY"}]}"#, "[7]", "7", "[{",
+    ])
+  func unknownToken(text: String) {
+    var reader = reader
+    for id in ["11", "12"] { reader.read(Self.image.replacing("\"11\"", with: "\"\(id)\"")) }
+    #expect(reader.match()?.tradingStatus == .live)
+    reader.read(text)
+    #expect(reader.match()?.tradingStatus == .locked)
+    for id: UInt64 in [5010, 5011] {
+      #expect(reader.outcome(id)?.isBettable == false && reader.outcome(id)?.exchange == nil)
+    }
+    #expect(reader.unparsable + reader.exceptions.malformedMessages + reader.exceptions.malformedRecords == 1)
+    var summaries = MarketEventReader()
+    #expect(Array(text.utf8).withUnsafeBufferPointer { MarketSummary($0, &summaries) } == nil)
+  }
+
   @Test("are unknown from a change of the tick size to the next image, which may be the same one")
   func tickSize() {
     var reader = reader
     reader.read(Self.image)
     reader.read(#"{"event_type":"tick_size_change","asset_id":"11","old_tick_size":"0.01","new_tick_size":"0.001"}"#)
-    #expect(reader.outcome(5010)?.offer == nil && reader.outcome(5010)?.exchange == nil)
+    #expect(reader.outcome(5010)?.offer?.odds == nil && reader.outcome(5010)?.exchange == nil)
     #expect(reader.outcome(5010)?.lastOdds?.description == "1.9230769")
     reader.read(change("0.50", "7", "SELL"))
-    #expect(reader.outcome(5010)?.offer == nil)
+    #expect(reader.outcome(5010)?.offer?.odds == nil && reader.outcome(5010)?.isBettable == false)
     reader.read(Self.image)
     #expect(reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
   }
@@ -90,7 +144,7 @@ struct BookTests {
     var reader = reader
     reader.read(Self.image)
     reader.read(change("0.60", "7", "BUY", hash: "1"))
-    #expect(reader.outcome(5010)?.offer == nil && reader.outcome(5010)?.exchange == nil)
+    #expect(reader.outcome(5010)?.offer?.odds == nil && reader.outcome(5010)?.exchange == nil)
     reader.read(change("0.60", "0", "BUY", hash: "2"))
     #expect(reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
   }
@@ -104,6 +158,17 @@ struct BookTests {
     reader.read(SessionMessage.changed([Sample.game], removed: []))
     reader.read(Self.image.replacing("0xa1", with: "0xa2"))
     #expect(reader.match()?.tradingStatus == .closed && reader.outcome(5010)?.offer == nil)
+  }
+
+  @Test("of a resolved market are open again after a dump from before, as when a recording is played again")
+  func rewound() {
+    var reader = reader
+    reader.read(#"{"event_type":"market_resolved","assets_ids":["11","12"],"winning_asset_id":"11"}"#)
+    #expect(reader.match()?.tradingStatus == .closed)
+    reader.read(SessionMessage.events([Sample.game]))
+    #expect(reader.match()?.tradingStatus == .locked)
+    for id in ["11", "12"] { reader.read(Self.image.replacing("\"11\"", with: "\"\(id)\"")) }
+    #expect(reader.match()?.tradingStatus == .live)
   }
 
   @Test("of a game that can be drawn are in one market with three outcomes")

@@ -159,6 +159,18 @@ struct MachineTests {
     #expect(actions.contains(.close(link: link)) && !run.machine.state.isUp)
   }
 
+  @Test("gives a socket up that sends an update of a book and does not say of which")
+  func unknownToken() {
+    for text in [
+      #"[{"event_type":"price_change","timestamp":"5"}]"#, #"[{"event_type":"book","bids":[],"asks":[]}]"#,
+      #"{"event_type":"price_change","price_changes":[{"price":"0.5","size":"1","side":"BUY"}]}"#,
+    ] {
+      var run = Run()
+      let link = run.startLive()
+      #expect(run.frame(text, link: link).contains(.close(link: link)) && !run.machine.state.isUp)
+    }
+  }
+
   @Test("asks for images again for a second topic with the same tokens, and drops tokens that no topic wants")
   func topics() {
     var run = Run()
@@ -187,6 +199,20 @@ struct MachineTests {
     let request = Run.requests(run.pass(.zero))[0]
     // Gamma does not know it yet, but the tokens are not subscribed to again.
     #expect(Run.operations(run.apply(.fetched(request: request, .success([Sample.game])))).isEmpty)
+  }
+
+  @Test("delivers a resolved market as closed to all topics, also after a loss and if Gamma is behind")
+  func resolvedDump() {
+    var run = Run()
+    let link = run.startLive()
+    run.frame(#"{"event_type":"market_resolved","assets_ids":["11","12"]}"#, link: link)
+    let request = Run.requests(run.apply(.subscribe(Run.detail)))[0]
+    let first = Run.messages(run.apply(.fetched(request: request, .success([Sample.game]))), to: Run.detail)
+    #expect(first.first?.contains(#""closed":true"#) == true)
+    run.apply(.socket(.closed(.lost), link: link))
+    let again = Run.links(run.pass(.seconds(1)))[0]
+    let messages = Run.messages(run.apply(.socket(.opened, link: again)))
+    #expect(messages.count == 1 && messages[0].contains(#""closed":true"#))
   }
 
   @Test("delivers what has changed at Gamma, every 30 s, but nothing while the channel is lost")

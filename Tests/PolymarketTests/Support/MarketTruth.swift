@@ -9,8 +9,10 @@ struct MarketTruth {
     /// The server's book.
     var bids: [Int64: Int64] = [:]
     var asks: [Int64: Int64] = [:]
-    /// What a client knows; nil before an image.
+    /// The book as a client knows it; nil before an image.
     var known: (bids: [Int64: Int64], asks: [Int64: Int64])?
+    /// The time of the last image.
+    var imageTime: Int64 = 0
     var lastTraded: Int64?
     var isResolved = false
   }
@@ -54,7 +56,9 @@ struct MarketTruth {
       return #"{"assets_ids":[\#(gone.map { #""\#($0)""# }.joined(separator: ","))],"event_type":"withdrawn"}"#
     case ..<88: return resolve(id)
     case ..<92: return unreadable(id)
-    case ..<95: return #"{"event_type":"new_kind","asset_id":"\#(id)","price":"0.01"}"#
+    case ..<93: return unknownToken()
+    case ..<95: return older(id)
+    case ..<96: return #"{"event_type":"new_kind","asset_id":"\#(id)","price":"0.01"}"#
     case ..<97: return #"{"event_type":"best_bid_ask","asset_id":"\#(id)","best_bid":"","best_ask":"0.01"}"#
     default:
       return #"{"asset_id":"999","bids":[{"price":"0.1","size":"5"}],"asks":[],"event_type":"book","hash":"z"}"#
@@ -90,6 +94,7 @@ struct MarketTruth {
       }
     }
     tokens[id]!.known = (tokens[id]!.bids, tokens[id]!.asks)
+    tokens[id]!.imageTime = clock
     sent.removeAll { $0.token == id }
     return """
       {"market":"0xc0","asset_id":"\(id)","timestamp":"\(clock)","hash":"\(hash())","bids":[\(levels(tokens[id]!.bids))],\
@@ -153,6 +158,27 @@ struct MarketTruth {
     }
     return #"{"event_type":"book","asset_id":"\#(id)","bids":[{"price":"0.4"}],"asks":[]}"#
   }
+
+  /// An update that does not say of which token it is: it can be of any.
+  private mutating func unknownToken() -> String {
+    forgetAll()
+    return [
+      #"{"event_type":"price_change","timestamp":"\#(clock)"}"#,
+      #"{"event_type":"price_change","price_changes":[{"price":"0.5","size":"1","side":"BUY"}]}"#,
+      #"{"event_type":"book","bids":[],"asks":[]}"#,
+    ].randomElement(using: &random)!
+  }
+
+  /// A change from before the book's image, which has it or what came after it.
+  private mutating func older(_ id: String) -> String {
+    let time = tokens[id]!.imageTime - Int64.random(in: 1...1000, using: &random)
+    return """
+      {"event_type":"price_change","timestamp":"\(time)","price_changes":[{"asset_id":"\(id)",\
+      "price":"\(Self.text(price()))","size":"\(Self.text(size()))","side":"BUY","hash":"\(hash())"}]}
+      """
+  }
+
+  mutating func forgetAll() { forget(ids) }
 
   private mutating func forget(_ ids: [String]) {
     for id in ids {
