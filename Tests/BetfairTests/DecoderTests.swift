@@ -81,20 +81,86 @@ struct DecoderTests {
     #expect(try outcome("home").lastOdds?.description == "2.20")
   }
 
-  @Test("The keys of a message come in any order, and a value of the wrong type counts as not sent")
+  @Test("The keys of a message come in any order, and a value of the wrong type that is no price counts as not sent")
   mutating func anyOrder() throws {
     _ = send(
-      #"{"mc":[{"rc":[{"atb":[[2.5,1],["x",2],[3.1],7],"hc":0.0,"ltp":"NaN","id":47972,"spn":"Infinity"}],"#
+      #"{"mc":[{"rc":[{"atb":[[2.5,1]],"atl":null,"hc":0.0,"ltp":"NaN","id":47972,"spn":"Infinity"}],"#
         + #"\#(Self.definition()),"con":1,"img":true,"id":"1.0123"}],"ct":"SUB_IMAGE","pt":1000,"op":"mcm"}"#)
     #expect(try backs("home") == ["2.50"] && outcome("home").exchange?.lastTraded == nil)
+    #expect(try outcome("home").isBettable && state.match(29)?.tradingStatus == .live)
   }
 
-  @Test("A message that cannot be read changes nothing")
+  @Test("After a message that cannot be read, no market has prices or a status until its image")
   mutating func malformed() throws {
-    image(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]}"#)
+    let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
+    image(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
+    let before = state.match(29)
     let batch = send(#"{"op":"mcm","id":1,"mc":[{"id":"1.0123","img":true,"rc":[{"id":47972,"atb":[[9,1]]}]}]"#)
-    #expect(batch.unparsable == 1 && batch.messages.isEmpty)
-    #expect(try backs("home") == ["2.50"])
+    #expect(batch.unparsable == 1 && batch.messages.map(\.kind) == [.update])
+    #expect(state.match(29)?.tradingStatus == .locked)
+    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, true])
+    #expect(try backs("home") == [] && !outcome("home").isBettable && outcome("home").lastOdds?.description == "2.50")
+    // A change is not an image: the rest of the market may have changed too.
+    _ = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123",\#(rest)}]}"#)
+    #expect(state.match(29)?.tradingStatus == .locked && outcomes().allSatisfy { !$0.isBettable })
+    _ = send(#"{"op":"mcm","id":1,"pt":1002,"mc":[{"id":"1.0123","img":true,\#(rest)}]}"#)
+    #expect(try state.match(29)?.tradingStatus == .live && backs("home") == ["2.50"] && outcome("home").isBettable)
+    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [false, true])
+    image(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
+    #expect(state.match(29)?.markets.map(\.isAvailable) == before?.markets.map(\.isAvailable))
+  }
+
+  @Test(
+    "A change that cannot be read locks its market until the market's image, and no other market",
+    arguments: [
+      #""rc":[{"id":47972,"atb":[["x",2]]}]"#, #""rc":[{"id":47972,"atb":[[3.1]]}]"#, #""rc":[{"id":47972,"atb":[7]}]"#,
+      #""rc":[{"id":47972,"atb":[[2.6,-1]]}]"#, #""rc":[{"id":47972,"atb":[[2.6,null]]}]"#,
+      #""rc":[{"id":47972,"atb":[[]]}]"#, #""rc":[{"id":47972,"atb":{}}]"#, #""rc":[{"id":47972,"bdatb":[[-1,2,3]]}]"#,
+      #""rc":[{"id":"x","atb":[[2.5,0]]}]"#, #""rc":[{"atb":[[2.5,0]]}]"#, #""rc":[{"id":47972,"hc":{},"ltp":2}]"#,
+      #""rc":[7]"#, #""rc":7"#, #""marketDefinition":7"#, #""img":1"#,
+    ])
+  mutating func damagedMarket(change: String) throws {
+    let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
+    image(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
+    let batch = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123",\#(change)}]}"#)
+    #expect(batch.exceptions.malformedMessages == 1)
+    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, false])
+    #expect(state.match(29)?.markets.map { $0.outcomes.contains(where: \.isBettable) } == [false, true])
+    _ = send(#"{"op":"mcm","id":1,"pt":1002,"mc":[{"id":"1.0123","img":true,\#(rest)}]}"#)
+    #expect(state.match(29)?.markets.map { $0.outcomes.contains(where: \.isBettable) } == [true, true])
+  }
+
+  @Test(
+    "A change of an unknown market, or a message of an unknown kind, locks all markets",
+    arguments: [
+      #""mc":[{"id":7,"rc":[]}]"#, #""mc":[{"rc":[]}]"#, #""mc":[7]"#, #""mc":7"#, #""ct":7,"mc":[]"#,
+      #""ct":"SUB_IMAGF","id":2,"mc":[]"#, #""segmentType":"SEGMENT","mc":[]"#, #""op":7,"mc":[]"#,
+    ])
+  mutating func damagedMessage(rest: String) {
+    let market = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
+    image(#"{"id":"1.0123","img":true,\#(market)},{"id":"1.0124","img":true,\#(market)}"#)
+    _ = send(#"{"op":"mcm","id":1,"pt":1001,\#(rest)}"#)
+    #expect(state.match(29)?.tradingStatus == .locked && outcomes().allSatisfy { !$0.isBettable })
+    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, true])
+  }
+
+  @Test("A lost part of an image leaves no market of before, and the status that cannot be read counts as 503")
+  mutating func damagedImage() {
+    let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
+    image(#"{"id":"1.0123","img":true,\#(rest)}"#)
+    let head = #"{"op":"mcm","id":2,"pt":1001,"ct":"SUB_IMAGE","#
+    _ = send(head + #""segmentType":"SEG_START","mc":[{"id":"1.0124","img":true,\#(rest)}]}"#)
+    #expect(state.match(29)?.tradingStatus == .live)
+    #expect(send(head + #""segmentType":"SEG","mc":["#).messages.map(\.kind) == [.dump])
+    #expect(state.match(29)?.markets.map { "\($0.id)" } == ["1.0124"] && state.match(29)?.tradingStatus == .locked)
+    _ = send(head + #""segmentType":"SEG_END","mc":[{"id":"1.0125","img":true,\#(rest)}]}"#)
+    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, false])
+    let stale = send(#"{"op":"mcm","id":2,"ct":"HEARTBEAT","status":{},"pt":1}"#)
+    #expect(stale.messages[0].source == .impaired(.sourceStale))
+  }
+
+  @Test("A message of another operation and an answer change nothing")
+  mutating func others() {
     #expect(send(#"{"op":"orders"}"#).exceptions.unknownMessages == 1)
     #expect(send(#"{"op":"connection","connectionId":"1"}"#) == FeedBatch())
   }
@@ -206,6 +272,36 @@ struct DecoderTests {
     #expect(try outcome("home").exchange?.matched?.units == 50_000_000)
     _ = send(change(#""tv":77"#))
     #expect(try outcome("home").exchange?.matched?.units == 770_000_000)
+  }
+
+  @Test("The oldest closed markets are removed, so that a long stream needs no more memory than a short one")
+  mutating func closedMarkets() {
+    image("")
+    // Consistency is checked at the end only, because it costs as much as the store is large.
+    func send(_ text: String) {
+      var batch = FeedBatch()
+      Array(text.utf8).withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
+      state.apply(batch)
+    }
+    for number in 0..<1300 {
+      let event = Self.definition().replacing(#""eventId":"29""#, with: #""eventId":"\(5000 + number / 2)""#)
+      let closed = event.replacing("OPEN", with: "CLOSED")
+      send(#"{"op":"mcm","id":1,"pt":\#(number),"mc":[{"id":"1.\#(1000 + number)","img":true,\#(event)}]}"#)
+      if number % 100 == 99 { continue }
+      send(#"{"op":"mcm","id":1,"pt":\#(number),"mc":[{"id":"1.\#(1000 + number)",\#(closed)}]}"#)
+    }
+    state.checkConsistency()
+    #expect(decoder.cache.books.count <= 1013)
+    func markets() -> [Market] { Array(state.matchIDs).compactMap { state.match($0) }.flatMap(\.markets) }
+    let open = markets().filter { !$0.isClosed }.map { "\($0.id)" }.sorted()
+    // The last market is open and has the place of a closed one.
+    #expect(open.count == 13 && open.first == "1.1099" && markets().count(where: \.isClosed) == 999)
+    #expect(state.counters.held == 0 && state.counters.duplicateCreates == 0 && state.counters.rejected == 0)
+    // A dump has the same markets.
+    let before = Set(markets().map { "\($0.id) \($0.isClosed)" })
+    send(#"{"op":"mcm","id":1,"ct":"RESUB_DELTA","pt":1,"mc":[]}"#)
+    state.checkConsistency()
+    #expect(state.counters.dumps == 2 && Set(markets().map { "\($0.id) \($0.isClosed)" }) == before)
   }
 
   @Test("Ids of markets in every form are read back as they were written, and stay apart")

@@ -141,6 +141,18 @@ struct RecordingTests {
     }
   }
 
+  @Test("A small file that expands to very much is an error that says what to do")
+  func bomb() throws {
+    let stream = BZip2.compressed([UInt8](repeating: 0x20, count: 900_000))
+    let file = Self.file(of: Array(repeatElement(stream, count: 80).joined()))
+    let error = #expect(throws: RecordingError.self) { try BZip2File.decompressed(file.descriptor) }
+    #expect(error?.description.contains("64") == true && error?.description.contains("bunzip2") == true)
+    // A file of the same content that is no smaller than usual is not refused.
+    let usual = Self.file(of: Array(repeatElement(stream, count: 70).joined()))
+    let plain = try #require(try BZip2File.decompressed(usual.descriptor))
+    close(plain)
+  }
+
   @Test("An inspection counts images and updates, and finds lines that are no messages")
   func inspection() throws {
     var inspection = Inspection(format: DetectedFormat([BetfairFormat(), ToyFormat()]))
