@@ -1,4 +1,6 @@
+import NIOHTTP1
 import OddsClient
+import Platform
 import Testing
 
 @testable import Polymarket
@@ -29,6 +31,25 @@ struct PolymarketClientTests {
       }
       let error = await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: .live(sport: .football)) }
       #expect(error?.code == "selectionUnavailable")
+    }
+    await server.stop()
+  }
+
+  @Test("waits while Gamma does not answer yet, and subscribes once it does")
+  func lateGamma() async throws {
+    let game = PolymarketLoopbackTests.game()
+    let server = FakePolymarket([game])
+    server.state.withLock { $0.status = .internalServerError }
+    try await server.start()
+    let client = try OddsClient(.polymarket(address: server.address))
+    try await client.run { feed in
+      async let live = feed.subscribe(to: .live(limit: 5))
+      for await state in await feed.states { if case .waiting = state { break } }
+      server.state.withLock { $0.status = .ok }
+      for await update in try await live.updates {
+        #expect(update.changed.count == 1)
+        break
+      }
     }
     await server.stop()
   }

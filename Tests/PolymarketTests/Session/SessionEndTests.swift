@@ -1,0 +1,77 @@
+import JSONText
+import OddsFeed
+import OddsModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Polymarket
+
+@Suite("The end of a session with Polymarket")
+struct SessionEndTests {
+  private struct Gamma: DocumentFetcher {
+    var gate: Gate?
+
+    func get(_ path: String) async throws(FeedError) -> [UInt8] {
+      await gate?.pass()
+      var json = JSONWriter()
+      json.openArray()
+      Sample.game.write(to: &json)
+      json.closeArray()
+      return json.bytes
+    }
+  }
+
+  private struct Connector: FrameConnector {
+    let gate: Gate
+
+    func connect() async throws(ConnectionError) -> any FrameConnection {
+      await gate.pass()
+      throw .lost
+    }
+  }
+
+  private func session(gamma: Gate?, sockets: Gate) -> PolymarketSession {
+    PolymarketSession(
+      market: Connector(gate: sockets), sports: Connector(gate: sockets), gamma: GammaClient(Gamma(gate: gamma)))
+  }
+
+  /// Starts a session, and ends its events once `gate` holds so many of its tasks.
+  private func start(_ session: PolymarketSession, until gate: Gate, holds count: Int) async {
+    let events = await session.connect()
+    let reader = Task { for await _ in events {} }
+    await session.subscribe(MachineRun.detail)
+    await gate.wait(for: count)
+    reader.cancel()
+    await reader.value
+  }
+
+  @Test("waits for requests to Gamma, also if the events have ended before")
+  func requests() async {
+    let gate = Gate()
+    let session = session(gamma: gate, sockets: gate)
+    await start(session, until: gate, holds: 1)
+    #expect(await gate.isAwaited { await session.disconnect() })
+  }
+
+  @Test("waits for attempts to connect, also if the events have ended before")
+  func attempts() async {
+    let gate = Gate()
+    let session = session(gamma: nil, sockets: gate)
+    await start(session, until: gate, holds: 2)
+    #expect(await gate.isAwaited { await session.disconnect() })
+  }
+
+  @Test("waits for attempts that were given up before")
+  func abandonedAttempts() async {
+    let gate = Gate()
+    let session = session(gamma: nil, sockets: gate)
+    let events = await session.connect()
+    let reader = Task { for await _ in events {} }
+    await session.subscribe(MachineRun.detail)
+    await gate.wait(for: 2)
+    await session.unsubscribe(MachineRun.detail)
+    #expect(await gate.isAwaited { await session.disconnect() })
+    await reader.value
+  }
+}

@@ -1,0 +1,58 @@
+import Platform
+
+/// A gate that holds tasks until the test opens it, even cancelled ones.
+package final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var held: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Locked(State())
+  private let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+
+  package init() {}
+
+  /// Returns once the gate is open.
+  package func pass() async {
+    arrival.yield()
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.held.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+
+  /// Returns once so many tasks have come to the gate since the last call.
+  package func wait(for count: Int = 1) async {
+    var left = count
+    for await _ in arrivals {
+      left -= 1
+      if left == 0 { return }
+    }
+  }
+
+  package func open() {
+    let held = state.withLock { state in
+      state.isOpen = true
+      defer { state.held = [] }
+      return state.held
+    }
+    for continuation in held { continuation.resume() }
+  }
+
+  /// Checks that `body` waits for a task that the gate holds: it returns only after the gate is open.
+  package func isAwaited(by body: @escaping @Sendable () async -> Void) async -> Bool {
+    let hasReturned = Locked(false)
+    let task = Task {
+      await body()
+      hasReturned.withLock { $0 = true }
+    }
+    for _ in 0..<1000 { await Task.yield() }
+    let isEarly = hasReturned.withLock { $0 }
+    open()
+    await task.value
+    return !isEarly
+  }
+}
