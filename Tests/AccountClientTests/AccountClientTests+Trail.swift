@@ -58,7 +58,7 @@ extension AccountClientTests {
   }
 }
 
-/// What is logged, line by line, with its category in front.
+/// The lines of the log, each with its category in front.
 final class LogLines: Sendable {
   private let list = Locked<[String]>([])
 

@@ -18,7 +18,7 @@ struct AccountLawTests {
     var random = SeededRandom(seed: seed)
     var bench = AccountBench()
     bench.account.expiresAt = AccountBench.wallStart + 60_000
-    /// What is open or on its way, by its number; nil where nothing is.
+    /// The numbers of the link and the requests that are open or on their way; nil where there is none.
     var link: Int?
     var fetch: Int?
     var isOpen = false

@@ -21,7 +21,7 @@ final class ScriptedAccountSide: AccountTransport {
   struct Weak { weak var stream: ScriptedStream? }
 
   let state = Locked(State())
-  /// How long sessions last, in milliseconds; nil for ever.
+  /// The duration of a session, in milliseconds; nil if it does not end.
   private let life: Int64?
   private let wall: @Sendable () -> Int64
 

@@ -38,7 +38,7 @@ struct FoldedText {
 }
 
 extension FoldedChanges {
-  /// What `toteboard list --format json` prints, by the paths of ids.
+  /// Returns the output of `toteboard list --format json` by the paths of ids.
   static func listed(_ text: String) throws -> [String: [String: String]] {
     var entries: [String: [String: String]] = [:]
     func add(_ value: JSONText, _ parents: [String], named name: String) -> [String] {

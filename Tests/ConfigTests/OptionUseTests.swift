@@ -27,7 +27,7 @@ struct OptionUseTests {
     (["--password-fd", "0"], "b"), (["--stay-logged-in"], "b"), (["--demo-account"], "b"), (["--password", "x"], "b"),
   ]
 
-  /// What is said of the arguments before anything is done; nil where they are right.
+  /// Returns the error of the arguments before anything is done; nil if they are right.
   private func refusal(_ arguments: [String]) -> String? {
     let list = ArgumentList(arguments)
     return refusal { try OptionUse.check(list.options, of: try Toteboard.parseAsRoot(list.joiningNegativeValues)) }

@@ -18,7 +18,7 @@ private struct ReplicaModel {
   var lost: [UInt64] = []
 
   var replica = TopicReplica(maxPendingBytes: 200)
-  /// What the gateway shows, and of which term.
+  /// The messages that the gateway shows, and their term.
   var shown: [String] = []
   var shownTerm: BookIdentity?
   var shownLast: UInt64 = 0

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Connections to a feed with two addresses", .timeLimit(.minutes(60)))
 struct FailoverTests {
-  /// What one server was asked, by the path without its query.
+  /// The requests to one server, by the path without its query.
   private typealias Asked = Recorded<(path: String, fields: [String])>
 
   /// Answers each request with that status.

@@ -116,7 +116,7 @@ struct Peer {
     while try await more() {}
   }
 
-  /// What comes next, whatever it is; nil at the end.
+  /// Returns the next bytes; nil at the end.
   mutating func next() async throws -> ByteBuffer? {
     if buffer.readableBytes > 0 {
       defer { buffer = ByteBuffer() }

@@ -16,7 +16,7 @@ final class PeerServer: Sendable {
     let playing = Locked(0)
   }
 
-  /// How many have connected.
+  /// The number of connections so far.
   var connectionCount: Int { counts.connected.withLock { $0 } }
 
   /// Runs `body` with a server that plays `script`, and ends it afterwards, when every script has been played.

@@ -1,6 +1,6 @@
 import Platform
 
-/// What a server's script has seen.
+/// The values that a server's script has recorded.
 final class Recorded<Value: Sendable>: Sendable {
   private let list = Locked<[Value]>([])
 

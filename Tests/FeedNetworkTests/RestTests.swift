@@ -22,7 +22,7 @@ struct RestTests {
      {"matchID":2,"teamAOdds":1000000,"teamBOdds":null,"drawOdds":null}, {"matchID":"3","teamAOdds":0.5}]
     """#
 
-  /// What a server says to a request's first line; nil where it does not answer.
+  /// Returns the answer to the first line of a request; nil if there is none.
   private typealias Answers = @Sendable (_ target: String, _ fields: [String]) -> [UInt8]?
 
   private static func answer(_ status: String, _ fields: [String] = [], body: [UInt8] = []) -> [UInt8] {

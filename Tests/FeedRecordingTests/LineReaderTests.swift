@@ -15,7 +15,7 @@ import Testing
 
 /// Lines from files and pipes, read as they come.
 struct LineReaderTests {
-  /// What a reader makes of a file.
+  /// The lines that a reader gets from a file, and the largest size of its buffer.
   private func read(_ text: String, limit: Int) -> (lines: [String], largest: Int) {
     let file = TemporaryFile(text)
     lseek(file.descriptor, 0, SEEK_SET)
@@ -61,7 +61,7 @@ struct LineReaderTests {
     }
   }
 
-  /// How a feed of that text ends.
+  /// The last state of a feed of that text.
   private func end(of text: String) async -> ConnectionState? {
     let file = TemporaryFile(text)
     lseek(file.descriptor, 0, SEEK_SET)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a strict subscriber knows after a dump and some updates: the meanest possible client, on Foundation's JSON.
+/// The records of a strict subscriber after a dump and some updates: the simplest client, with Foundation's JSON.
 struct Replica: Equatable {
   typealias Record = [String: AnyHashable]
 
@@ -23,7 +23,7 @@ struct Replica: Equatable {
 
   /// By type, then id.
   private(set) var records: [String: [String: Record]] = [:]
-  /// How many records the last update had.
+  /// The number of records of the last update.
   private(set) var recordsInLastMessage = 0
 
   static func == (left: Replica, right: Replica) -> Bool {

@@ -2,7 +2,7 @@ import Foundation
 import Localization
 import Testing
 
-/// What the board's side says stands in `Resources`, not in its sources.
+/// The texts of the board's side are in `Resources` and not in its sources.
 @Suite struct SourceTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Sources")
@@ -10,10 +10,10 @@ import Testing
   private static let others = [
     "FeedServer", "toteboard-server", "toteboard-bench", "toteboard-load", "ManualPage", "OddsClient",
   ]
-  /// What the log is told, in English.
+  /// The files with texts of the log, which are in English.
   private static let logged = ["BoardCache.swift", "CacheFile.swift"]
 
-  /// What the simulated server answers, in English as the real one.
+  /// The files with answers of the simulated server, which are in English as the real one's.
   private static let answered = ["PlayerSession.swift"]
 
   private static let sources: [URL] = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)!

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Localization
 
-/// What each language's texts have to keep to.
+/// The rules for the texts of each language.
 struct StyleTests {
-  /// What a language calls as English does: symbols, units, and words that are the same.
+  /// The texts that are the same as in English: symbols, units and common words.
   private static let sameAsEnglish: [Language: Set<String>] = [
     .english: [],
     .french: [

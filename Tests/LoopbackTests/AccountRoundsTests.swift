@@ -60,7 +60,7 @@ struct AccountRoundsTests {
     await server.stop()
   }
 
-  /// What the process uses.
+  /// The memory, files and threads of the process.
   private struct Usage {
     let kilobytes: Int
     let files: Int

@@ -1,6 +1,6 @@
 import FeedSimulator
 
-/// What becomes of bytes on their way through the proxy.
+/// The fate of bytes on their way through the proxy.
 enum Fate: Hashable, Sendable {
   case pass
   /// Held for that many milliseconds, and what comes behind them too.
@@ -15,7 +15,7 @@ enum Fate: Hashable, Sendable {
   case cut
 }
 
-/// What becomes of a new connection.
+/// The fate of a new connection.
 enum Welcome: Hashable, Sendable {
   case pass
   case refuse
@@ -52,9 +52,9 @@ struct ChaosDice: Sendable {
   /// From one death of the server to the next, in milliseconds.
   mutating func untilKill() -> Int64 { Int64(15_000 + random.index(below: 30_000)) }
 
-  /// Whether connections end without a goodbye.
+  /// Returns true if connections end without a close frame.
   mutating func isAbrupt() -> Bool { random.chance(0.5) }
 
-  /// How long the server stays dead, in milliseconds.
+  /// Returns the time for which the server stays dead, in milliseconds.
   mutating func death() -> Int64 { Int64(random.index(below: 5_000)) }
 }

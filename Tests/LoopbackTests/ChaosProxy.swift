@@ -26,12 +26,12 @@ final class ChaosProxy: Sendable {
     state = Locked(State(dice: ChaosDice(seed: seed)))
   }
 
-  /// How many faults there were.
+  /// The number of faults so far.
   var faults: Int { state.withLock { $0.faults } }
-  /// How many connections were tried.
+  /// The number of attempts to connect so far.
   var connections: Int { state.withLock { $0.connections } }
 
-  /// How long the client has not been sent anything.
+  /// The time since something was sent to the client.
   var silence: Duration { state.withLock { $0.lastSent.duration(to: .now) } }
 
   /// Ends all connections at once.
@@ -119,7 +119,7 @@ private final class Relay: ChannelInboundHandler {
   private let other: any Channel
   private let fate: (Int) -> Fate
   private let onSent: () -> Void
-  /// What was read last is forwarded then.
+  /// The time at which the bytes that were read last are forwarded.
   private var ready = NIODeadline.now()
 
   init(to other: any Channel, fate: @escaping (Int) -> Fate, onSent: @escaping () -> Void) {

@@ -106,7 +106,7 @@ struct ChaosTests {
   }
 }
 
-/// How long prices were locked, and how long they were trusted though nothing came.
+/// The time for which prices were locked, and that for which they were trusted although nothing came.
 private final class Watch: Sendable {
   private struct State {
     var grade = Freshness.Grade.locked

@@ -14,7 +14,7 @@ import TerminalCore
 
 /// The board as the program makes it, connected to an address, on a screen in memory.
 final class LoopbackBoard: Sendable {
-  /// What is connected, besides the board.
+  /// The connections of the board.
   struct Line {
     let network: FeedConnections
     let session: FeedSession

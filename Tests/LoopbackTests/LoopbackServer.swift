@@ -65,7 +65,7 @@ final class LoopbackServer: Sendable {
   /// From now on no price moves.
   func freeze() { isFrozen.withLock { $0 = true } }
 
-  /// What the server knows of a topic.
+  /// Returns the matches of a topic as the server knows them.
   func matches(of topic: Topic) async throws -> [Match] {
     guard let source = state.withLock({ $0.running })?.hub.source else { return [] }
     let dump = await withCheckedContinuation { continuation in

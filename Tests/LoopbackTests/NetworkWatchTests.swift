@@ -6,7 +6,7 @@ import Testing
 #if os(Linux)
   @Suite("The watch on the machine's network")
   struct NetworkWatchTests {
-    /// Whether addresses may be added here, and with what.
+    /// True if this process may add addresses.
     private static let canChange = geteuid() == 0 && ip("addr", "add", "127.213.7.1/32", "dev", "lo") && remove()
 
     private static func remove() -> Bool { ip("addr", "del", "127.213.7.1/32", "dev", "lo") }

@@ -27,7 +27,7 @@ final class SharedScreen: Screen, Sendable {
   func ask(_ request: TerminalRequest) {}
   func use(_ theme: Theme) {}
 
-  /// What is on the screen, row by row.
+  /// The text on the screen, row by row.
   var text: String { state.withLock { $0.frame.text } }
 
   /// Returns, with what stands there, once the screen is as asked for. A test that waits in vain runs into its time limit,

@@ -126,7 +126,7 @@ struct OddsFormatTests {
       ? 0 : units.signum() * Int64((units.magnitude + 50_000) / 100_000)
   }
 
-  /// What a figure wins for a stake of one, as near as it says.
+  /// The profit of a figure for a stake of one, as precise as the figure.
   private static func profit(_ figure: OddsFormat.Figure) -> Double {
     switch figure {
     case .amount(let units) where units < 0: -Double(DecimalOdds.unitsPerOne) / Double(units)

@@ -94,7 +94,7 @@ extension CursesTests {
       #expect(!pty.text.contains("below") && !pty.text.contains("right"))
     }
 
-    /// What painting a changed frame sends.
+    /// Returns the bytes that painting a changed frame sends.
     private mutating func paint(_ change: (inout Frame) -> Void) -> String {
       let old = frame
       change(&frame)

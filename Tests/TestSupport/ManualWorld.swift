@@ -11,16 +11,16 @@ package final class ManualWorld: Sendable {
   }
 
   private let state = Locked(State())
-  /// What chance says, always.
+  /// The random number, which is always the same.
   package let chance: Double
   private let sleeps = AsyncStream.makeStream(of: Duration.self)
 
   package init(chance: Double = 0.5) { self.chance = chance }
 
-  /// How many sleep now.
+  /// The number of tasks that sleep now.
   package var sleepers: Int { state.withLock { $0.sleepers.count } }
 
-  /// Whether somebody sleeps until that uptime.
+  /// Returns true if a task sleeps until that uptime.
   package func isSleeping(until: Duration) -> Bool {
     state.withLock { state in state.sleepers.values.contains { $0.until == until } }
   }

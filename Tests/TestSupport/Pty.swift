@@ -110,7 +110,7 @@ package final class Pty {
     return withUnsafeBytes(of: &modes) { Array($0) }
   }
 
-  /// What was typed and nobody has read, not even as part of a line that has not ended. Takes it, and changes the modes.
+  /// The bytes that were typed and not read, also of a line that has not ended. Reads them, and changes the modes.
   package var unread: [UInt8] {
     var modes = termios()
     tcgetattr(device, &modes)

@@ -1,4 +1,4 @@
-/// What a program has set on its terminal and not taken back, read from its output.
+/// The settings of a terminal that a program has made and not undone, read from its output.
 package struct PtyLeftOver: Hashable {
   /// One thing that differs from a terminal as a shell expects it.
   package enum Setting: Hashable {
@@ -12,7 +12,7 @@ package struct PtyLeftOver: Hashable {
     case keypad
   }
 
-  /// What is set at the output's end.
+  /// The settings at the end of the output.
   package private(set) var settings: Set<Setting> = []
 
   /// Reads the output of a terminal of that many rows.

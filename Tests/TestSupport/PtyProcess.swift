@@ -8,12 +8,12 @@
 ///
 /// NB: such a leader cannot be stopped, as it has no shell to start it again; for Ctrl-Z put `sh -mc` in between.
 package final class PtyProcess {
-  /// How a program ended.
+  /// The end of a program.
   package enum Ending: Hashable {
     case exit(Int)
     case signal(Int32)
 
-    /// What waitpid(2) said.
+    /// Creates the end from the status of waitpid(2).
     package init(_ status: Int32) {
       // The macros of <sys/wait.h>, which Swift does not import.
       let signal = status & 0x7F

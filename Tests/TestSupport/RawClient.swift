@@ -46,7 +46,7 @@ package final class RawClient {
     return buffer.readBytes(length: count)
   }
 
-  /// What comes up to that text and with it; nil where the connection ends before.
+  /// Returns the text up to the end of another text; nil if the connection ends before.
   package func read(through end: String) async -> String? {
     while true {
       if let place = buffer.readableBytesView.firstRange(of: Array(end.utf8)) {

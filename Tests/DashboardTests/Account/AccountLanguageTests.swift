@@ -8,9 +8,9 @@ import Testing
 
 @testable import Dashboard
 
-/// What the account looks like in each language. RECORD=1 writes `Golden/` anew.
+/// Pictures of the account in each language. RECORD=1 writes `Golden/` anew.
 struct AccountLanguageTests {
-  /// What of the account can stand on a screen.
+  /// The scenes of the account.
   enum Scene: String, CaseIterable, Sendable {
     case pane, none, waiting, ended, kicked, terminated, other, refused, logout, form, problem, busy, demo
   }
@@ -165,7 +165,7 @@ extension Board {
 }
 
 extension Frame {
-  /// Whether the sides of the box that stands on it, if one does, are below its corners.
+  /// True if the sides of the box on the screen are below its corners, or if there is no box.
   fileprivate var boxIsStraight: Bool {
     func row(with corner: Unicode.Scalar) -> (row: Int, column: Int)? {
       for (at, row) in rows.enumerated() {

@@ -13,7 +13,7 @@ struct AlertOutcomeTests {
 
   init() { board.fill() }
 
-  /// What was told, the oldest first.
+  /// The alerts, the oldest first.
   private var told: [String] {
     board.state.alerts.log.events.reversed().map {
       board.state.context(board.now).changeFormatter.sentence(of: $0, now: board.now)

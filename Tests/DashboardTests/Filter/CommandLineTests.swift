@@ -7,7 +7,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What is asked for by name.
+/// The command line.
 struct CommandLineTests {
   private var board = Board()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What finding and the command line look like.
+/// Pictures of the filter and the command line.
 struct FindGoldenTests {
   /// Keys, after which a scene is as its name says.
   private static let scenes: [(name: String, keys: @Sendable (inout Board) -> Void)] = [

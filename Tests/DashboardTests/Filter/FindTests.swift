@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What is looked for among the rows, key by key.
+/// The filter of the rows, key by key.
 struct FindTests {
   private var board = Board()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// How names are searched: folding, and words whose letters stand in them.
+/// The search in names: folding, and words whose letters stand in them.
 struct FoldingTests {
   @Test(
     "Case, accents, marks and width do not count",

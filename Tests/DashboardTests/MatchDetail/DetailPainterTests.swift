@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What a match's pane costs to paint.
+/// The cost of painting the pane of a match.
 struct DetailPainterTests {
   private func opened(_ rich: RichMatch, rows: Int = 40, columns: Int = 120) -> Board {
     var board = Board(rows: rows, columns: columns)

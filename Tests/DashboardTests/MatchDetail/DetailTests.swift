@@ -19,7 +19,7 @@ struct DetailTests {
     return board.effects
   }
 
-  /// What stands in the pane.
+  /// Returns the rows of the pane.
   private func pane() -> [String] {
     Array(board.paintedPane().dropFirst().dropLast(2))
   }
@@ -363,7 +363,7 @@ struct DetailTests {
 }
 
 extension Board {
-  /// What stands on the screen, the right part of it where it is parted.
+  /// Returns the rows of the screen; of its right part if it is divided.
   func paintedPane() -> [String] {
     screen.shown.rows.map { row in
       let split = row.description.split(separator: "│", maxSplits: 1)

@@ -5,7 +5,7 @@ import Testing
 @testable import Dashboard
 
 struct PriceHistoryTests {
-  /// What a price was, kept whole: what the history is measured by.
+  /// The complete history of a price, with which the compact one is compared.
   private struct Whole {
     var entries: [(second: Int, odds: DecimalOdds?, state: PriceHistory.State)] = []
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What a board remembers of a recording's prices, by the recording's own time.
+/// The history of a recording's prices on a board, by the recording's own time.
 struct RecordingTimeTests {
   private var board = Board(
     rows: 40, columns: 120, rate: nil, channels: Array(BoardChannel.standard(matches: 100)[..<1]), feedName: "r.jsonl")

@@ -24,7 +24,7 @@ struct FavouriteLawTests {
       var (isArmed, told, isTrusted) = (true, 0, true)
       var had: Set<Float> = []
 
-      /// What the rule has to tell of a price, by the book.
+      /// Applies the rule to a price in the plainest way.
       func judge(_ favourite: Int?) {
         guard let favourite else { return }
         had.insert(Float(favourite * 100_000))

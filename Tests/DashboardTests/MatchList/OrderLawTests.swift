@@ -49,7 +49,7 @@ struct OrderLawTests {
     }
   }
 
-  /// What is shown, once it has settled, is in the order of a fresh sort.
+  /// Checks that the rows, once they have settled, are in the order of a fresh sort.
   private func checkSettled(_ board: Board, _ seed: UInt64) {
     let (rows, order) = (board.state.list.rows, board.state.settings.order)
     #expect(!rows.isUnsettled, "seed \(seed)")

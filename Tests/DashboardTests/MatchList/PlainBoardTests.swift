@@ -40,7 +40,7 @@ private struct Plain {
     look()
   }
 
-  /// What was written since the last call, without the time.
+  /// Returns the lines written since the last call, without their times.
   mutating func said() -> [String] {
     defer { lines = [] }
     return lines.map { String($0.dropFirst(6)) }

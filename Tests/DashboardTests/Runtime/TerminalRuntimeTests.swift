@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What a running board asks its terminal besides showing frames.
+/// The requests of a running board to its terminal, apart from frames.
 struct TerminalRuntimeTests {
   private static func light(_ isLight: Bool) -> TerminalEvent {
     .answer(.background(isLight ? .rgb(255, 255, 255) : .rgb(0, 0, 0)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What the help explains, and the search in it.
+/// The content of the help, and the search in it.
 struct HelpTests {
   private var board = Board()
 

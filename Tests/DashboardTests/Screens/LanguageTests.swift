@@ -6,10 +6,10 @@ import Testing
 
 @testable import Dashboard
 
-/// What the board looks like in each language: nothing is cut, pushed aside or written over because words are longer, or
+/// Pictures of the board in each language: nothing is cut, pushed aside or written over because words are longer, or
 /// characters wider, than the English ones.
 struct LanguageTests {
-  /// What can be open on a board.
+  /// The scenes of a board.
   enum Scene: String, CaseIterable, Sendable {
     case board, help, inspector, problem, notice, recording
   }
@@ -190,7 +190,7 @@ struct LanguageTests {
 }
 
 extension Row {
-  /// Whether every wide character has both its halves.
+  /// True if every wide character has both its halves.
   var isWhole: Bool {
     cells.indices.allSatisfy { at in
       switch cells[at].width {

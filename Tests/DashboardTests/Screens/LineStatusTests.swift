@@ -14,7 +14,7 @@ struct LineStatusTests {
   private static let noTopic = FeedError("the feed knows no topic '/a'", remedy: "change the channels' file")
   private static let noAPI = FeedError("'/api/odds' answers 503", remedy: "it is asked again")
 
-  /// How a channel stands.
+  /// The state of a channel.
   struct Standing: Sendable {
     var name: String
     var connection = ConnectionState.live
@@ -22,9 +22,9 @@ struct LineStatusTests {
     var topic = TopicState.live
     var source = DataSource.stream
     var apiProblem: FeedError?
-    /// How long it has stood so, in seconds.
+    /// The time for which it has had this state, in seconds.
     var seconds = 0
-    /// What the header says.
+    /// The text of the header.
     var words: String
   }
 

@@ -39,9 +39,9 @@ struct RichMatch {
   var name = "Ajax - Porto"
   /// Odds of home, draw, away.
   var result = ["2.45", "3.1", "2.9"]
-  /// How many lines of goals: 0.5, 1.5, …
+  /// The number of markets with a total of goals: 0.5, 1.5, …
   var totals = 4
-  /// What else was told.
+  /// The other updates.
   var updates: [String] = []
 
   var match: Match {

@@ -162,7 +162,7 @@ extension EndToEndTests {
       }.joined()
     }
 
-    /// What a row's cells become: what the C library counts otherwise than we do is a question mark.
+    /// Returns the text of a row as it is drawn: a character of another width for the C library is a question mark.
     private static func drawn(_ row: Row) -> String {
       var text = String.UnicodeScalarView()
       for cell in row.cells where cell.width > 0 {
@@ -206,7 +206,7 @@ extension EndToEndTests {
       }
     }
 
-    /// Whether the emulator counts as many cells for it as the C library; where two programs differ there is nothing to test.
+    /// Returns true if the emulator counts as many cells as the C library. If not, there is nothing to test.
     private static func isCounted(_ scalar: Unicode.Scalar) -> Bool {
       let terminal = VTermScreen(size: Size(rows: 1, columns: 8))
       terminal.feed(Array("x\(scalar)|".utf8)[...])

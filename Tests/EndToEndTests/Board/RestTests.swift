@@ -69,7 +69,7 @@ extension EndToEndTests {
         }
       }
 
-      /// What /proc says of a process.
+      /// The memory and threads of a process, from /proc.
       private struct Usage {
         var kilobytes = 0
         var threads = 0

@@ -82,7 +82,7 @@ final class Board {
     type("\u{1B}[<\(button);\(column + 1);\(row + 1)M" + (button == 0 ? "\u{1B}[<0;\(column + 1);\(row + 1)m" : ""))
   }
 
-  /// How often that has been sent.
+  /// Returns the number of times that a text was sent.
   func count(of text: String) -> Int {
     pty.readAvailable()
     return pty.text.unicodeScalars.split(

@@ -7,7 +7,7 @@
 /// The program under test: the one in the directory that PROGRAM_DIRECTORY names, or the one that was built beside the
 /// tests.
 enum Program {
-  /// How long to wait for what must come. Only a failure takes that long.
+  /// The time limit for what must come. Only a failure takes that long.
   static let patience = Duration.seconds(20)
 
   static let path: String = {
@@ -20,7 +20,7 @@ enum Program {
     preconditionFailure("no argument of '\(CommandLine.arguments)' names the test bundle")
   }()
 
-  /// What the program's environment is, but for these variables: nil for one that is not set.
+  /// Returns the program's environment with these variables changed: nil for one that is not set.
   static func environment(with others: [String: String?]) -> [String: String] {
     let usual = ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
     return others.reduce(into: usual) { $0[$1.key] = $1.value }

@@ -1,7 +1,7 @@
 import CVTerm
 import TerminalCore
 
-/// What the board's screen says, in the board's own terms.
+/// The content of the board's screen, in the board's own terms.
 extension VTermScreen {
   /// The chosen tab's text, such as "3 Tennis": what is bold in the header and not in reverse.
   var tab: String {

@@ -9,7 +9,7 @@ private struct SlowRotation {
   private var rounds: [[Int]] = []
   private var rejected: Set<Int> = []
   private(set) var current = -1
-  /// What this round leaves out: what was rejected before or in it, and the address that it began with.
+  /// The addresses that this round leaves out: those rejected before or in it, and the one that it began with.
   private var absent: Set<Int> = []
 
   init(count: Int) {

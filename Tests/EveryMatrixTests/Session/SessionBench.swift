@@ -9,7 +9,7 @@ struct SessionBench {
 
   var machine = SessionMachine(addresses: [.init(realm: "realm", name: "feed")], chance: 0)
   var now = Duration.zero
-  /// What chance says: with 1, delays are as long as they can be.
+  /// The random number for delays: with 1, they are as long as they can be.
   var chance = 1.0
 
   static func subscription(_ path: String, _ generation: UInt64 = 1) -> Subscription {

@@ -53,7 +53,7 @@ private struct CapriciousFeed {
     }
   }
 
-  /// What it says next.
+  /// Its next message.
   mutating func next() -> WAMPMessage? { answers.isEmpty ? nil : answers.removeFirst() }
 
   mutating func invocation(_ random: inout SeededRandom) -> WAMPMessage {

@@ -5,7 +5,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-/// How a session begins, ends and begins again.
+/// The beginning, the end and the next beginning of a session.
 struct SessionLineTests {
   typealias URI = WAMPMessage.URI
 

@@ -3,7 +3,7 @@ import Testing
 @testable import EveryMatrix
 @testable import OddsModel
 
-/// What becomes of a session's topics.
+/// The topics of a session.
 struct SessionTopicTests {
   typealias URI = WAMPMessage.URI
   typealias Code = WAMPMessage.Code

@@ -147,7 +147,7 @@ final class PeerConnection: FrameConnection {
   /// The code that the session closed with, if it did.
   var code: UInt16? { state.withLock { $0.code } }
 
-  /// What has not been read yet.
+  /// The number of events that are not read.
   var unread: Int { state.withLock { $0.events.count } }
 
   /// Messages that come at once.

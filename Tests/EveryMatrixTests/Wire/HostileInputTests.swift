@@ -5,7 +5,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-/// What no feed should send, and somebody will.
+/// Messages that no feed should send.
 struct HostileInputTests {
   private var state = ChannelState()
 

@@ -1,6 +1,6 @@
 import Platform
 
-/// What callbacks reported, in order, for tests that wait for it.
+/// The reports of callbacks, in order, for tests that wait for them.
 final class Journal<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []

@@ -66,7 +66,7 @@ final class TestBook: Sendable {
   }
 }
 
-/// What a gateway shows of a topic, built from what its sink gets.
+/// The content of a topic at a gateway, built from the calls of its sink.
 final class TestScreen: Sendable {
   private struct State {
     var last: UInt64 = 0

@@ -25,7 +25,7 @@ struct RelayLawTests {
 /// A relay between an upstream feed and followers, and what the followers must have: all messages of the upstream feed,
 /// kept and heard from the beginning each time.
 private struct RelayWorld {
-  /// What the upstream feed knows of a subscription.
+  /// The state of a subscription at the upstream feed.
   private struct Session {
     let subscription: Subscription
     var isRegistered: Bool
@@ -37,7 +37,7 @@ private struct RelayWorld {
     var preparedUntil = Duration.zero
     var dump: FeedMessage?
 
-    /// What a client has that hears the dump, and all messages that are not older (StoreRules.md, rule 1).
+    /// The matches of a client that receives the dump and all messages that are not older (StoreRules.md, rule 1).
     var matches: [Match]? {
       guard let dump else { return nil }
       var listener = Listener()
@@ -188,7 +188,7 @@ private struct RelayWorld {
     }
   }
 
-  /// What is wrong now.
+  /// The present problem; nil if there is none.
   var problem: String? {
     mutating get {
       for (topic, all) in followers where !all.isEmpty {

@@ -17,7 +17,7 @@ final class FakePolymarket: Sendable {
     /// The tokens whose images the server withholds.
     var withheld: Set<TokenID> = []
     var answersPings = true
-    /// What Gamma answers in place of its events; nil for those.
+    /// The status of Gamma's answers.
     var status = HTTPResponseStatus.ok
     var sockets: [Int: FakeSocket] = [:]
     var lastNumber = 0

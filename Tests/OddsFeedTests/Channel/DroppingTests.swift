@@ -85,7 +85,7 @@ struct DroppingTests {
 }
 
 #if canImport(Glibc)
-  /// What the process has in memory now.
+  /// Returns the size of the process in memory now.
   private func residentBytes() -> Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }

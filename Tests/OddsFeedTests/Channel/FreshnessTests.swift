@@ -64,7 +64,7 @@ struct StalenessTests {
     #expect(pulse.grade == .sound)
   }
 
-  /// What happens at 1, 2, 3, … and what the channel is after it: a letter and when that began.
+  /// The events at 1, 2, 3, …, and the state of the channel after each: a letter and the time of its beginning.
   @Test(
     "A channel is live only while the line is sound and it has been heard of since the line was last lost",
     arguments: [

@@ -172,7 +172,7 @@ extension [UInt8] {
   }
 }
 
-/// What is logged, line by line.
+/// The lines of the log.
 final class LogLines: Sendable {
   private let kept = Locked<[String]>([])
 

@@ -3,7 +3,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-/// What a topic shows before its stream is in, as scripts: "seconds event", and behind the arrow what is to be done.
+/// The states of a topic before its stream arrives, as scripts: "seconds event", and after the arrow the actions.
 struct StartMachineTests {
   private static let problem = FeedError("'/api/odds' answers 500", remedy: "it is asked again")
 

@@ -4,7 +4,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-/// What stands in for a stream in a channel's store: the cache, and the REST interface.
+/// The substitutes for a stream in a channel's store: the cache, and the REST interface.
 struct StandInTests {
   private let store = ChannelStore(topic: Topic(path: "/a"), awaitsDump: true)
 

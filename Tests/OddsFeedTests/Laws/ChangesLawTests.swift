@@ -3,7 +3,7 @@ import OddsModel
 import TestSupport
 import Testing
 
-/// What `FeedChanges` says against what the values say.
+/// The changes in `FeedChanges` against those of the values.
 struct ChangesLawTests {
   /// The values of everything that can be observed.
   private struct Values {

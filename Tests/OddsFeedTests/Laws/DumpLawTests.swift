@@ -12,13 +12,13 @@ struct DumpLawTests {
   private struct Stream {
     /// The dump that all began with.
     var first: FeedMessage
-    /// What came up to the late dump's moment.
+    /// The messages up to the time of the late dump.
     var before: [FeedMessage] = []
     /// The late dump.
     var dump: FeedMessage
-    /// What came from its moment until it arrived.
+    /// The messages from that time until its arrival.
     var meanwhile: [FeedMessage] = []
-    /// What all comes to.
+    /// The final state.
     var truth: FeedMessage
     var random: SeededRandom
 

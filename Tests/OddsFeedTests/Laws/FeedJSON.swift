@@ -2,7 +2,7 @@ import Foundation
 
 /// JSON by way of Foundation: a second decoder, that shares no line with the engine's.
 enum FeedJSON {
-  /// What kind of value a key holds.
+  /// The type of a key's value.
   enum Kind { case id, integer, fixed, text, flag }
 
   enum Value: Hashable {

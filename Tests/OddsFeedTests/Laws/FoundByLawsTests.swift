@@ -3,7 +3,7 @@ import OddsModel
 import TestSupport
 import Testing
 
-/// What the laws have found, as short as it can be told.
+/// The faults that the laws have found, each in its shortest form.
 struct FoundByLawsTests {
   private var engine = Engine()
 

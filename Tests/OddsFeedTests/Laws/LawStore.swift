@@ -2,7 +2,7 @@ import OddsFeed
 import OddsModel
 import TestSupport
 
-/// What a law is tried on: the engine, and the reference too, so that a law that is none is found out.
+/// A store on which a law is tried: the engine, and the reference too, so that a wrong law is found.
 protocol LawStore {
   init()
   mutating func receive(_ texts: [String])
@@ -11,7 +11,7 @@ protocol LawStore {
 }
 
 extension LawStore {
-  /// What stands after those messages, each received by itself.
+  /// Returns the content after those messages, each received by itself.
   static func after(_ messages: [FeedMessage]) -> [String: String] {
     var store = Self()
     for message in messages { store.receive([message.text]) }

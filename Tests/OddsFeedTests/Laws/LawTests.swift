@@ -3,7 +3,7 @@ import OddsModel
 import TestSupport
 import Testing
 
-/// What must hold whatever the feed says. Each seed is a feed; a failing one is named by its number.
+/// The laws that hold for every feed. Each seed is a feed; a failing one is named by its number.
 ///
 /// Every law is tried on the reference too: there it tells that law and feed are sound.
 struct LawTests {

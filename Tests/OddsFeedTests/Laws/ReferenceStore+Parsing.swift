@@ -6,7 +6,7 @@ extension ReferenceStore {
     var version: Int64?
     var receivedAt: Int64?
     var records: [[String: Any]]
-    /// How many elements of the list are no records.
+    /// The number of elements of the list that are no records.
     var unknownInvocations: Int
 
     /// Nil where the JSON is no message of a kind we know, or has no list of records. A line of a recording has the message

@@ -27,7 +27,7 @@ struct ReferenceStore {
   var heldChanges: [HeldChange] = []
   /// Since when a child has waited for its parent.
   var waitingSince: [RecordKey: Int64] = [:]
-  /// What went with its parent, and when: its own DELETE may come yet.
+  /// The records that were removed with their parent, with the time: their own DELETE may still come.
   var gone: [RecordKey: Int64] = [:]
 
   var expired = 0
@@ -36,7 +36,7 @@ struct ReferenceStore {
 
   var options = StoreOptions()
 
-  /// How many records wait now.
+  /// The number of records that wait now.
   var waiting: Int { heldChanges.count + waitingSince.count }
 
   subscript(key: RecordKey) -> Fields? {
@@ -115,7 +115,7 @@ struct ReferenceStore {
     }
   }
 
-  /// What goes when a record goes.
+  /// Returns the records that are removed with a record.
   private func children(of key: RecordKey) -> [RecordKey] {
     func pointing(_ type: String, _ field: String) -> [RecordKey] {
       all(type).filter { reference($0, field) == key.id && !isHalf($0) }
@@ -163,7 +163,7 @@ struct ReferenceStore {
       && (reference(key, "marketId") == nil || reference(key, "outcomeId") == nil)
   }
 
-  /// Whether a record names a parent that is not there.
+  /// Returns true if a record names a parent that is not there.
   private func isWaiting(_ key: RecordKey) -> Bool {
     if isHalf(key) { return false }
     func misses(_ field: String, _ type: String) -> Bool {

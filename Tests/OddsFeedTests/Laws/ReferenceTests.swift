@@ -11,7 +11,7 @@ struct ReferenceTests {
   private static let offer = FeedText.create("BETTING_OFFER", 121, FeedText.offer(121, outcome: 111, odds: "2.45"))
   private static let shownOffer = "offer 121 odds 24500000 status 1 available -"
 
-  /// What is shown after messages of a version each.
+  /// Returns the store after messages, each with a version.
   private func store(_ messages: (Int?, [String])...) -> ReferenceStore {
     var store = ReferenceStore()
     for (version, records) in messages {

@@ -19,7 +19,7 @@ final class FloodTransport: FeedTransport {
 
   private let state = Locked(State())
 
-  /// How many messages went out.
+  /// The number of messages sent.
   var sent: Int { state.withLock { $0.sent } }
 
   func makeDecoder() -> any FeedDecoder { MessageDecoder() }

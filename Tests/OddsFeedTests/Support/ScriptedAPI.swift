@@ -17,7 +17,7 @@ final class ScriptedAPI: FeedAPI {
   /// Each question, as it is asked.
   var asked: AsyncStream<Topic> { questions.stream }
 
-  /// How many questions were given up.
+  /// The number of requests that were given up.
   var cancelled: Int { state.withLock { $0.cancelled } }
 
   func snapshot(of topic: Topic) async throws(FeedError) -> APISnapshot? {

@@ -9,7 +9,7 @@ import Platform
 struct Reader {
   var decoder = PolymarketDecoder()
   var state = ChannelState()
-  /// What the decoder could not use.
+  /// The counts of messages that the decoder could not use.
   var exceptions = DecodingExceptions()
   var unparsable = 0
 

@@ -1,4 +1,4 @@
-/// What a record is of, with its id as the feed writes it.
+/// The type of a record and its id as the feed writes it.
 package struct RecordKey: Hashable, Comparable {
   package var type: String
   package var id: String
@@ -18,7 +18,7 @@ package struct FeedRecord {
   package var content = ""
   /// The parents it hangs on, before the change and after.
   package var touches: Set<RecordKey> = []
-  /// What went with it, for a DELETE.
+  /// The records that a DELETE removes with its own.
   package var takes: Set<RecordKey> = []
   /// True for the CREATE of an id that the feed never had before.
   package var isFirst = false
@@ -40,8 +40,8 @@ package struct FeedRecord {
 
   private var comma: String { content.isEmpty ? "" : "," }
 
-  /// Whether two records may come in either order: they are of different ids, and neither deletes what the other hangs
-  /// on. An UPDATE may come before the CREATE of an id that was never there (StoreRules.md, rule 5) where `updateFirst`.
+  /// Returns true if two records may come in either order: their ids differ, and neither deletes a record on which the
+  /// other depends. With `updateFirst`, an UPDATE may come before the first CREATE of an id (StoreRules.md, rule 5).
   package func commutes(with other: FeedRecord, updateFirst: Bool = false) -> Bool {
     if key == other.key { return updateFirst && (isFirst && other.verb == .update || other.isFirst && verb == .update) }
     // The list of main markets is in the order in which they came.

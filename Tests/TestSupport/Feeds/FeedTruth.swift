@@ -11,9 +11,9 @@ package struct FeedTruth {
   /// Every id that there ever was, and those that went.
   private var seen: Set<RecordKey> = []
   package private(set) var graveyard: [RecordKey] = []
-  /// What the message in the making holds.
+  /// The records of the message that is being made.
   private var told: [FeedRecord] = []
-  /// What was there when the message in the making began.
+  /// The records that existed before the message that is being made.
   private var known: Set<RecordKey> = []
   package private(set) var version: Int64 = 1_750_752_646_168
   package var random: SeededRandom
@@ -134,7 +134,7 @@ package struct FeedTruth {
     told.append(record)
   }
 
-  /// Whether the message in the making has changed something that hangs on this, or this.
+  /// Returns true if the message that is being made changes this record, or one that refers to it.
   package func hasTold(of key: RecordKey) -> Bool {
     told.contains { $0.verb != .delete && ($0.key == key || $0.touches.contains(key)) }
   }
