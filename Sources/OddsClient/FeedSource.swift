@@ -50,7 +50,8 @@ public struct FeedSource: Sendable {
     FeedSource(kind: .simulated(matches: matches, rate: rate, seed: seed))
   }
 
-  /// A recording, as `toteboard record` writes it, or a file of Betfair's stream. Its updates end with the recording.
+  /// A recording, as `toteboard record` writes it, or a file of Betfair's stream, also compressed as `.bz2`. Its
+  /// updates end with the recording.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
