@@ -321,9 +321,9 @@ let package = Package(
       name: "LoopbackTests",
       dependencies: [
         "Platform", "Localization", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedNetwork",
-        "AccountClient", "FeedSimulator", "FeedServer", "OddsClient", "Polymarket", "Dashboard", "TerminalCore",
-        "toteboard", "TestSupport", argumentParser, logging, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
-        nio("NIOWebSocket"),
+        "AccountClient", "FeedSimulator", "FeedServer", "OddsClient", "Betfair", "Polymarket", "Dashboard",
+        "TerminalCore", "toteboard", "TestSupport", argumentParser, logging, tls, nio("NIOCore"), nio("NIOPosix"),
+        nio("NIOHTTP1"), nio("NIOWebSocket"),
       ],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(

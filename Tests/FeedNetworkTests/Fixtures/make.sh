@@ -1,6 +1,6 @@
 #!/bin/sh
-# How the certificates here were made: an authority and its servers for 100 years, one that has expired, and one of an
-# authority that nobody knows. They protect nothing. Needs openssl 3.
+# How the certificates here were made: an authority and its servers for 100 years, one that has expired, one of an
+# authority that nobody knows, and one of a client that signs itself. They protect nothing. Needs openssl 3.
 set -eu
 cd "$(dirname "$0")"
 
@@ -39,4 +39,5 @@ certificate good ca "$here" $start $end
 certificate elsewhere ca 'extendedKeyUsage=serverAuth\nsubjectAltName=DNS:elsewhere.test\n' $start $end
 certificate expired ca "$here" $start 20210101000000Z
 certificate unknown stranger "$here" $start $end
+certificate client client 'extendedKeyUsage=clientAuth\n' $start $end
 rm -f ./*.csr ./*.ext ./*.old index.txt* ca.key stranger.key stranger.pem [0-9A-F]*.pem

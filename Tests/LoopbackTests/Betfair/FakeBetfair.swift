@@ -1,0 +1,285 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Platform
+import TestSupport
+
+/// A Betfair on loopback: the Exchange Stream on one port, the identity service and the betting API on another. Written
+/// from the published specification and independently of the client, so that each checks the other.
+final class FakeBetfair: Sendable {
+  /// The moments of a connection to the stream, in order.
+  enum Step: CaseIterable, Hashable, Sendable {
+    case connected, greeted, authenticating, authenticated, subscribing, subscribed
+    /// After the first part of an image in parts, or after the image.
+    case imageBegun
+  }
+
+  struct Fault: Hashable, Sendable {
+    enum Kind { case close, silence }
+    var step: Step
+    var kind: Kind
+  }
+
+  struct State: Sendable {
+    // Accounts
+    var appKeys: Set = ["KEY", "DELAYED"]
+    var delayedKeys: Set = ["DELAYED"]
+    var passwords = ["user": "password"]
+    /// The user of each live session.
+    var sessions: [String: String] = [:]
+    /// The errors of the next logins, in place of an answer.
+    var loginErrors: [String] = []
+    /// The error codes of the next calls of the betting API.
+    var catalogueErrors: [String] = []
+    /// The status of every HTTP answer; `ok` for the real ones.
+    var status = HTTPResponseStatus.ok
+    fileprivate var lastToken = 0
+
+    // The stream
+    var markets: [FakeMarket] = []
+    /// True for `status` 503: the source of prices is late.
+    var isStale = false
+    var marketLimit = 200
+    var connectionLimit = 10
+    /// The markets of one part of a segmented message.
+    var segmentSize = 2
+    /// The time that a client has for its first message.
+    var answerTimeout = TimeAmount.seconds(15)
+    /// The error codes of the next requests, by operation.
+    var refusals: [String: [String]] = [:]
+    /// The faults of the next connections. Each happens once: at the first connection that comes to its step.
+    var faults: [Fault] = []
+    fileprivate(set) var connections: [Int: any Channel] = [:]
+    fileprivate(set) var authenticated: Set<Int> = []
+    fileprivate var lastConnection = 0
+    fileprivate(set) var lastNumber = 0
+    fileprivate var epoch = 1
+
+    // For the tests
+    /// The requests on the stream, in order, with the number of their connection.
+    fileprivate(set) var requests: [(connection: Int, request: JSONTree)] = []
+    /// The errors that the stream has answered.
+    fileprivate(set) var refused: [FakeRefusal] = []
+    /// The HTTP requests: the path and, of the betting API, the parameters.
+    var calls: [(path: String, parameters: JSONTree)] = []
+  }
+
+  let state: Locked<State>
+  private let ports = (stream: ReservedPort(), http: ReservedPort())
+  private let tls: (stream: NIOSSLContext, http: NIOSSLContext)?
+  private let listeners = Locked<[any Channel]>([])
+
+  /// With `isSecure`, both ports have the certificate `good` of the authority `ca` in the fixtures.
+  init(_ markets: [FakeMarket] = [], isSecure: Bool = false) throws {
+    state = Locked(State())
+    tls =
+      isSecure
+      ? try (FakeCertificates.server(asksForClient: false), FakeCertificates.server(asksForClient: true)) : nil
+    for market in markets { add(market) }
+  }
+
+  var streamPort: Int { ports.stream.number }
+  /// The port of the identity service, with and without a certificate, and of the betting API.
+  var httpPort: Int { ports.http.number }
+
+  /// Starts it, each time on the same ports.
+  func start() async throws {
+    let base = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+    let stream = try await base.childChannelOption(.writeBufferWaterMark, value: .init(low: 1 << 12, high: 1 << 14))
+      .childChannelOption(.socketOption(.so_sndbuf), value: 1 << 14)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          if let tls = self.tls?.stream {
+            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls))
+          }
+          let number = self.opened(channel)
+          try channel.pipeline.syncOperations.addHandler(FakeStreamHandler(exchange: self, number: number))
+        }
+      }
+      .bind(host: "127.0.0.1", port: streamPort).get()
+    listeners.withLock { $0 = [stream] }
+    let http = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          if let tls = self.tls?.http {
+            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls))
+          }
+          try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+          try channel.pipeline.syncOperations.addHandler(FakeBetfairHTTPHandler(exchange: self))
+        }
+      }
+      .bind(host: "127.0.0.1", port: httpPort).get()
+    listeners.withLock { $0.append(http) }
+  }
+
+  /// Closes the ports and every connection.
+  func stop() async {
+    for listener in listeners.withLock({ listeners in
+      defer { listeners = [] }
+      return listeners
+    }) { try? await listener.close() }
+    await drop()
+  }
+
+  /// Closes the connections to the stream without a word.
+  func drop() async {
+    for channel in state.withLock({ Array($0.connections.values) }) { try? await channel.close() }
+  }
+
+  // MARK: Connections
+
+  private func opened(_ channel: any Channel) -> Int {
+    state.withLock { state in
+      state.lastConnection += 1
+      state.connections[state.lastConnection] = channel
+      return state.lastConnection
+    }
+  }
+
+  func closed(_ number: Int) {
+    state.withLock { state in
+      state.connections[number] = nil
+      state.authenticated.remove(number)
+    }
+  }
+
+  /// Returns the fault of a connection that comes to a step, once.
+  func fault(at step: Step) -> Fault.Kind? {
+    state.withLock { state in
+      state.faults.firstIndex { $0.step == step }.map { state.faults.remove(at: $0).kind }
+    }
+  }
+
+  func record(_ request: JSONTree, on connection: Int) {
+    state.withLock { $0.requests.append((connection, request)) }
+  }
+
+  func record(_ refusal: FakeRefusal) { state.withLock { $0.refused.append(refusal) } }
+
+  /// Returns the number of connections that the account may still open, and whether its prices are delayed.
+  func authenticate(_ request: JSONTree, on connection: Int) throws(FakeRefusal) -> (available: Int, isDelayed: Bool) {
+    try state.withLock { state throws(FakeRefusal) in
+      guard let key = request["appKey"].text, !key.isEmpty else { throw FakeRefusal("NO_APP_KEY", "no appKey") }
+      guard state.appKeys.contains(key) else { throw FakeRefusal("INVALID_APP_KEY", "no such key: \(key)") }
+      guard let session = request["session"].text, !session.isEmpty else { throw FakeRefusal("NO_SESSION", "no session") }
+      guard state.sessions[session] != nil else {
+        throw FakeRefusal("INVALID_SESSION_INFORMATION", "no such session: \(session)")
+      }
+      guard state.authenticated.count < state.connectionLimit else {
+        throw FakeRefusal("MAX_CONNECTION_LIMIT_EXCEEDED", "\(state.connectionLimit) connections")
+      }
+      state.authenticated.insert(connection)
+      return (state.connectionLimit - state.authenticated.count, state.delayedKeys.contains(key))
+    }
+  }
+
+  /// Begins a session. Returns its token.
+  func logIn(_ user: String) -> String {
+    state.withLock { state in
+      state.lastToken += 1
+      let token = "TOKEN+/\(state.lastToken)="
+      state.sessions[token] = user
+      return token
+    }
+  }
+
+  /// Ends all sessions. Connections that are authenticated go on.
+  func expireSessions() { state.withLock { $0.sessions = [:] } }
+
+  /// Makes every position in the stream unknown.
+  func forgetPositions() { state.withLock { $0.epoch += 1 } }
+}
+
+// MARK: Positions and changes
+
+extension FakeBetfair {
+  func initialClock(_ subscription: FakeSubscription) -> String {
+    "I\(state.withLock { $0.epoch })|\(FNV1aHash(subscription.criteria.utf8).hex)"
+  }
+
+  static func clock(_ number: Int) -> String { "C\(number)" }
+
+  /// Returns the number of the change at which a subscription continues; nil for one that begins.
+  func start(of subscription: FakeSubscription) throws(FakeRefusal) -> Int? {
+    guard let position = subscription.position else { return nil }
+    guard position.initialClock == initialClock(subscription), position.clock.first == "C",
+      let number = Int(position.clock.dropFirst()), number <= state.withLock({ $0.lastNumber })
+    else { throw FakeRefusal("INVALID_CLOCK", "unknown position \(position), or other criteria") }
+    return number
+  }
+
+  /// Returns the elements of `mc` with the changes after a number, or with everything, and the number of the last change.
+  func changes(
+    after number: Int, _ subscription: FakeSubscription, isImage: Bool = false, isHeldBack: Bool = false
+  ) -> (markets: [JSONTree], number: Int) {
+    state.withLock { state in
+      var markets: [JSONTree] = []
+      for market in state.markets where subscription.includes(market) {
+        let isConflated = isHeldBack && market.numbers.count { $0 > number } > 1
+        let change = market.change(after: number, subscription, isImage: isImage, isConflated: isConflated)
+        if isImage, let former = market.formerImage { markets.append(former) }
+        if let change { markets.append(change) }
+      }
+      return (markets, state.lastNumber)
+    }
+  }
+
+  func count(_ subscription: FakeSubscription) -> Int {
+    state.withLock { $0.markets.count { subscription.includes($0) } }
+  }
+
+  private func change(_ body: (inout State, Int) -> Void) {
+    let channels = state.withLock { state in
+      state.lastNumber += 1
+      body(&state, state.lastNumber)
+      return Array(state.connections.values)
+    }
+    for channel in channels { channel.pipeline.fireUserInboundEventTriggered(FakeStreamEvent.changed) }
+  }
+
+  func add(_ market: FakeMarket) {
+    change { state, number in
+      state.markets.append(market)
+      state.markets[state.markets.count - 1].create(number)
+    }
+  }
+
+  private func change(_ id: String, _ body: (inout FakeMarket, Int) -> Void) {
+    change { state, number in
+      guard let index = state.markets.firstIndex(where: { $0.id == id }) else {
+        preconditionFailure("no market '\(id)'")
+      }
+      body(&state.markets[index], number)
+    }
+  }
+
+  /// Changes the definition of a market.
+  func define(_ id: String, _ body: (inout FakeMarket) -> Void) {
+    change(id) { market, number in
+      body(&market)
+      market.define(number)
+    }
+  }
+
+  /// Replaces the offers of a runner, the best first, in hundredths.
+  func set(_ id: String, runner: Int, back: [(price: Int, size: Int)], lay: [(price: Int, size: Int)]) {
+    change(id) { market, number in
+      market.set(runner, isBack: true, back, number)
+      market.set(runner, isBack: false, lay, number)
+    }
+  }
+
+  func trade(_ id: String, runner: Int, price: Int, size: Int) {
+    change(id) { $0.trade(runner, price: price, size: size, $1) }
+  }
+
+  /// Makes something happen on every connection to the stream.
+  func trigger(_ event: FakeStreamEvent) {
+    for channel in state.withLock({ Array($0.connections.values) }) {
+      channel.pipeline.fireUserInboundEventTriggered(event)
+    }
+  }
+}

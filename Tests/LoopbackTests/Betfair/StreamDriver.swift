@@ -1,0 +1,92 @@
+import NIOCore
+import NIOSSL
+import OddsFeed
+import TestSupport
+
+@testable import Betfair
+
+/// A client of the stream: the session and the decoder with a socket, and nothing else.
+struct StreamDriver {
+  private(set) var session: MarketStreamSession
+  private(set) var decoder = BetfairDecoder()
+  private(set) var batch = FeedBatch()
+  private(set) var lines: [String] = []
+  /// Of each subscription that was accepted: true if it continues.
+  private(set) var continuations: [Bool] = []
+  private let start = ContinuousClock.now
+
+  init(key: String = "KEY", _ change: (inout MarketSubscription) -> Void = { _ in }) {
+    var subscription = MarketSubscription()
+    subscription.heartbeat = 500
+    change(&subscription)
+    session = MarketStreamSession(appKey: key, subscription: subscription)
+  }
+
+  private var now: Duration { ContinuousClock.now - start }
+
+  mutating func connect(to exchange: FakeBetfair, token: String, tls: NIOSSLContext? = nil) async throws -> RawClient {
+    session.disconnected()
+    lines = []
+    let client = try await RawClient(to: exchange.streamPort, FakeCertificates.handler(tls))
+    session.connected(token: token, at: now)
+    return client
+  }
+
+  /// Reads until a condition is true or the connection ends. Returns the failure that ended it.
+  mutating func run(
+    on client: RawClient, until isDone: (inout StreamDriver) -> Bool = { _ in false }
+  ) async -> MarketStreamSession.Failure? {
+    let channel = client.channel
+    while !isDone(&self) {
+      let left = TimeAmount(max(.zero, session.nextDeadline! - now))
+      let alarm = channel.eventLoop.scheduleTask(in: left) { channel.close(promise: nil) }
+      let line = await client.read(through: "\r\n")
+      alarm.cancel()
+      let actions =
+        line.map { line in Array(line.dropLast().utf8).withUnsafeBufferPointer { session.receive($0, at: now) } }
+        ?? session.checkSilence(at: now)
+      for action in actions {
+        switch action {
+        case .send(let bytes): client.send(bytes + Array("\r\n".utf8))
+        case .subscribed(let isContinued): continuations.append(isContinued)
+        case .decode: decode(line!)
+        case .close(let failure): return failure
+        }
+      }
+      if line == nil { break }
+    }
+    return nil
+  }
+
+  private mutating func decode(_ line: String) {
+    lines.append(line)
+    Array(line.utf8).withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
+  }
+
+  /// The state of all markets, as `FakeBetfair.text` has it.
+  var text: String {
+    func hundredths(_ units: Int64) -> String { "\(units / 100_000)" }
+    func offers(_ ladder: LevelLadder) -> String {
+      ladder.levels.filter { $0.size > 0 }.map { "\(hundredths($0.size))@\(hundredths($0.price))" }
+        .joined(separator: " ")
+    }
+    return decoder.cache.books.sorted { $0.key.text < $1.key.text }.map { book in
+      let definition = book.definition ?? MarketDefinition()
+      let rows = book.runners.map { runner in
+        "\(runner.key.id) \(hundredths(runner.lastTraded ?? 0)) \(hundredths(runner.volume ?? 0))"
+          + " [\(offers(runner.displayBack))] [\(offers(runner.displayLay))]"
+      }
+      return
+        (["\(book.key.text) \(definition.status.word) \(definition.isInPlay) \(definition.version ?? 0)"] + rows)
+        .joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+}
+
+extension FakeBetfair {
+  /// The state of all markets, with the offers of a subscription of three levels.
+  var text: String {
+    let markets = state.withLock { $0.markets }
+    return markets.sorted { $0.id < $1.id }.map { $0.text(levels: 3) }.joined(separator: "\n")
+  }
+}
