@@ -144,7 +144,9 @@ final class FakeBetfairHTTPHandler: ChannelInboundHandler {
         wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers))),
         promise: nil)
       context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
-      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+      let channel = context.channel
+      let isKept = head.isKeepAlive
+      context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in if !isKept { channel.close(promise: nil) } }
     }
   }
 }

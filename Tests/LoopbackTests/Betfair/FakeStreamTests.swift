@@ -54,7 +54,7 @@ struct FakeStreamTests {
       let client = try await driver.connect(to: exchange, token: token)
       let failure = await driver.run(on: client) { round > 0 && $0.text == exchange.text }
       #expect(failure == nil)
-      try await client.channel.close()
+      try? await client.channel.close()
       exchange.set("1.100", runner: 0, back: [(220 + round, 1000)], lay: [])
       exchange.trade("1.104", runner: 1, price: 400, size: 100)
     }
@@ -119,11 +119,11 @@ struct FakeStreamTests {
   func positions() async throws {
     let (exchange, token) = try await exchange()
     var driver = StreamDriver()
-    for _ in 0..<2 {
+    for round in 0..<2 {
       let client = try await driver.connect(to: exchange, token: token)
       #expect(await driver.run(on: client) { $0.text == exchange.text } == nil)
       try await client.channel.close()
-      exchange.set("1.100", runner: 0, back: [(230, 1000)], lay: [])
+      exchange.set("1.100", runner: 0, back: [(230 + round, 1000)], lay: [])
     }
     exchange.forgetPositions()
     let client = try await driver.connect(to: exchange, token: token)
@@ -140,7 +140,7 @@ struct FakeStreamTests {
   @Test("reads merged changes after it was too slow, and delayed ones with a delayed key")
   func conflation() async throws {
     let (exchange, token) = try await exchange(1)
-    var driver = StreamDriver()
+    var driver = StreamDriver { $0.heartbeat = 5000 }
     let client = try await driver.connect(to: exchange, token: token)
     try await client.channel.setOption(.socketOption(.so_rcvbuf), value: 4096).get()
     #expect(await driver.run(on: client) { $0.text == exchange.text } == nil)

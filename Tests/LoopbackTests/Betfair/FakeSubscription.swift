@@ -47,7 +47,8 @@ struct FakeSubscription: Sendable {
     // Out of bounds, the rates are corrected and not refused.
     heartbeat = min(5000, max(500, request["heartbeatMs"].integer ?? 5000))
     conflation = min(120_000, max(0, request["conflateMs"].integer ?? 0))
-    filter = request["marketFilter"]
+    let filter = request["marketFilter"]
+    self.filter = filter
     for key in filter.keys {
       try check(Self.lists.contains(key) || Self.flags.contains(key), "unknown filter '\(key)'")
       let isRight =
