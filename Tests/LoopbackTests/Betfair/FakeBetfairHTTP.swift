@@ -15,11 +15,15 @@ struct FakeHTTPRequest {
 
   /// The fields of a form; nil if the body is none.
   var form: [String: String]? {
-    guard headers.first(name: "Content-Type")?.hasPrefix("application/x-www-form-urlencoded") == true else { return nil }
+    guard headers.first(name: "Content-Type")?.hasPrefix("application/x-www-form-urlencoded") == true else {
+      return nil
+    }
     var fields: [String: String] = [:]
     for field in String(decoding: body, as: UTF8.self).split(separator: "&") {
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let value = String(parts[1].map { $0 == "+" ? " " : $0 }).percentDecoded else { return nil }
+      guard parts.count == 2, let value = String(parts[1].map { $0 == "+" ? " " : $0 }).percentDecoded else {
+        return nil
+      }
       fields[String(parts[0])] = value
     }
     return fields

@@ -101,7 +101,9 @@ extension FakeMarket {
       ]
     }
     if projection.contains("MARKET_DESCRIPTION") {
-      fields["description"] = ["marketType": .text(type), "bettingType": .text(bettingType), "persistenceEnabled": true]
+      fields["description"] = [
+        "marketType": .text(type), "bettingType": .text(bettingType), "persistenceEnabled": true,
+      ]
     }
     let hasMetadata = projection.contains("RUNNER_METADATA")
     if hasMetadata || projection.contains("RUNNER_DESCRIPTION") {

@@ -75,7 +75,8 @@ struct FakeIdentityTests {
       try await answer(exchange, path, body, type: "application/json", headers: headers)
     }
     let names = try await call(
-      #"{"filter":{"marketIds":["1.101"]},"maxResults":1000,"marketProjection":["RUNNER_DESCRIPTION","EVENT"]}"#, headers)
+      #"{"filter":{"marketIds":["1.101"]},"maxResults":1000,"marketProjection":["RUNNER_DESCRIPTION","EVENT"]}"#,
+      headers)
     #expect(names.status == "200" && names.body.elements?.count == 1)
     let market = try #require(names.body.elements?.first)
     #expect(market["event"]["name"] == "Ajax v Porto 1" && market["competition"] == .null)

@@ -172,7 +172,8 @@ struct FakeMarket: Sendable {
 
 extension FakeMarket.Runner {
   private static let ladders = [
-    ("EX_BEST_OFFERS_DISP", ["bdatb", "bdatl"]), ("EX_BEST_OFFERS", ["batb", "batl"]), ("EX_ALL_OFFERS", ["atb", "atl"]),
+    ("EX_BEST_OFFERS_DISP", ["bdatb", "bdatl"]), ("EX_BEST_OFFERS", ["batb", "batl"]),
+    ("EX_ALL_OFFERS", ["atb", "atl"]),
     ("EX_TRADED", ["trd"]),
   ]
 

@@ -169,7 +169,8 @@ final class FakeStreamHandler: ChannelInboundHandler {
     let isClosed = refusal.code != "SUBSCRIPTION_LIMIT_EXCEEDED"
     var fields: [String: JSONTree] = [
       "op": "status", "statusCode": "FAILURE", "errorCode": .text(refusal.code),
-      "errorMessage": .text(refusal.message), "connectionClosed": .flag(isClosed), "connectionId": .text("001-\(number)"),
+      "errorMessage": .text(refusal.message), "connectionClosed": .flag(isClosed),
+      "connectionId": .text("001-\(number)"),
     ]
     if let id { fields["id"] = .number(Double(id)) }
     send(.object(fields), context)

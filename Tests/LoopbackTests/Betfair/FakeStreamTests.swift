@@ -108,6 +108,8 @@ struct FakeStreamTests {
     #expect(try await failure("") == .noSession)
     exchange.state.withLock { $0.refusals["marketSubscription"] = ["UNEXPECTED_ERROR"] }
     #expect(try await failure(token) == .unexpectedError)
+    exchange.state.withLock { $0.marketLimit = 0 }
+    #expect(try await failure(token) == .subscriptionLimit)
     exchange.state.withLock { $0.connectionLimit = 0 }
     #expect(try await failure(token) == .connectionLimit)
     exchange.expireSessions()
