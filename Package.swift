@@ -119,7 +119,10 @@ let package = Package(
     .target(
       name: "EveryMatrix", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
       swiftSettings: settings),
-    .target(name: "Betfair", dependencies: ["OddsFeed", "OddsModel", "JSONText"], swiftSettings: settings),
+    .target(
+      name: "Betfair",
+      dependencies: ["AccountModel", "OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
+      swiftSettings: settings),
     .systemLibrary(name: "CBZip2", providers: [.apt(["libbz2-dev"]), .brew(["bzip2"])]),
     .target(
       name: "Polymarket", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
@@ -133,8 +136,8 @@ let package = Package(
     .target(
       name: "FeedNetwork",
       dependencies: [
-        "AccountModel", "EveryMatrix", "Polymarket", "OddsFeed", "OddsModel", "CLibrary", "FoundationCore", "Platform",
-        "Localization", logging, tls, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
+        "AccountModel", "Betfair", "EveryMatrix", "Polymarket", "OddsFeed", "OddsModel", "CLibrary", "FoundationCore",
+        "Platform", "Localization", logging, tls, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
         nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
       ],
       swiftSettings: settings),

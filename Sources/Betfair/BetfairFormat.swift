@@ -8,7 +8,7 @@ package struct BetfairFormat: FeedFormat {
 
   package func makeDecoder() -> any FeedDecoder { BetfairDecoder(isRecorded: true) }
 
-  package var emptyDump: [UInt8] { Array(#"{"op":"mcm","ct":"SUB_IMAGE","mc":[]}"#.utf8) }
+  package var emptyDump: [UInt8] { SessionMessage.noMarkets }
 
   package var updatesMayPrecedeDump: Bool { false }
 
@@ -17,12 +17,12 @@ package struct BetfairFormat: FeedFormat {
     var cursor = JSONCursor(line)
     try? cursor.fields { key, cursor throws(JSONError) in
       if key.equals("op") {
-        isMessage = ["mcm", "connection", "status"].contains(try cursor.textIfAny() ?? "")
+        isMessage = ["mcm", "connection", "status", "marketCatalogue"].contains(try cursor.textIfAny() ?? "")
         return false
       }
       // Only the markets are long. Another array or object is of another provider, and is not skipped for each line.
       let isLong = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(cursor.peek())
-      if key.equals("receivedAt") || isLong && !key.equals("mc") { return false }
+      if key.equals("receivedAt") || isLong && !key.equals("mc") && !key.equals("result") { return false }
       try cursor.skip()
       return true
     }

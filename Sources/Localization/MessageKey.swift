@@ -119,6 +119,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   // Channels and feeds.
   case channelLive, channelFootball, channelTennis, channelBasketball, channelNext, channelPopular, channelFeed
   case channelOfSport, feedSimulated
+  case channelInPlay, channelHorseRacing
   case channelToday, channelNFL, channelNBA, channelMLB, channelNHL, channelPremierLeague
 
   // The account.
@@ -154,10 +155,21 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case addressPolymarket, remedyPolymarketAddress, usageNotOnPolymarket
   case polymarketUnreadable, polymarketNoTopic, polymarketNoList, polymarketNoLeague, remedyPolymarketTopic,
     remedyPolymarketLeague
+  case addressBetfair, remedyBetfairAddress, betfairNoIdentity, remedyBetfairIdentity, addressWebService,
+    remedyWebServiceAddress
+  case betfairWrongPassword, remedyBetfairLoginAgain, betfairCertificateRefused, remedyBetfairCertificate,
+    betfairSessionRefused, betfairLoginBanned, betfairUnavailable, betfairKeyRefused, remedyBetfairKey,
+    betfairLoginRefused, remedyBetfairSite, betfairLoginStatus, betfairNoLoginAnswer, remedyBetfairLoginAddress
+  case betfairNoNames, betfairUnreadable, betfairTooManyMarkets, remedyBetfairFewerMarkets, betfairTooManyConnections,
+    remedyBetfairConnections, betfairRequestRefused, betfairNoTopic, remedyBetfairTopic
+  case clientFileUnreadable, clientCertificateEmpty, clientKeyUnfit, clientKeyOfOther, remedyClientCertificate,
+    remedyClientKey
+  case appKeyUnreadable, appKeyUnfit, remedyAppKeyFile, noteAppKeyReadable
+  case usageOnBetfairOnly, usageBetfairNeeds, usageClientPair, usageLoginCommand
   case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingDamaged,
     recordingExpands, recordingTooManyTopics, recordingUnwritable, recordingStopped, simulatorGone, remedyReadableFeed,
     remedyGiveFeed, remedyPlayAgain, remedyStartAgain
-  case namedFeed, namedREST, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
+  case namedFeed, namedREST, namedLogin, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
   case dialGivenUp, dialTimedOut, dialNameUnknown, dialUnreachable, dialBrokeOff, dialNoWebSocket, dialChoseProtocol,
     dialChoseNoProtocol, dialUnofferedExtension, dialUnofferedProtocol, proxyWantsUser, proxyLeadsElsewhere,
     proxyOfOtherKind, proxyIsNone,
@@ -200,7 +212,8 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     aboutRecordMore, aboutInspect, aboutInspectMore, aboutManPage
   case optionFPS, optionThrottle, optionSpeed, optionFeed, optionMatches, optionRate, optionSeed, optionChannel,
     optionRealm, optionOrigin, optionOperator, optionFeedLanguage, optionLanguage, optionCAFile, optionToken,
-    optionTokenFile, optionConfig, optionPipeTimeout, optionHeldLimit, optionHeldAge, optionListFormat,
+    optionTokenFile, optionBetfairAppKeyFile, optionBetfairIdentity, optionBetfairAPI, optionClientCert,
+    optionClientKey, optionConfig, optionPipeTimeout, optionHeldLimit, optionHeldAge, optionListFormat,
     optionChangesFormat, optionInspectFormat, optionFindings, optionInspectFiles, optionRecordFile, optionAppend
   case manualSummary, manualBoard, manualKeys, manualEnvironment, manualFiles, manualStatus, manualToken, manualProxy,
     manualLocale, manualNoColor, manualDirectories, manualConfig, manualCache, manualSuccess, manualFailure,

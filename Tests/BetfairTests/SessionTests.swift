@@ -47,7 +47,7 @@ struct SessionTests {
     #expect(sent(receive(success(1))) == request)
     #expect(receive(success(2)) == [.subscribed(isContinued: false)])
     #expect(receive(#"{"op":"mcm","id":2,"ct":"HEARTBEAT"}"#) == [.decode])
-    #expect(receive(#"{"op":"mcm","id":1}"#) == [] && receive("no JSON") == [.decode])
+    #expect(receive(#"{"op":"mcm","id":1}"#) == [] && receive("no JSON") == [.decode, .close(.unreadable)])
   }
 
   @Test("The next connection continues at the position of the last whole message")

@@ -49,12 +49,16 @@ struct MarketCache: Sendable {
   private var isInSegments = false
   /// True if the message being received is an image or continues an earlier subscription.
   private var needsDump = false
+  /// The names of markets, which the stream does not have.
+  private var names: [MarketKey: MarketNames] = [:]
   /// The versions of the markets whose image the message being received has.
   private var imageVersions: [MarketKey: Int64] = [:]
 
   /// Applies a market change message.
   mutating func apply(_ message: StreamMessage) -> Effect {
     guard isCurrent(message) else { return message.isDamaged ? lose() : .none }
+    // A heartbeat between the parts of a message is not their end.
+    if message.changeType == .heartbeat, isInSegments, !message.isDamaged { return .none }
     isStale = message.isStale
     if let conflation = message.conflation { self.conflation = conflation }
     if message.segment == .start || message.segment == .none {
@@ -68,8 +72,22 @@ struct MarketCache: Sendable {
     if isInSegments { return .none }
     if let clock = message.clock { self.clock = clock }
     if let clock = message.initialClock { initialClock = clock }
-    defer { needsDump = false }
-    return needsDump ? .dump : .update
+    guard needsDump else { return .update }
+    needsDump = false
+    names = names.filter { indices[$0.key] != nil }
+    return .dump
+  }
+
+  /// Applies the names of markets.
+  mutating func apply(names list: [(id: MarketKey, names: MarketNames)]) -> Effect {
+    for (key, names) in list {
+      self.names[key] = names
+      guard let index = indices[key], var definition = books[index].definition else { continue }
+      names.complete(&definition)
+      books[index].define(definition)
+      markChanged(index)
+    }
+    return isInSegments ? .none : .update
   }
 
   /// Handles the loss of a message, which may have changed any market. The next image of a market has what was lost.
@@ -158,7 +176,10 @@ struct MarketCache: Sendable {
     }
     markChanged(index)
     books[index].publishTime = message.publishTime ?? books[index].publishTime
-    if let definition { books[index].define(definition) }
+    if var definition {
+      names[key]?.complete(&definition)
+      books[index].define(definition)
+    }
     updateClosed(index)
     if let volume = change.volume {
       books[index].volume = volume

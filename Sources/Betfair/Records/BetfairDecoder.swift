@@ -38,7 +38,7 @@ public struct BetfairDecoder: FeedDecoder {
       return append(cache.lose(), at: nil, receivedAt: nil, to: &batch)
     }
     switch message.operation {
-    case .marketChange: break
+    case .marketChange, .names: break
     case .connection, .status: return
     case .none, .other:
       batch.exceptions.unknownMessages += 1
@@ -47,7 +47,8 @@ public struct BetfairDecoder: FeedDecoder {
       return
     }
     if message.isDamaged || message.hasDamagedMarkets { batch.exceptions.malformedMessages += 1 }
-    append(cache.apply(message), at: message.publishTime, receivedAt: receivedAt, to: &batch)
+    let effect = message.operation == .names ? cache.apply(names: message.names) : cache.apply(message)
+    append(effect, at: message.publishTime, receivedAt: receivedAt, to: &batch)
   }
 
   private mutating func append(

@@ -27,6 +27,7 @@ struct MatchFields {
       batch.set(.homeName, text: sides[0].utf8)
       batch.set(.awayName, text: sides[1].utf8)
     }
+    if !definition.competition.isEmpty { batch.set(.tournamentName, text: definition.competition.utf8) }
     if let sport = RawID.of(definition.eventTypeID) { batch.set(.sportID, .id(sport)) }
     if let time = definition.startTime { batch.set(.startTime, .integer(time)) }
     batch.set(.status, .integer(Int64(status.rawValue)))

@@ -4,12 +4,18 @@ import JSONText
 /// lines to send and events come out. Times are since a fixed moment.
 package struct MarketStreamSession: Sendable {
   package enum Action: Hashable, Sendable {
+    /// The provider has said how many more connections the account can have now.
+    case connectionsAvailable(Int64)
     /// Send a line; the end of the line has to be appended.
     case send([UInt8])
     /// The provider has accepted the subscription. With `isContinued`, it was asked to continue at a position.
     case subscribed(isContinued: Bool)
     /// Decode the received line.
     case decode
+    /// The received line defines these markets. With `isImage`, all that is known of others is replaced.
+    case defined([String], isImage: Bool)
+    /// The state of all markets has arrived.
+    case imaged
     /// Close the connection and react.
     case close(Failure)
   }
@@ -21,11 +27,13 @@ package struct MarketStreamSession: Sendable {
     case refusedUnknown(String)
     /// Nothing arrived in time.
     case silence
+    /// A line cannot be read. It may have had changes, so the prices are not known.
+    case unreadable
 
     package var reaction: StreamErrorCode.Reaction {
       switch self {
       case .refused(let code, _): code.reaction
-      case .refusedUnknown, .silence: .retry
+      case .refusedUnknown, .silence, .unreadable: .retry
       }
     }
   }
@@ -36,11 +44,17 @@ package struct MarketStreamSession: Sendable {
   static let answerTimeout = Duration.seconds(15)
 
   private let appKey: String
-  private let subscription: MarketSubscription
+  private var subscription: MarketSubscription
   private var phase = Phase.closed
   private var token = ""
   private var lastID: Int64 = 0
   private var lastLine = Duration.zero
+  /// The longest time between two messages by the provider's own word, in milliseconds.
+  private var heartbeat: Int64?
+  /// True from the first part of an image to its last.
+  private var isInImage = false
+  /// True if the state of all markets has arrived on this connection.
+  private var hasImage = false
   /// The position of the last whole message; nil before the first, and after the provider has rejected it.
   package private(set) var position: StreamPosition?
 
@@ -53,18 +67,39 @@ package struct MarketStreamSession: Sendable {
   package mutating func connected(token: String, at time: Duration) {
     self.token = token
     phase = .greeting
+    heartbeat = nil
+    isInImage = false
+    hasImage = false
     lastLine = time
   }
 
   /// Ends the connection. The position is kept for the next one.
   package mutating func disconnected() { phase = .closed }
 
+  /// Forgets the position, so that the next subscription begins with an image.
+  package mutating func startOver() { position = nil }
+
+  /// Replaces the subscription, which then begins with an image. Returns the actions for an open connection.
+  package mutating func replace(_ subscription: MarketSubscription) -> [Action] {
+    self.subscription = subscription
+    position = nil
+    guard phase == .live || phase == .subscription else { return [] }
+    phase = .subscription
+    lastID += 1
+    return [.send(subscription.request(id: lastID, from: nil))]
+  }
+
   /// The time at which `checkSilence(at:)` has to be called; nil if there is no connection.
   package var nextDeadline: Duration? { phase == .closed ? nil : lastLine + timeout }
 
   private var timeout: Duration {
-    phase == .live ? .milliseconds(2 * subscription.heartbeat) : Self.answerTimeout
+    // NB: While a subscription is replaced, the prices of the old one are still shown.
+    guard phase == .live || hasImage else { return Self.answerTimeout }
+    return .milliseconds(2 * min(max(heartbeat ?? subscription.heartbeat, 500), 5000))
   }
+
+  /// Records a sign of life other than a line.
+  package mutating func unread(at time: Duration) { lastLine = time }
 
   /// Gives up the connection if it is silent: for two heartbeats, or for the time of an answer.
   package mutating func checkSilence(at time: Duration) -> [Action] {
@@ -77,7 +112,10 @@ package struct MarketStreamSession: Sendable {
   package mutating func receive(_ line: UnsafeBufferPointer<UInt8>, at time: Duration) -> [Action] {
     guard phase != .closed else { return [] }
     lastLine = time
-    guard let head = StreamHead(line) else { return phase == .live ? [.decode] : [] }
+    guard let head = StreamHead(line) else {
+      phase = .closed
+      return [.decode, .close(.unreadable)]
+    }
     switch (head.operation, phase) {
     case (.connection, .greeting):
       phase = .authentication
@@ -85,16 +123,32 @@ package struct MarketStreamSession: Sendable {
     case (.status, _): return status(head)
     case (.marketChange, .subscription), (.marketChange, .live):
       guard head.id == lastID else { return [] }
+      heartbeat = head.heartbeat ?? heartbeat
       if head.isWhole, let clock = head.clock, let initial = head.initialClock ?? position?.initialClock {
         position = StreamPosition(initialClock: initial, clock: clock)
       }
-      return [.decode]
+      return [.decode] + image(head)
     default: return []
     }
   }
 
+  private mutating func image(_ head: StreamHead) -> [Action] {
+    var actions: [Action] = []
+    let begins = head.isImage && head.isFirst
+    if begins || !head.defined.isEmpty { actions.append(.defined(head.defined, isImage: begins)) }
+    if head.isImage || head.isResubscription { isInImage = true }
+    if isInImage, head.isWhole, !head.isHeartbeat {
+      isInImage = false
+      hasImage = true
+      actions.append(.imaged)
+    }
+    return actions
+  }
+
   private mutating func status(_ head: StreamHead) -> [Action] {
     guard head.isSuccess else {
+      // The markets beyond the limit are missing; the others go on.
+      if phase == .live, head.errorCode == StreamErrorCode.subscriptionLimit.rawValue { return [] }
       let failure =
         StreamErrorCode(rawValue: head.errorCode).map { Failure.refused($0, head.errorMessage) }
         ?? .refusedUnknown(head.errorCode)
@@ -107,7 +161,8 @@ package struct MarketStreamSession: Sendable {
     case .authentication:
       phase = .subscription
       lastID += 1
-      return [.send(subscription.request(id: lastID, from: position))]
+      let request = Action.send(subscription.request(id: lastID, from: position))
+      return (head.connectionsAvailable.map { [.connectionsAvailable($0)] } ?? []) + [request]
     case .subscription:
       phase = .live
       return [.subscribed(isContinued: position != nil)]
@@ -125,42 +180,5 @@ package struct MarketStreamSession: Sendable {
       json.field("session", token)
     }
     return json.bytes
-  }
-}
-
-/// The part of a line that the session reads. The markets are skipped.
-private struct StreamHead {
-  var operation = StreamMessage.Operation.other
-  var id: Int64?
-  var isSuccess = false
-  var errorCode = ""
-  var errorMessage = ""
-  var clock: String?
-  var initialClock: String?
-  var isWhole = true
-
-  /// Returns nil if the line is no JSON object.
-  init?(_ line: UnsafeBufferPointer<UInt8>) {
-    var cursor = JSONCursor(line)
-    do throws(JSONError) {
-      try cursor.decodedFields { key, cursor throws(JSONError) in
-        switch key {
-        case "op":
-          let operation = try cursor.textIfAny()
-          self.operation =
-            operation == "mcm"
-            ? .marketChange
-            : operation == "status" ? .status : operation == "connection" ? .connection : .other
-        case "id": id = try cursor.number()
-        case "statusCode": isSuccess = try cursor.textIfAny() == "SUCCESS"
-        case "errorCode": errorCode = try cursor.textIfAny() ?? ""
-        case "errorMessage": errorMessage = try cursor.textIfAny() ?? ""
-        case "clk": clock = try cursor.textIfAny()
-        case "initialClk": initialClock = try cursor.textIfAny()
-        case "segmentType": isWhole = !["SEG_START", "SEG"].contains(try cursor.textIfAny() ?? "")
-        default: try cursor.skip()
-        }
-      }
-    } catch { return nil }
   }
 }

@@ -2,6 +2,9 @@ import JSONText
 
 /// The markets and fields that a session subscribes to.
 package struct MarketSubscription: Hashable, Sendable {
+  /// The ids of markets. Other criteria are usually empty then.
+  package var markets: [String] = []
+  package var events: [String] = []
   package var eventTypes: [String] = []
   package var marketTypes: [String] = []
   package var countries: [String] = []
@@ -15,6 +18,17 @@ package struct MarketSubscription: Hashable, Sendable {
   package var conflation: Int64?
 
   package init() {}
+
+  /// Returns the criteria for a request to `listMarketCatalogue`, which has other names for some.
+  func writeCatalogueFilter(to json: inout JSONWriter) {
+    for (name, values) in [
+      ("marketIds" as StaticString, markets), ("eventIds", events), ("eventTypeIds", eventTypes),
+      ("marketTypeCodes", marketTypes), ("marketCountries", countries),
+    ] where !values.isEmpty {
+      json.array(name) { json in for value in values { json.element(value) } }
+    }
+    if let turnsInPlay { json.field("turnInPlayEnabled", turnsInPlay) }
+  }
 
   /// Returns the text of a subscription request, without the line's end. With a position in the stream, the provider
   /// sends what has changed since.
@@ -33,7 +47,8 @@ package struct MarketSubscription: Hashable, Sendable {
       json.key("marketFilter")
       json.openObject()
       for (name, values) in [
-        ("eventTypeIds" as StaticString, eventTypes), ("marketTypes", marketTypes), ("countryCodes", countries),
+        ("marketIds" as StaticString, markets), ("eventIds", events), ("eventTypeIds", eventTypes),
+        ("marketTypes", marketTypes), ("countryCodes", countries),
       ] where !values.isEmpty {
         json.array(name) { json in for value in values { json.element(value) } }
       }

@@ -18,6 +18,8 @@ struct MarketDefinition: Hashable, Sendable {
   // Only in historical files:
   var name = ""
   var eventName = ""
+  // Only in answers of `listMarketCatalogue`:
+  var competition = ""
   var runners: [RunnerDefinition] = []
 }
 

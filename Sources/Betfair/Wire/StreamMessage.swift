@@ -3,7 +3,7 @@ import OddsModel
 /// A message of the stream, decoded into flat arrays that are refilled for each message. Nothing is applied before the
 /// whole text is read, because the keys of its objects come in any order.
 struct StreamMessage {
-  enum Operation { case none, marketChange, connection, status, other }
+  enum Operation { case none, marketChange, names, connection, status, other }
   /// The kind of a market change message: `ct`.
   enum ChangeType { case update, image, resubscription, heartbeat }
   /// The position in a message that is sent in parts: `segmentType`.
@@ -31,6 +31,8 @@ struct StreamMessage {
   var isDamaged = false
   /// True if any part of a market cannot be read.
   var hasDamagedMarkets = false
+  /// The names of markets, in a message of the session.
+  var names: [(id: MarketKey, names: MarketNames)] = []
 
   /// Empties the message. Keeps the memory of its arrays.
   mutating func removeAll() {
@@ -50,6 +52,7 @@ struct StreamMessage {
     hasMarkets = false
     isDamaged = false
     hasDamagedMarkets = false
+    names.removeAll(keepingCapacity: true)
   }
 }
 

@@ -6,7 +6,7 @@ import OddsModel
 /// damaged.
 struct StreamReader: Sendable {
   private enum Key: CaseIterable {
-    case op, id, ct, clk, initialClk, pt, segmentType, status, conflateMs, mc, receivedAt, message
+    case op, id, ct, clk, initialClk, pt, segmentType, status, conflateMs, mc, result, receivedAt, message
   }
   private enum MarketField: CaseIterable { case id, img, con, tv, marketDefinition, rc }
   private enum RunnerField { case id, hc, ltp, tv, ladder(Ladder) }
@@ -59,6 +59,11 @@ struct StreamReader: Sendable {
         message.isStale = try cursor.number().map { $0 == 503 } ?? !isNull
       case .conflateMs: message.conflation = try cursor.number()
       case .mc: try readMarkets(&cursor, into: &message)
+      case .result:
+        guard try cursor.enterArray() else { break }
+        repeat {
+          if let names = try MarketNames.read(&cursor) { message.names.append(names) }
+        } while try cursor.more(until: UInt8(ascii: "]"))
       case .receivedAt: receivedAt = try cursor.time()
       case .message where depth == 0 && cursor.peek() == Self.open:
         _ = try read(&cursor, into: &message, depth: 1)
@@ -75,6 +80,7 @@ struct StreamReader: Sendable {
     guard let word else { return .other }
     if word.equals("mcm") { return .marketChange }
     if word.equals("connection") { return .connection }
+    if word.equals("marketCatalogue") { return .names }
     return word.equals("status") ? .status : .other
   }
 

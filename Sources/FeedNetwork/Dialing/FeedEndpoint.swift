@@ -17,6 +17,8 @@ public struct FeedEndpoint: Sendable {
   public let proxies: ProxyRules
   /// The root certificates to trust in addition to the system's.
   let authorities: [NIOSSLCertificate]
+  /// The certificate to present to the feed; nil for none.
+  var certificate: ClientCertificate?
 
   /// Creates an endpoint.
   ///
@@ -76,6 +78,10 @@ public struct FeedEndpoint: Sendable {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.minimumTLSVersion = .tlsv12
     if !authorities.isEmpty { configuration.additionalTrustRoots = [.certificates(authorities)] }
+    if let certificate {
+      configuration.certificateChain = certificate.chain.map { .certificate($0) }
+      configuration.privateKey = .privateKey(certificate.key)
+    }
     return configuration
   }
 

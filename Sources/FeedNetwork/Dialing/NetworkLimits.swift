@@ -9,6 +9,8 @@ struct NetworkLimits: Sendable {
   var close = TimeAmount.seconds(2)
   /// The maximum size of a message, in one frame or several, in bytes.
   var messageBytes = 64 << 20
+  /// The maximum size of a line of a stream of lines, in bytes. An image of 200 markets has about a megabyte.
+  var lineBytes = 16 << 20
   /// The maximum number of bytes written that the socket has not accepted yet.
   var unsentBytes = 16 << 20
   /// The number and the bytes of received frames that are not read yet from which reading pauses.

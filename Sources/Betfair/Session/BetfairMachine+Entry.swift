@@ -1,0 +1,144 @@
+import AccountModel
+import OddsFeed
+import OddsModel
+
+extension BetfairMachine {
+  /// A topic with its connection and its names.
+  struct Entry {
+    let subscription: Subscription
+    let topic: BetfairTopic
+    var stream: MarketStreamSession
+    var line = Line.idle
+    /// The token with which the connection was opened.
+    var token: Secret?
+    /// The topic's state as last reported.
+    var reported = TopicState.requested
+    /// The markets that were asked for instead of the topic's criteria, because those select too many; nil if none were.
+    var listed: [String]?
+    /// The time of the next request for them.
+    var nextListing: Duration?
+    var names = NameRequests()
+    /// The request for names or for a list that is not answered.
+    var request: Request?
+    /// True if the last request for names failed.
+    var isMissingNames = false
+
+    init(_ subscription: Subscription, _ topic: BetfairTopic, appKey: Secret) {
+      self.subscription = subscription
+      self.topic = topic
+      stream = MarketStreamSession(appKey: appKey.text, subscription: topic.subscription ?? MarketSubscription())
+    }
+
+    /// False for a topic without markets, and for a list that has none.
+    var needsLine: Bool {
+      if case .refused = line { return false }
+      return topic != .none && listed?.isEmpty != true
+    }
+
+    /// The time at which elapsed time next changes something. Requests need a login and the answer to the one before.
+    func deadline(canRequest: Bool) -> Duration? {
+      let requests = canRequest && request == nil ? [nextListing, names.nextTime] : []
+      return ([line.deadline, stream.nextDeadline] + requests).compactMap(\.self).min()
+    }
+  }
+
+  /// The connection of a topic.
+  enum Line {
+    /// Waits for the login.
+    case idle
+    case connecting(link: Int, attempt: Int, deadline: Duration)
+    case open(link: Int, attempt: Int, since: Duration, isSubscribed: Bool)
+    case waiting(Retry, until: Duration)
+    /// Waits for the list of markets to subscribe to.
+    case listing(attempt: Int)
+    /// Not tried again, because another attempt cannot succeed.
+    case refused(FeedError)
+
+    var link: Int? {
+      switch self {
+      case .connecting(let link, _, _), .open(let link, _, _, _): link
+      case .idle, .waiting, .listing, .refused: nil
+      }
+    }
+
+    var attempt: Int? {
+      switch self {
+      case .connecting(_, let attempt, _), .open(_, let attempt, _, _), .listing(let attempt): attempt
+      case .waiting(let retry, _): retry.attempt
+      case .idle, .refused: nil
+      }
+    }
+
+    var isOpen: Bool { if case .open = self { true } else { false } }
+    var isSubscribed: Bool { if case .open(_, _, _, let isSubscribed) = self { isSubscribed } else { false } }
+    var retry: Retry? { if case .waiting(let retry, _) = self { retry } else { nil } }
+
+    var deadline: Duration? {
+      switch self {
+      case .connecting(_, _, let deadline): deadline
+      case .waiting(_, let until): until
+      case .idle, .open, .listing, .refused: nil
+      }
+    }
+  }
+
+  /// A request to the catalogue.
+  struct Request {
+    let number: Int
+    /// The markets whose names are asked for; nil for a list of markets.
+    let markets: [String]?
+    let token: Secret
+  }
+
+  /// The markets of a topic whose names are not known.
+  struct NameRequests {
+    /// The markets that were asked for.
+    private var asked: Set<String> = []
+    /// The markets to ask for, in the order of their arrival.
+    private var missing: [String] = []
+    /// The largest number of markets of a request.
+    private var batch = BetfairTiming.maxMarkets
+    /// The failed requests since the last answer, and the time of the next request.
+    private var failures = 0
+    private var notBefore: Duration?
+
+    /// The time of the next request; nil if none is needed.
+    var nextTime: Duration? { missing.isEmpty ? nil : notBefore }
+
+    /// Records that an image begins, which replaces all markets. The names of `markets` are known.
+    mutating func reset(knowing markets: [String]) {
+      asked = Set(markets)
+      missing = []
+    }
+
+    mutating func add(_ markets: [String]) { missing += markets.filter { asked.insert($0).inserted } }
+
+    /// Records that the names of markets are known without a request.
+    mutating func know(_ markets: [String]) {
+      asked.formUnion(markets)
+      let known = Set(markets)
+      missing.removeAll { known.contains($0) }
+    }
+
+    /// Returns the markets to ask for now; empty if there are none, or if it is too early.
+    func due(at now: Duration) -> [String] {
+      if let notBefore, now < notBefore { return [] }
+      return Array(missing.prefix(batch))
+    }
+
+    mutating func begin(_ markets: [String]) {
+      missing.removeFirst(markets.count)
+      notBefore = nil
+    }
+
+    mutating func succeeded() { failures = 0 }
+
+    mutating func failed(_ markets: [String], _ kind: CatalogueError.Kind, at now: SessionMoment) {
+      missing = markets + missing
+      if kind == .tooMuch { batch = max(1, batch / 2) }
+      // NB: At least a second, because the answers of the service are not what the prices wait for.
+      notBefore = now.uptime + .seconds(1) + RetryDelay.delay(beforeRetry: failures, chance: now.chance)
+      failures += 1
+    }
+  }
+}

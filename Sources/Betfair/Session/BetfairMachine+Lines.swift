@@ -1,0 +1,137 @@
+import AccountModel
+import OddsFeed
+import OddsModel
+
+// The connections of the topics.
+extension BetfairMachine {
+  mutating func openIdleLines() {
+    for place in entries.indices where entries[place].needsLine {
+      if case .idle = entries[place].line { open(place, attempt: 1) }
+    }
+  }
+
+  /// Opens the connection of a topic. Without a login, it waits for it.
+  mutating func open(_ place: Int, attempt: Int) {
+    guard isStarted, finalError == nil, login.token != nil else { return entries[place].line = .idle }
+    if attempt == 1, connectionsAvailable == 0, entries.contains(where: { $0.line.isSubscribed }) {
+      return wait(place, attempt: 2, .tooManyConnections)
+    }
+    let link = nextNumber()
+    entries[place].line = .connecting(link: link, attempt: attempt, deadline: now.uptime + BetfairTiming.connect)
+    actions.append(.connect(link: link))
+  }
+
+  /// Closes the connection of a topic, if it has one. Its position in the stream is kept.
+  mutating func closeLine(_ place: Int) {
+    if let link = entries[place].line.link { actions.append(.close(link: link)) }
+    // The account has room for another one then.
+    if entries[place].line.isSubscribed { connectionsAvailable? += 1 }
+    entries[place].stream.disconnected()
+    entries[place].line = .idle
+  }
+
+  mutating func apply(_ event: StreamEvent, _ link: Int) {
+    guard let place = entries.firstIndex(where: { $0.line.link == link }) else { return }
+    switch event {
+    case .opened:
+      guard case .connecting(_, let attempt, _) = entries[place].line, let token = login.token else { return }
+      entries[place].line = .open(link: link, attempt: attempt, since: now.uptime, isSubscribed: false)
+      entries[place].stream.connected(token: token.text, at: now.uptime)
+      entries[place].token = token
+    case .line(let bytes):
+      let moment = now.uptime
+      let steps = bytes.withUnsafeBufferPointer { entries[place].stream.receive($0, at: moment) }
+      perform(steps, place, link)
+    case .progress: entries[place].stream.unread(at: now.uptime)
+    case .closed(let error): lose(place, error.problem, isTerminal: error.isTerminal)
+    }
+  }
+
+  mutating func perform(_ steps: [MarketStreamSession.Action], _ place: Int, _ link: Int) {
+    for step in steps {
+      switch step {
+      case .connectionsAvailable(let count): connectionsAvailable = count
+      case .send(let text): actions.append(.send(text, link: link))
+      case .subscribed: subscribed(place)
+      case .decode: actions.append(.deliver(entries[place].subscription))
+      case .defined(let markets, let isImage):
+        if isImage { entries[place].names.reset(knowing: entries[place].listed ?? []) }
+        entries[place].names.add(markets)
+      case .imaged: report(place, .live)
+      case .close(let failure): failed(place, failure)
+      }
+    }
+    askForNames(place)
+  }
+
+  private mutating func subscribed(_ place: Int) {
+    guard case .open(let link, let attempt, let since, _) = entries[place].line else { return }
+    entries[place].line = .open(link: link, attempt: attempt, since: since, isSubscribed: true)
+    refusedLogins = 0
+  }
+
+  // MARK: Loss
+
+  /// Handles the end of a connection, or of the attempt to open it. A connection that had lasted is replaced at once.
+  private mutating func lose(_ place: Int, _ why: FeedError, isTerminal: Bool = false) {
+    let line = entries[place].line
+    closeLine(place)
+    if isTerminal { return giveUp(why) }
+    if case .open(_, _, let since, true) = line, now.uptime - since >= RetryDelay.stableAfter {
+      report(place, .requested)
+      return open(place, attempt: 1)
+    }
+    wait(place, attempt: (line.attempt ?? 1) + 1, why)
+  }
+
+  private mutating func failed(_ place: Int, _ failure: MarketStreamSession.Failure) {
+    let line = entries[place].line
+    let attempt = (line.attempt ?? 1) + 1
+    switch failure.reaction {
+    case .retry where failure == .silence: lose(place, failure.error)
+    case .retry, .startOver:
+      closeLine(place)
+      wait(place, attempt: attempt, failure.error)
+    case .logIn:
+      closeLine(place)
+      report(place, .requested)
+      renewLogin(entries[place].token, failure.error)
+      // NB: If the login is renewed already, the connection is opened with it.
+      if login.token != nil { wait(place, attempt: attempt, failure.error) }
+    case .giveUp where failure.concernsAll:
+      closeLine(place)
+      giveUp(failure.error)
+    case .giveUp where failure.error == .tooManyMarkets && entries[place].listed == nil:
+      closeLine(place)
+      list(place, attempt: attempt)
+    case .giveUp:
+      closeLine(place)
+      entries[place].line = .refused(failure.error)
+      report(place, .refused(failure.error))
+    }
+  }
+
+  /// Ends all attempts until the user asks for another.
+  private mutating func giveUp(_ why: FeedError) {
+    finalError = why
+    for place in entries.indices { closeLine(place) }
+  }
+
+  mutating func wait(_ place: Int, attempt: Int, _ why: FeedError) {
+    let delay = RetryDelay.delay(beforeRetry: attempt - 2, chance: now.chance)
+    let retry = Retry(attempt: attempt, at: now.wall(after: delay), why: why)
+    entries[place].line = .waiting(retry, until: now.uptime + delay)
+    report(place, .retrying(why, at: retry.at))
+  }
+
+  mutating func lineTimePassed(_ place: Int) {
+    switch entries[place].line {
+    case .connecting(_, _, let deadline) where now.uptime >= deadline: lose(place, .noGreeting)
+    case .waiting(let retry, let until) where now.uptime >= until:
+      report(place, .requested)
+      open(place, attempt: retry.attempt)
+    case .open(let link, _, _, _): perform(entries[place].stream.checkSilence(at: now.uptime), place, link)
+    case .idle, .connecting, .waiting, .listing, .refused: break
+    }
+  }
+}

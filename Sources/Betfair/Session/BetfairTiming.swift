@@ -1,0 +1,17 @@
+import OddsFeed
+
+/// The time limits of a session with Betfair (Session.md).
+enum BetfairTiming {
+  /// The time limit for opening a connection, to the first line of the provider.
+  static let connect = Duration.seconds(12)
+  /// The time between two keep-alives of the login session. The shortest sessions, of some countries, last 20 min.
+  static let keepAlive = Duration.seconds(15 * 60)
+  /// The time for which Betfair bans logins after too many.
+  static let ban = Duration.seconds(20 * 60)
+  /// The time between two requests for the markets of a list that has more than a subscription can have.
+  static let listing = Duration.seconds(60)
+  /// The largest number of markets of a subscription.
+  static let maxMarkets = 200
+  /// The time limit for the peers to close their connections at the end.
+  static let close = Duration.milliseconds(250)
+}

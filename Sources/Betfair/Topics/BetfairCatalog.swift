@@ -1,0 +1,43 @@
+package import Localization
+import OddsFeed
+package import OddsModel
+
+/// The topics of Betfair (Topics.md).
+package struct BetfairCatalog: FeedCatalog {
+  /// The types of markets that decide a race; a match has `MATCH_ODDS`.
+  private static let racing: Set<String> = ["7", "4339"]
+
+  package init() {}
+
+  package func standardChannels(matches: Int) -> [(title: MessageKey, topic: Topic)] {
+    [
+      (.channelInPlay, Self.list(sport: nil, isInPlay: true)), (.channelFootball, Self.list(sport: "1")),
+      (.channelTennis, Self.list(sport: "2")), (.channelBasketball, Self.list(sport: "7522")),
+      (.channelHorseRacing, Self.list(sport: "7")),
+    ]
+  }
+
+  /// Returns the topic of the main markets of a sport, by the id of its event type; of all sports if it is nil.
+  package static func list(sport: String?, isInPlay: Bool = false) -> Topic {
+    let type = sport.map(racing.contains) ?? false ? "WIN" : "MATCH_ODDS"
+    let criteria = MarketCriteria(sports: sport.map { [$0] } ?? [], types: [type], isInPlay: isInPlay)
+    return BetfairTopic.list(criteria).topic
+  }
+
+  package func topic(ofMatch id: MatchID, listedIn list: Topic) -> Topic? {
+    // A market without an event is a match of its own.
+    let topic = BetfairTopic.isMarket(id.description) ? BetfairTopic.markets([id.description]) : .event(id.description)
+    return BetfairTopic(topic.topic)?.topic
+  }
+
+  package func topic(ofOffers ids: [OfferID], listedIn list: Topic) -> Topic? {
+    // The id of an offer begins with that of its market.
+    let markets = Set(ids.compactMap { $0.description.split(separator: "/").first.map(String.init) })
+    if markets.isEmpty { return BetfairTopic.none.topic }
+    return BetfairTopic(BetfairTopic.markets(markets.sorted().prefix(BetfairTopic.maxMarkets).map(\.self)).topic)?.topic
+  }
+
+  package func matchLimit(of topic: Topic) -> Int? { nil }
+
+  package func topic(_ topic: Topic, limitedTo matches: Int) -> Topic { topic }
+}

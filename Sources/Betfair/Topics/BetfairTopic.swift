@@ -1,0 +1,131 @@
+package import OddsModel
+
+/// The markets that a topic selects (Topics.md).
+package enum BetfairTopic: Hashable, Sendable {
+  case list(MarketCriteria)
+  /// All markets of an event.
+  case event(String)
+  case markets([String])
+  /// No markets. The topic has the state of the connection.
+  case none
+
+  /// The largest number of markets that a topic can name.
+  static let maxMarkets = 200
+
+  /// Reads the path of a topic: `/sports/1,2/types/MATCH_ODDS/countries/GB,IE/in-play` or a part of it,
+  /// `/event/31234567`, `/markets/1.234567890`, `/none`. Returns nil for another path.
+  package init?(_ topic: Topic) {
+    var parts = topic.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)[...]
+    guard parts.popFirst() == "", let first = parts.first else { return nil }
+    switch (first, parts.count) {
+    case ("none", 1): self = .none
+    case ("event", 2):
+      guard let id = parts.last, Self.isNumber(id) else { return nil }
+      self = .event(id)
+    case ("markets", 2):
+      guard let ids = Self.list(parts.last, Self.isMarket), ids.count <= Self.maxMarkets else { return nil }
+      self = .markets(ids)
+    default:
+      guard let criteria = MarketCriteria(parts) else { return nil }
+      self = .list(criteria)
+    }
+  }
+
+  /// The topic's path.
+  package var topic: Topic {
+    switch self {
+    case .list(let criteria): Topic(path: criteria.path)
+    case .event(let id): Topic(path: "/event/\(id)")
+    case .markets(let ids): Topic(path: "/markets/\(ids.joined(separator: ","))")
+    case .none: Topic(path: "/none")
+    }
+  }
+
+  /// The subscription to the topic's markets; nil if it has none.
+  var subscription: MarketSubscription? {
+    var subscription = MarketSubscription()
+    switch self {
+    case .list(let criteria):
+      subscription.eventTypes = criteria.sports
+      subscription.marketTypes = criteria.types
+      subscription.countries = criteria.countries
+      if criteria.isInPlay { subscription.turnsInPlay = true }
+    case .event(let id): subscription.events = [id]
+    case .markets(let ids): subscription.markets = ids
+    case .none: return nil
+    }
+    return subscription
+  }
+
+  static func list(_ text: String?, _ isValid: (String) -> Bool) -> [String]? {
+    let items = text?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+    return !items.isEmpty && items.allSatisfy(isValid) && Set(items).count == items.count ? items : nil
+  }
+
+  static func isNumber(_ text: String) -> Bool { 1...18 ~= text.utf8.count && text.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+
+  /// Returns true for the id of a market, such as `1.234567890`.
+  static func isMarket(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    return parts.count == 2 && parts.allSatisfy(isNumber)
+  }
+}
+
+/// The criteria of a list of markets. A list that is empty selects all.
+package struct MarketCriteria: Hashable, Sendable {
+  /// The ids of event types: 1 for football.
+  package var sports: [String] = []
+  /// The types of markets, such as `MATCH_ODDS`.
+  package var types: [String] = []
+  /// The codes of countries with two letters.
+  package var countries: [String] = []
+  /// True for the markets only that are in-play or will be.
+  package var isInPlay = false
+
+  package init(sports: [String] = [], types: [String] = [], countries: [String] = [], isInPlay: Bool = false) {
+    self.sports = sports
+    self.types = types
+    self.countries = countries
+    self.isInPlay = isInPlay
+  }
+
+  /// Reads the parts of a path. Returns nil unless each is known, valid and there once.
+  init?(_ parts: ArraySlice<String>) {
+    var rest = parts
+    var seen: Set<String> = []
+    while let name = rest.popFirst() {
+      guard seen.insert(name).inserted else { return nil }
+      switch name {
+      case "in-play": isInPlay = true
+      case "sports":
+        guard let ids = BetfairTopic.list(rest.popFirst(), BetfairTopic.isNumber) else { return nil }
+        sports = ids
+      case "types":
+        guard let types = BetfairTopic.list(rest.popFirst(), Self.isType) else { return nil }
+        self.types = types
+      case "countries":
+        guard let codes = BetfairTopic.list(rest.popFirst(), Self.isCountry) else { return nil }
+        countries = codes
+      default: return nil
+      }
+    }
+    if seen.isEmpty { return nil }
+  }
+
+  private static func isType(_ text: String) -> Bool {
+    1...64 ~= text.utf8.count
+      && text.utf8.allSatisfy { 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "_") }
+  }
+
+  private static func isCountry(_ text: String) -> Bool {
+    text.utf8.count == 2 && text.utf8.allSatisfy { 0x41...0x5A ~= $0 }
+  }
+
+  var path: String {
+    var path = ""
+    for (name, values) in [("sports", sports), ("types", types), ("countries", countries)] where !values.isEmpty {
+      path += "/\(name)/\(values.joined(separator: ","))"
+    }
+    return path + (isInPlay ? "/in-play" : "")
+  }
+}
