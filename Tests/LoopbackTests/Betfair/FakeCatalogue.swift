@@ -1,3 +1,6 @@
+import NIOHTTP1
+import Platform
+
 /// `listMarketCatalogue` of the fake betting API.
 extension FakeBetfair {
   private static let numbers = [

@@ -1,5 +1,8 @@
+import NIOCore
 import NIOSSL
+import OddsFeed
 import OddsModel
+import Platform
 import TestSupport
 import Testing
 

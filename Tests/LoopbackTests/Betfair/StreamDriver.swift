@@ -1,6 +1,8 @@
 import NIOCore
 import NIOSSL
 import OddsFeed
+import OddsModel
+import Platform
 import TestSupport
 
 @testable import Betfair
