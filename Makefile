@@ -39,7 +39,7 @@ BREW_PACKAGES = ncurses cnats libvterm nats-server
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run serve demo cluster chaos chaos-cluster attack test check race format lint bench bench-server bench-cluster fuzz reference pictures docs programs root install uninstall deb deb-test dist clean
+.PHONY: help deps build run serve demo cluster chaos chaos-cluster attack test check race format lint bench bench-server bench-betfair bench-cluster fuzz reference pictures docs programs root install uninstall deb deb-test dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -171,7 +171,17 @@ reference: deps ## Compare the Betfair order books with betfairlightweight on SE
 	@$(REFERENCE_DIR)/venv/bin/python -c 'import betfairlightweight' 2>/dev/null \
 	  || $(REFERENCE_DIR)/venv/bin/pip install -q betfairlightweight==2.24.0
 	TOTEBOARD_REFERENCE=$(REFERENCE_DIR)/streams SEEDS=$(SEEDS) $(SWIFT) test --filter BetfairTests.ReferenceTests
-	@$(REFERENCE_DIR)/venv/bin/python Tests/BetfairTests/Reference/final_state.py --check $(REFERENCE_DIR)/streams
+	@for d in $(REFERENCE_DIR)/streams Tests/BetfairTests/Reference; do \
+	  $(REFERENCE_DIR)/venv/bin/python Tests/BetfairTests/Reference/final_state.py --check $$d || exit 1; done
+
+bench-betfair: ROUNDS ?= 7
+bench-betfair: deps ## Measure the Betfair decoder beside betfair_data on generated historical files (ROUNDS=7; requires python3)
+	@$(SWIFT) build -c release --product toteboard-bench
+	@mkdir -p $(REFERENCE_DIR) && [ -x $(REFERENCE_DIR)/venv/bin/python ] || python3 -m venv $(REFERENCE_DIR)/venv
+	@$(REFERENCE_DIR)/venv/bin/python -c 'import betfair_data' 2>/dev/null \
+	  || $(REFERENCE_DIR)/venv/bin/pip install -q betfair_data==0.3.4
+	@PYTHONDONTWRITEBYTECODE=1 $(REFERENCE_DIR)/venv/bin/python Tests/BetfairTests/Reference/throughput.py \
+	  $$($(SWIFT) build -c release --show-bin-path)/toteboard-bench $(REFERENCE_DIR) $(ROUNDS)
 
 # The plugin is a dependency only with TOTEBOARD_DOCS. Each module has a site of its own below the one base path.
 docs: deps ## Build the documentation as a web site in .build-docs/site; a warning is an error

@@ -40,11 +40,30 @@ struct BetfairCommand: ParsableCommand {
   @Option(help: "Write a generated recording of this many messages to the file first.")
   var generate: Int?
 
+  @Flag(help: "Generate a historical file and not a stream.")
+  var historical = false
+
+  @Option(help: "Markets of the generated recording. (default: 100)")
+  var markets: Int?
+
+  @Option(help: "Runners of each of its markets. (default: 3)")
+  var runners: Int?
+
   @Argument(help: "Recording, one message per line.")
   var file: String
 
+  func validate() throws {
+    guard generate == nil, historical || markets != nil || runners != nil else { return }
+    throw ValidationError("'--historical', '--markets' and '--runners' need '--generate'")
+  }
+
   mutating func run() throws {
-    if let generate { try BetfairFeed.text(messages: max(0, generate)).write(to: file) }
+    if let generate {
+      let kind = historical ? BetfairFeed.Kind.historical : .stream
+      let text = BetfairFeed.text(
+        kind, markets: max(1, markets ?? 100), runners: max(1, runners ?? 3), messages: max(0, generate))
+      try text.write(to: file)
+    }
     let text = try FeedText(path: file)
     var engine = BetfairEngine()
     let time = seconds { engine.read(text, applying: true) }

@@ -43,11 +43,31 @@ struct ReferenceTests {
     return bytes
   }
 
-  @Test("The final state is that of betfairlightweight 2.24, on recorded streams", arguments: 1...4)
-  func fixtures(seed: UInt64) throws {
-    let stream = try #require(Self.bytes(of: "\(Self.folder)/seed-\(seed).ndjson"))
-    let state = try #require(Self.bytes(of: "\(Self.folder)/seed-\(seed).state"))
+  @Test(
+    "The final state is that of betfairlightweight 2.24, on recorded streams",
+    arguments: ["seed-1", "seed-2", "seed-3", "seed-4", "schema"])
+  func fixtures(name: String) throws {
+    let stream = try #require(Self.bytes(of: "\(Self.folder)/\(name).ndjson"))
+    let state = try #require(Self.bytes(of: "\(Self.folder)/\(name).state"))
     #expect(Self.cache(of: stream).text == String(decoding: state, as: UTF8.self))
+  }
+
+  /// The fields of the messages of the market stream in Betfair's schema, version 1.0.1423.
+  private static let schema = """
+    adjustmentFactor atb atl batb batl bdatb bdatl betDelay bettingType bsp bspMarket bspReconciled clk complete con \
+    conflateMs connectionClosed connectionId connectionsAvailable countryCode crossMatching ct discountAllowed \
+    eachWayDivisor errorCode errorMessage eventId eventTypeId hc heartbeatMs id img inPlay initialClk \
+    keyLineDefinition kl lineInterval lineMaxUnit lineMinUnit ltp marketBaseRate marketDefinition marketTime \
+    marketType mc name numberOfActiveRunners numberOfWinners op openDate persistenceEnabled priceLadderDefinition \
+    pt raceType rc regulators removalDate runners runnersVoidable segmentType settledTime sortPriority spb spf spl \
+    spn status statusCode suspendReason suspendTime timezone trd turnInPlayEnabled tv type venue version
+    """
+
+  @Test("The messages of the file 'schema' have every field of Betfair's schema")
+  func schema() throws {
+    let bytes = try #require(Self.bytes(of: "\(Self.folder)/schema.ndjson"))
+    let text = String(decoding: bytes, as: UTF8.self)
+    for field in Self.schema.split(separator: " ") { #expect(text.contains("\"\(field)\":"), "\(field)") }
   }
 
   @Test(

@@ -15,6 +15,8 @@ LADDERS = [
     ("batb", "best_available_to_back"), ("batl", "best_available_to_lay"),
     ("atb", "available_to_back"), ("atl", "available_to_lay"), ("trd", "traded"),
 ]
+# The statuses that the state does not tell apart.
+STATUSES = {"WINNER": "SETTLED", "LOSER": "SETTLED", "PLACED": "SETTLED", "REMOVED_VACANT": "REMOVED"}
 
 
 def hundredths(number):
@@ -32,7 +34,8 @@ def row(runner):
             levels.append(":".join([first] + [hundredths(number) for number in numbers[1:]]))
         ladders.append(f"{name}={','.join(levels)}")
     last = "-" if runner.last_price_traded is None else hundredths(runner.last_price_traded)
-    return (f"  {runner.selection_id} {hundredths(runner.handicap)} {runner.definition.get('status', '-')} ltp={last}"
+    status = runner.definition.get("status", "-")
+    return (f"  {runner.selection_id} {hundredths(runner.handicap)} {STATUSES.get(status, status)} ltp={last}"
             f" tv={hundredths(runner.total_matched)} {' '.join(ladders)}")
 
 
@@ -45,8 +48,8 @@ def state(path):
     rows = []
     for market_id, market in sorted(listener.stream._caches.items()):
         definition = market.market_definition
-        rows.append(f"{market_id} {definition['status']} inPlay={str(definition['inPlay']).lower()}"
-                    f" version={definition['version']} tv={hundredths(market.total_matched)}")
+        rows.append(f"{market_id} {definition.get('status', '-')} inPlay={str(definition.get('inPlay', False)).lower()}"
+                    f" version={definition.get('version', 0)} tv={hundredths(market.total_matched)}")
         runners = sorted(market.runners, key=lambda runner: (runner.selection_id, runner.handicap))
         rows += [row(runner) for runner in runners]
     return "\n".join(rows) + "\n"
