@@ -267,7 +267,8 @@ let package = Package(
     .testTarget(
       name: "BetfairTests",
       dependencies: [
-        "CBZip2", "Platform", "JSONText", "OddsModel", "OddsFeed", "Betfair", "FeedRecording", "TestSupport",
+        "CBZip2", "AccountModel", "Platform", "JSONText", "OddsModel", "OddsFeed", "Betfair", "FeedRecording",
+        "TestSupport",
       ],
       exclude: ["Reference"], swiftSettings: settings),
     .testTarget(

@@ -152,7 +152,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     topicUnanswered, topicFailed, topicNoDump, remedyWait, remedyWaitOrNetwork, remedyWaitOrAddress,
     remedyWaitOrNetworkAndAddress, remedyOtherRealm, remedyValidTokenThenConnect, remedyOtherChannel,
     remedyComeBackLater, remedyCheckTopic
-  case addressPolymarket, remedyPolymarketAddress, usageNotOnPolymarket
+  case addressPolymarket, remedyPolymarketAddress, usageNoEffectOnFeed
   case polymarketUnreadable, polymarketNoTopic, polymarketNoList, polymarketNoLeague, remedyPolymarketTopic,
     remedyPolymarketLeague
   case addressBetfair, remedyBetfairAddress, betfairNoIdentity, remedyBetfairIdentity, addressWebService,

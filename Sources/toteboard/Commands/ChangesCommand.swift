@@ -17,6 +17,7 @@ struct Changes: ParsableCommand {
 
   mutating func run() throws {
     try options.configure()
+    try options.checkLogin(of: .changes)
     let feed = try options.openFeed()
     let follower = ChannelFollower(feed: feed, options: options.bounds.options)
     let format = format

@@ -21,6 +21,7 @@ struct List: ParsableCommand {
 
   mutating func run() throws {
     try options.configure()
+    try options.checkLogin(of: .list)
     let feed = try options.openFeed()
     let follower = ChannelFollower(feed: feed, options: options.bounds.options, isPatient: false)
     var channel = try follower.follow { _, event in feed.hasEnd || !event.isComplete }

@@ -25,6 +25,7 @@ struct Record: ParsableCommand {
 
   mutating func run() throws {
     try options.configure()
+    try options.checkLogin(of: .record)
     // A file is recorded whole.
     if options.channel != nil, !options.isNetworked, let feed = options.configuration.feed {
       throw ValidationError(.usageNotOnFile, "--channel", feed.cleaned)

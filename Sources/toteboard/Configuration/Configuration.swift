@@ -22,6 +22,11 @@ struct Configuration: Equatable {
   var feedLanguage: String?
   var caFile: String?
   var tokenFile: String?
+  var betfairAppKeyFile: String?
+  var betfairIdentity: String?
+  var betfairAPI: String?
+  var clientCert: String?
+  var clientKey: String?
   var login: String?
   var staysLoggedIn = false
   var heldLimit = StoreOptions().heldLimit

@@ -76,7 +76,14 @@ extension Setting {
       .network, "feed_language", .optionFeedLanguage, \.feedLanguage, example: "en", fault: topicPart("feed_language")),
     .text(.network, "ca_file", .optionCAFile, \.caFile, example: "/etc/ssl/own.pem"),
     .text(.network, "token_file", .optionTokenFile, \.tokenFile, example: "/home/me/.token"),
-    .text(.network, "login", .optionLogin, \.login, example: "anna", fault: AccountOptions.fault),
+    .text(
+      .network, "betfair_app_key_file", .optionBetfairAppKeyFile, \.betfairAppKeyFile, example: "/home/me/.betfair"),
+    .text(
+      .network, "betfair_identity", .optionBetfairIdentity, \.betfairIdentity, example: "https://identity.example.com"),
+    .text(.network, "betfair_api", .optionBetfairAPI, \.betfairAPI, example: "https://api.example.com"),
+    .text(.network, "client_cert", .optionClientCert, \.clientCert, example: "/home/me/client.pem"),
+    .text(.network, "client_key", .optionClientKey, \.clientKey, example: "/home/me/client.key"),
+    .text(.network, "login", .optionLogin, \.login, example: "anna", fault: LoginOptions.fault),
     .flag(.network, "stay_logged_in", .optionStayLoggedIn, \.staysLoggedIn),
   ]
 

@@ -76,6 +76,7 @@ struct BoardOptions: ParsableArguments {
   /// Checks the options that depend on the feed and the configuration. A speed, for example, needs a recording.
   func validate(with options: FeedOptions) throws {
     try account.validate(with: options)
+    if plain { try options.checkLogin(of: .plain) }
     let settings = options.configuration.settings
     if let theme, settings.theme(named: theme) == nil {
       let names = settings.themes.map(\.name)
@@ -116,7 +117,6 @@ struct BoardOptions: ParsableArguments {
   }
 
   func run(_ options: FeedOptions) throws {
-    try Passwords.check(account.passwordFD?.value)
     let configuration = override(options.configuration)
     // NB: must precede the first thread, because a named zone changes the environment.
     let clock = BoardClock(wall: ClientClock.wallTime, zone: configuration.zone.install())

@@ -28,6 +28,7 @@ extension FeedOptions {
     let provider = FeedProvider(of: configuration.feed)
     if configuration.settings.odds == BoardSettings().odds { configuration.settings.odds = provider.oddsFormat }
     network.override(&configuration)
+    betfair.override(&configuration)
     bounds.override(&configuration)
     return configuration
   }

@@ -38,6 +38,8 @@ struct FeedOptions: ParsableArguments {
   var pipeTimeout: TypedValue<PipeTimeout>?
 
   @OptionGroup var network: NetworkOptions
+  @OptionGroup var betfair: BetfairOptions
+  @OptionGroup var credentials: LoginOptions
   @OptionGroup var bounds: StoreLimitOptions
   @OptionGroup var speech: SpeechOption
 
@@ -45,7 +47,7 @@ struct FeedOptions: ParsableArguments {
   var configuration = Configuration()
 
   enum CodingKeys: String, CodingKey {
-    case feed, matches, rate, seed, channel, config, pipeTimeout, network, bounds, speech
+    case feed, matches, rate, seed, channel, config, pipeTimeout, network, betfair, credentials, bounds, speech
   }
 
   mutating func validate() throws {
@@ -62,6 +64,7 @@ struct FeedOptions: ParsableArguments {
   /// Reads the user's file and checks the options with it. NB: not part of `validate()`, because the parser validates
   /// the options of a command before those of its subcommands.
   mutating func configure() throws {
+    try Passwords.check(credentials.passwordFD?.value)
     try OpenFiles.check()
     configuration = override(try configured())
     bounds.fill(from: configuration)
@@ -70,12 +73,14 @@ struct FeedOptions: ParsableArguments {
     try checkEffect()
     if isNetworked {
       if provider == .polymarket, let option = network.firstOfAccounts {
-        throw ValidationError(.usageNotOnPolymarket, option, (configuration.feed ?? "").cleaned)
+        throw ValidationError(.usageNoEffectOnFeed, option, (configuration.feed ?? "").cleaned)
       }
+      if provider == .betfair { try checkBetfair() }
       _ = try networkedChannels()
     } else if let option = network.firstGiven {
       throw ValidationError(.usageNetworkOnly, option)
     }
+    if provider != .betfair, let option = betfair.firstGiven { throw ValidationError(.usageOnBetfairOnly, option) }
     if pipeTimeout != nil, !mayBePipe { throw ValidationError(.usagePipeTimeoutOnly) }
   }
 
@@ -108,6 +113,9 @@ struct FeedOptions: ParsableArguments {
     /// The connections to a Polymarket server; nil for other feeds.
     var polymarket: PolymarketConnections?
 
+    /// The connections to Betfair; nil for other feeds.
+    var betfair: BetfairConnections?
+
     /// The provider, for a feed without end.
     var provider = FeedProvider.everyMatrix
 
@@ -124,7 +132,7 @@ struct FeedOptions: ParsableArguments {
     var catalog: (any FeedCatalog)? { hasEnd ? nil : provider.catalog }
 
     /// True if the feed has a connection that can be lost and reestablished.
-    var canReconnect: Bool { network != nil || polymarket != nil }
+    var canReconnect: Bool { network != nil || polymarket != nil || betfair != nil }
 
     /// Closes the transport and its connections. A shutdown that takes more than 250 ms ends with the process.
     func close() async {
@@ -132,6 +140,7 @@ struct FeedOptions: ParsableArguments {
       await within(.milliseconds(250)) {
         await network?.shutDown()
         await polymarket?.shutDown()
+        await betfair?.shutDown()
       }
     }
 
@@ -195,7 +204,7 @@ struct FeedOptions: ParsableArguments {
   }
 
   /// True if the feed is an address or a list of addresses, not a file.
-  var isNetworked: Bool { configuration.feed?.contains("://") ?? false || provider == .polymarket }
+  var isNetworked: Bool { configuration.feed?.contains("://") ?? false || provider != .everyMatrix }
 
   /// True if the feed has accounts to log in to.
   var hasAccounts: Bool { isNetworked && provider.hasAccounts }
@@ -209,6 +218,7 @@ struct FeedOptions: ParsableArguments {
     case nil: words(.feedSimulated)
     case "-"?: "stdin"
     case let address? where provider == .polymarket: (try? PolymarketAddress(address))?.name ?? address
+    case let address? where provider == .betfair: (try? configuration.betfairAddress())?.name ?? address
     case let address? where isNetworked: (try? FeedAddress(address))?.host ?? address
     case let path?: String(path.split(separator: "/").last ?? "feed")
     }

@@ -1,3 +1,4 @@
+import Betfair
 import Dashboard
 import EveryMatrix
 import FeedNetwork
@@ -9,10 +10,15 @@ import Polymarket
 enum FeedProvider {
   case everyMatrix
   case polymarket
+  case betfair
 
   /// Creates the provider of a feed, by its address.
   init(of feed: String?) {
-    self = feed.map(PolymarketAddress.isMeant) ?? false ? .polymarket : .everyMatrix
+    guard let feed else {
+      self = .everyMatrix
+      return
+    }
+    self = PolymarketAddress.isMeant(by: feed) ? .polymarket : BetfairAddress.isMeant(by: feed) ? .betfair : .everyMatrix
   }
 
   /// The topics of the provider, with its defaults.
@@ -20,6 +26,7 @@ enum FeedProvider {
     switch self {
     case .everyMatrix: EveryMatrixCatalog()
     case .polymarket: PolymarketCatalog()
+    case .betfair: BetfairCatalog()
     }
   }
 

@@ -85,6 +85,7 @@ extension FeedOptions {
       switch provider {
       case .everyMatrix: _ = try FeedAddressList(configuration.feed ?? "")
       case .polymarket: _ = try PolymarketAddress(configuration.feed ?? "")
+      case .betfair: _ = try configuration.betfairAddress()
       }
     } catch {
       throw ValidationError(CLILanguage.words.text(error.sentence))
@@ -106,7 +107,11 @@ extension FeedOptions {
 
   func networked() throws -> Feed {
     let channels = try networkedChannels()
-    if provider == .polymarket { return try polymarket(channels) }
+    switch provider {
+    case .polymarket: return try polymarket(channels)
+    case .betfair: return try betfair(channels)
+    case .everyMatrix: break
+    }
     let list = try FeedAddressList(configuration.feed ?? "")
     let endpoints = try network.endpoints(of: list, configuration, environment: environment())
     let line = try FeedConnections(endpoints, agent: "toteboard/\(TOTEBOARD_VERSION)")

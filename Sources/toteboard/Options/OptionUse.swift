@@ -34,13 +34,15 @@ enum OptionUse {
     let groups: [([String], [Command])] = [
       (["--feed", "--matches", "--rate", "--seed", "--channel", "--config"], readers),
       (["--realm", "--origin", "--operator", "--feed-language", "--ca-file", "--token", "--token-file"], readers),
+      (["--betfair-app-key-file", "--betfair-identity", "--betfair-api", "--client-cert", "--client-key"], readers),
+      (["--login", "--password-fd", "--password"], readers),
       (["--pipe-timeout"], [.board, .plain, .changes]),
       (["--held-limit", "--held-age"], stores),
       (["--language"], Command.allCases),
       (["--filter", "--odds", "--throttle", "--zone", "--speed"], [.board, .plain]),
       (["--plain"], [.plain]),
       (["--theme", "--sort", "--reverse", "--fps", "--fresh", "--no-mouse", "--low-bandwidth"], [.board]),
-      (["--login", "--password-fd", "--stay-logged-in", "--demo-account", "--password"], [.board]),
+      (["--stay-logged-in", "--demo-account"], [.board]),
     ]
     return groups.reduce(into: [:]) { table, group in group.0.forEach { table[$0] = group.1 } }
   }()

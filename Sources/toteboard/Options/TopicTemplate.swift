@@ -1,3 +1,4 @@
+import Betfair
 import Dashboard
 import EveryMatrix
 import Localization
@@ -29,7 +30,7 @@ struct TopicTemplate {
     let catalog: any FeedCatalog =
       switch provider {
       case .everyMatrix: EveryMatrixCatalog(operatorID: operatorID, language: language)
-      case .polymarket: provider.catalog
+      case .polymarket, .betfair: provider.catalog
       }
     return BoardChannel.standard(catalog, matches: matches, words: CLILanguage.words)
   }
@@ -39,12 +40,16 @@ struct TopicTemplate {
     Topic(path: path.replacing("{op}", with: operatorID).replacing("{lang}", with: language))
   }
 
-  /// Returns the topic of a list. Polymarket has lists of live games and of games by day and by league.
+  /// Returns the topic of a list. Polymarket has lists of live games and of games by day and by league; Betfair has
+  /// lists by sport, and of markets in-play.
   func aggregator(_ kind: Topic.MatchList, sport: String, matches: Int?, markets: Int) -> Topic {
     if provider == .polymarket {
       let limit = matches ?? self.matches
       if sport != Topic.allSports { return PolymarketTopic.league(sport, limit: limit).topic }
       return kind == .live ? PolymarketTopic.live(limit: limit).topic : PolymarketTopic.today(limit: limit).topic
+    }
+    if provider == .betfair {
+      return BetfairCatalog.list(sport: sport == Topic.allSports ? nil : sport, isInPlay: kind == .live)
     }
     return .aggregator(
       kind, sport: sport, matches: matches ?? self.matches, markets: markets, operatorID: operatorID, language: language

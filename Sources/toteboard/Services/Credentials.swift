@@ -34,17 +34,32 @@ enum Credentials {
     }
   }
 
-  /// Returns the text of the file without trailing whitespace. Warns if other users can read the file.
-  private static func content(of file: String) throws -> String {
-    func problem(_ what: MessageKey) -> FeedError {
-      FeedError(what, file, LocalizedMessage.ofLastCall, remedy: .remedyTokenFile)
+  /// Returns the application key of Betfair in a file.
+  static func appKey(file: String) throws -> Secret {
+    let unfit = FeedError(.appKeyUnfit, file, remedy: .remedyAppKeyFile)
+    let text = try content(of: file, note: .noteAppKeyReadable) { key in
+      [.tokenFileUnopened, .tokenFileUnreadable].contains(key)
+        ? FeedError(.appKeyUnreadable, file, LocalizedMessage.ofLastCall, remedy: .remedyAppKeyFile) : unfit
     }
+    do { return try Secret(token: text, from: file) } catch { throw unfit }
+  }
+
+  private static func content(of file: String) throws -> String {
+    try content(of: file, note: .noteTokenReadable) {
+      FeedError($0, file, LocalizedMessage.ofLastCall, remedy: .remedyTokenFile)
+    }
+  }
+
+  /// Returns the text of the file without trailing whitespace. Warns if other users can read the file.
+  private static func content(
+    of file: String, note: MessageKey, problem: (MessageKey) -> FeedError
+  ) throws -> String {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw problem(.tokenFileUnopened) }
     defer { close(descriptor) }
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & (S_IRGRP | S_IROTH) != 0 {
-      try Output.note(LocalizedMessage(.noteTokenReadable, file))
+      try Output.note(LocalizedMessage(note, file))
     }
     guard let bytes = FileReading.bytes(of: descriptor, limit: maxBytes) else { throw problem(.tokenFileUnreadable) }
     guard bytes.count < maxBytes else { throw problem(.tokenFileTooLong) }

@@ -29,12 +29,12 @@ struct PolymarketLoopbackTests {
 
   private func run(
     _ events: [GammaEvent], size: Size = Size(rows: 24, columns: 80),
-    _ body: (FakePolymarket, PolymarketBoard) async throws -> Void
+    _ body: (FakePolymarket, FeedBoard) async throws -> Void
   ) async throws {
     let server = FakePolymarket(events)
     for token in events.flatMap(\.openTokens) { server.set("\(token)", bid: 40, ask: 42) }
     try await server.start()
-    let board = try PolymarketBoard(server.address, size: size)
+    let board = try FeedBoard(server.address, size: size)
     try await body(server, board)
     await board.quit()
     await server.stop()
@@ -103,7 +103,7 @@ struct PolymarketLoopbackTests {
     for token in ["160851", "160852"] { server.set(token, bid: 40, ask: 42) }
     server.state.withLock { $0.withheld = [TokenID("160852")!] }
     try await server.start()
-    let board = try PolymarketBoard(server.address)
+    let board = try FeedBoard(server.address)
     let shown = await board.screen.shows { $0.contains("● live") && $0.contains("Bills") && $0.contains("?") }
     #expect(!shown.contains("Waiting"))
     server.state.withLock { $0.withheld = [] }
@@ -181,7 +181,7 @@ struct PolymarketLoopbackTests {
   @Test("says in words what is wrong when nothing answers, and what to do")
   func noNetwork() async throws {
     let server = FakePolymarket([])
-    let board = try PolymarketBoard(server.address)
+    let board = try FeedBoard(server.address)
     await board.screen.shows { text in
       text.contains("Cannot connect to") && text.contains("Connection refused: check the address")
         && text.contains("attempt")
@@ -194,7 +194,7 @@ struct PolymarketLoopbackTests {
     let server = FakePolymarket([Self.game()])
     server.state.withLock { $0.status = .internalServerError }
     try await server.start()
-    let board = try PolymarketBoard(server.address)
+    let board = try FeedBoard(server.address)
     await board.screen.shows { $0.contains("500") }
     server.state.withLock { $0.status = .ok }
     await board.screen.shows { $0.contains("Bills") }

@@ -8,14 +8,14 @@ import TerminalCore
 
 @testable import toteboard
 
-/// The board as the program makes it for `--feed polymarket://…`, on a screen in memory.
-final class PolymarketBoard: Sendable {
+/// The board as the program makes it for `--feed …`, on a screen in memory.
+final class FeedBoard: Sendable {
   let screen: SharedScreen
   let input = ScriptedInput()
   private let running: Task<Void, Never>
 
-  init(_ address: String, size: Size = Size(rows: 24, columns: 80)) throws {
-    var options = try FeedOptions.parse(["--feed", address, "--config", "/dev/null"])
+  init(_ address: String, _ arguments: [String] = [], size: Size = Size(rows: 24, columns: 80)) throws {
+    var options = try FeedOptions.parse(["--feed", address, "--config", "/dev/null"] + arguments)
     try options.configure()
     let feed = try options.openFeed()
     let screen = SharedScreen(size: size)
