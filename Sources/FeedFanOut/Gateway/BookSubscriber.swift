@@ -27,6 +27,8 @@ package final class BookSubscriber: Sendable {
     var announced = Duration.zero
     var announcement: ByteBuffer?
     var lag: Duration?
+    /// The time of the last heartbeat by the book's wall clock, in milliseconds, and the uptime of its arrival.
+    var lastHeartbeat: (sent: Int64, arrived: Duration)?
     var onNews: @Sendable () -> Void = {}
     /// The counters of topics that were closed.
     var closed = TopicReplica.Counters()
@@ -150,11 +152,14 @@ package final class BookSubscriber: Sendable {
       state.withLock { $0.presence.end(frame.identity, grace: timing.handoverTimeout, now: now) }
     }
     guard frame.kind == .heartbeat else { return }
-    let lag = Duration.milliseconds(clock.wall() - Int64(clamping: frame.offset))
+    // Limited, so that nothing calculated with it overflows.
+    let sent = min(Int64(clamping: frame.offset), 1 << 53)
+    let lag = Duration.milliseconds(clock.wall() - sent)
     let (change, isNew, topics): (BookPresence.Change?, Bool, [OpenTopic]) = state.withLock { state in
       let change = state.presence.receive(frame.identity, now: now)
       guard state.presence.identity == frame.identity else { return (change, false, []) }
       state.lag = lag
+      state.lastHeartbeat = (sent, now)
       let isNew = state.announcement != frame.body
       state.announcement = frame.body
       return (change, isNew, change == nil ? [] : Array(state.topics.values))
@@ -188,6 +193,19 @@ package final class BookSubscriber: Sendable {
     try? connection.publish(payload, to: subjects.interest)
   }
 
+  /// The book's term and its wall clock; nil while no book is heard. The time is a little before that of the clock: the
+  /// heartbeat from which it counts has taken time.
+  package var bookTime: BookTime? {
+    let now = clock.uptime()
+    return state.withLock { state in
+      guard state.presence.isPresent, let identity = state.presence.identity, let last = state.lastHeartbeat else {
+        return nil
+      }
+      let passed = ((now - last.arrived) / .milliseconds(1)).rounded(.down)
+      return BookTime(epoch: identity.epoch, time: last.sent + Int64(passed))
+    }
+  }
+
   /// The figures for metrics.
   package var status: GatewayStatus {
     let now = clock.uptime()
@@ -200,18 +218,4 @@ package final class BookSubscriber: Sendable {
         counters: counters)
     }
   }
-}
-
-/// The figures of a gateway for metrics.
-package struct GatewayStatus: Hashable, Sendable {
-  /// The book that is heard; nil if none is.
-  package let book: BookIdentity?
-  /// The time since its last heartbeat.
-  package let silence: Duration?
-  /// The time that the last heartbeat took, by the wall clocks of both machines: may be negative.
-  package let lag: Duration?
-  package let openTopics: Int
-  /// The number of open topics that wait for a dump.
-  package let staleTopics: Int
-  package let counters: TopicReplica.Counters
 }

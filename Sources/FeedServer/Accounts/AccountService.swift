@@ -29,7 +29,9 @@ package protocol AccountService: Sendable {
   /// Returns the wallet of a player, or nil if the player is unknown.
   func wallet(of playerID: String) async throws(AccountServiceError) -> Wallet?
   /// Credits an amount to a user's real money, or debits it if negative. The amount is in hundredths.
-  func post(_ hundredths: Int64, to user: String) async throws(AccountServiceError) -> AccountHub.Posted
+  ///
+  /// - Parameter key: The idempotency key of the client, 1 to 64 bytes: a posting that is repeated with it counts once.
+  func post(_ hundredths: Int64, to user: String, key: String?) async throws(AccountServiceError) -> AccountHub.Posted
 
   /// Opens a stream of a session. It begins with the events after `lastEvent` that are still known.
   ///

@@ -27,7 +27,9 @@ struct AdminRoutes {
       }
     }
     router.post("/accounts/:user/post") { request, context in
-      await post(context.parameters.get("user") ?? "", request.uri.queryParameters["amount"].map(String.init) ?? "")
+      await post(
+        context.parameters.get("user") ?? "", request.uri.queryParameters["amount"].map(String.init) ?? "",
+        key: request.headers[.idempotencyKey])
     }
     return router
   }
@@ -52,14 +54,19 @@ struct AdminRoutes {
     .error("user '\(user)' has no open session", remedy: "list the open sessions with GET /sessions", status: .notFound)
   }
 
-  private func post(_ user: String, _ amount: String) async -> Response {
+  private func post(_ user: String, _ amount: String, key: String?) async -> Response {
+    if let key, !(1...64 ~= key.utf8.count && key.utf8.allSatisfy { 0x21...0x7E ~= $0 }) {
+      return .error(
+        "Idempotency-Key '\(key.excerpt)' is not valid", remedy: "use 1 to 64 ASCII characters without spaces",
+        status: .badRequest)
+    }
     guard let hundredths = Self.hundredths(amount), hundredths != 0 else {
       return .error(
         "amount '\(amount)' is not valid", remedy: "use ?amount=12.50, or a negative amount, up to 1000000",
         status: .badRequest)
     }
     let posted: AccountHub.Posted
-    do throws(AccountServiceError) { posted = try await hub.post(hundredths, to: user) } catch {
+    do throws(AccountServiceError) { posted = try await hub.post(hundredths, to: user, key: key) } catch {
       return Response(.unavailable)
     }
     switch posted {
@@ -68,6 +75,10 @@ struct AdminRoutes {
       return .error("user '\(user)' does not exist", remedy: "use a user who can log in", status: .notFound)
     case .tooMuch:
       return .error("amount '\(amount)' exceeds the balance", remedy: "use a smaller one", status: .conflict)
+    case .differs:
+      return .error(
+        "Idempotency-Key '\(key ?? "")' was used for another amount", remedy: "use a new key for each posting",
+        status: .unprocessableContent)
     }
   }
 
@@ -122,6 +133,7 @@ extension LoopbackAddress {
 
 extension HTTPField.Name {
   fileprivate static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
+  fileprivate static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }
 
 extension Response {

@@ -122,15 +122,25 @@ package final class AccountHub: Sendable {
     case unknown
     /// The debit is larger than the user's balance of real money.
     case tooMuch
+    /// The key was used for another amount.
+    case differs
   }
 
   /// Credits an amount to a user's real money, or debits it if negative. The amount is in hundredths.
+  ///
+  /// - Parameter key: The idempotency key of the client. See `SimulatedAccounts.post`.
   @discardableResult
-  package func post(_ hundredths: Int64, to user: String) -> Posted {
+  package func post(_ hundredths: Int64, to user: String, key: String? = nil) -> Posted {
     change { accounts, now in
       guard let id = accounts.playerID(named: user) else { return (.unknown, []) }
-      guard let news = accounts.post(hundredths, to: id) else { return (.tooMuch, []) }
-      return (accounts.wallet(of: id).map { .posted($0) } ?? .unknown, [news])
+      let posting = accounts.post(hundredths, to: id, key: key)
+      guard let wallet = accounts.wallet(of: id) else { return (.unknown, []) }
+      switch posting {
+      case .posted(let news): return (.posted(wallet), [news])
+      case .repeated: return (.posted(wallet), [])
+      case .differs: return (.differs, [])
+      case .tooMuch: return (.tooMuch, [])
+      }
     }
   }
 

@@ -63,10 +63,28 @@ package struct SimulatedAccounts: Sendable {
 
   package func wallet(of playerID: String) -> Wallet? { players[playerID]?.wallet }
 
-  /// Credits an amount to a player's real money, or debits it if negative. The amount is in hundredths. Returns nil if
-  /// the balance is too low or the player is unknown.
-  package mutating func post(_ hundredths: Int64, to playerID: String) -> News? {
-    players[playerID]?.adjust(by: hundredths, &random).map { .event($0, playerID: playerID) }
+  /// The result of a posting.
+  package enum Posting: Hashable, Sendable {
+    case posted(News)
+    /// The posting with that key was done before.
+    case repeated
+    /// The posting with that key was done before with another amount.
+    case differs
+    /// The balance is too low, or the player is unknown.
+    case tooMuch
+  }
+
+  /// Credits an amount to a player's real money, or debits it if negative. The amount is in hundredths.
+  ///
+  /// - Parameter key: The idempotency key of the client. A posting is done once for each key of a player; the latest 32 of
+  ///   them are remembered.
+  package mutating func post(_ hundredths: Int64, to playerID: String, key: String? = nil) -> Posting {
+    if let key, let known = players[playerID]?.postings.first(where: { $0.key == key }) {
+      return known.hundredths == hundredths ? .repeated : .differs
+    }
+    guard let event = players[playerID]?.adjust(by: hundredths, &random) else { return .tooMuch }
+    if let key { players[playerID]!.remember(KeyedPosting(key: key, hundredths: hundredths)) }
+    return .posted(.event(event, playerID: playerID))
   }
 
   // MARK: Sessions

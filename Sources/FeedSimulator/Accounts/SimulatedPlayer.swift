@@ -17,6 +17,9 @@ struct SimulatedPlayer: Sendable {
     var isReserved: Bool
   }
 
+  /// The maximum number of postings with a key that are remembered.
+  static let maxKeyedPostings = 32
+
   let id: String
   let currency = "EUR"
   var balance: Amount
@@ -25,6 +28,8 @@ struct SimulatedPlayer: Sendable {
   /// The time of the next turn, in milliseconds since 1970.
   private var nextPosting: Int64 = 0
   private(set) var lastPosting: UInt64
+  /// The latest postings with a key, the oldest first.
+  private(set) var postings: [KeyedPosting] = []
   /// The data of the latest postings, one of which can be sent again.
   private var recent: [[UInt8]] = []
 
@@ -39,6 +44,7 @@ struct SimulatedPlayer: Sendable {
     self.init(id: saved.id, firstEvent: max(UInt64(max(0, now)), saved.lastEvent + SavedPlayer.eventGap), &random)
     balance = Amount(real: saved.real, bonus: saved.bonus)
     lastPosting = saved.lastPosting + SavedPlayer.eventGap
+    postings = saved.postings ?? []
   }
 
   var wallet: Wallet {
@@ -92,6 +98,10 @@ struct SimulatedPlayer: Sendable {
     return BalanceUpdate(
       userID: id, currency: currency, operation: operation, transType: random.chance(0.75) ? transType.rawValue : nil,
       postingID: String(lastPosting), changes: changes)
+  }
+
+  mutating func remember(_ posting: KeyedPosting) {
+    postings = postings.suffix(Self.maxKeyedPostings - 1) + [posting]
   }
 
   private static func decimal(_ hundredths: Int64) -> Decimal { Decimal(hundredths) / 100 }

@@ -54,14 +54,19 @@ extension AccountBook {
         let ended = accounts.openSessions(at: now).filter { user == nil || $0.user == user }
         return (.ended(ended.count), ended.flatMap { accounts.end($0.id, cause.cause, now: now) })
       }
-    case .post(let user, let hundredths):
+    case .post(let user, let hundredths, let key):
       return change { accounts, saves in
         guard let id = Self.player(user, &accounts, &saves, now) else { return (.unknown, []) }
-        guard let news = accounts.post(hundredths, to: id), let wallet = accounts.wallet(of: id) else {
-          return (.tooMuch, [])
+        let posting = accounts.post(hundredths, to: id, key: key)
+        guard let wallet = accounts.wallet(of: id) else { return (.unknown, []) }
+        switch posting {
+        case .posted(let news):
+          saves.players = [id]
+          return (.posted(WalletRecord(wallet)), [news])
+        case .repeated: return (.posted(WalletRecord(wallet)), [])
+        case .differs: return (.differs, [])
+        case .tooMuch: return (.tooMuch, [])
         }
-        saves.players = [id]
-        return (.posted(WalletRecord(wallet)), [news])
       }
     }
   }

@@ -59,7 +59,7 @@ final class AccountBook: Sendable {
   private let subjects: Subjects
   let publisher: BookPublisher
   let queue = DispatchQueue(label: "toteboard.accounts")
-  private let uptime = ClientClock.live
+  private let systemClock = ClientClock.live
   let logger: Logger
 
   init(_ connection: NATSConnection, _ subjects: Subjects, options: Options = Options(), logger: Logger) {
@@ -114,11 +114,11 @@ final class AccountBook: Sendable {
   /// Saves the wallets, as far as possible in half a second. For a book that is told to end.
   func save() {
     if !isActive { return }
-    let end = uptime.uptime() + .milliseconds(500)
+    let end = systemClock.uptime() + .milliseconds(500)
     let done = DispatchSemaphore(value: 0)
     // NB: The queue may wait for NATS.
     queue.async {
-      while self.uptime.uptime() < end, self.isActive, self.state.withLock({ !$0.unsaved.isEmpty }) {
+      while self.systemClock.uptime() < end, self.isActive, self.state.withLock({ !$0.unsaved.isEmpty }) {
         self.savePlayers()
       }
       done.signal()
@@ -128,7 +128,7 @@ final class AccountBook: Sendable {
 
   /// True while this process may answer.
   var isActive: Bool {
-    let now = uptime.uptime()
+    let now = systemClock.uptime()
     return state.withLock { state in state.isLoaded && state.term.map { now < $0.end } ?? false }
   }
 
@@ -152,9 +152,9 @@ final class AccountBook: Sendable {
 
   // MARK: Requests
 
-  /// Queues a request. Ignores what is none.
+  /// Queues a call. Ignores what is none.
   private func receive(_ message: NATSMessage) {
-    guard let request = BookRequest(message.payload) else { return }
+    guard let call = BookCall(message.payload) else { return }
     let hasRoom = state.withLock { state in
       if state.waitingRequests >= options.waitingRequests { return false }
       state.waitingRequests += 1
@@ -164,9 +164,19 @@ final class AccountBook: Sendable {
     queue.async { [weak self] in
       guard let self else { return }
       state.withLock { $0.waitingRequests -= 1 }
-      guard state.withLock({ $0.term != nil }) else { return }
-      let answer = isActive ? perform(request) : .unavailable
-      if let reply = message.reply, let answer { try? connection.publish(answer.encoded, to: reply) }
+      guard let epoch = state.withLock({ $0.term?.identity.epoch }), let answer = answer(call, epoch) else { return }
+      if let reply = message.reply { try? connection.publish(answer.encoded, to: reply) }
     }
+  }
+
+  /// Carries a call out in the term of an epoch. Returns nil if it is not answered: also if the gateway has given it up,
+  /// because the client may have repeated it meanwhile.
+  private func answer(_ call: BookCall, _ epoch: UInt64) -> BookReply? {
+    let now = systemClock.wall()
+    if let deadline = call.deadline {
+      if deadline.epoch != epoch { return .otherTerm(BookTime(epoch: epoch, time: now)) }
+      if deadline.time <= now { return nil }
+    }
+    return isActive ? perform(call.request) : .unavailable
   }
 }

@@ -1,10 +1,33 @@
 import AccountModel
+import FeedFanOut
 import FeedSimulator
 import FoundationCore
 import NIOCore
 import OddsModel
 
-/// A request of a gateway to the book of the accounts. JSON on the wire.
+/// A request of a gateway, and the time until which the gateway waits for the answer. JSON on the wire.
+struct BookCall: Hashable, Codable, Sendable {
+  /// The maximum size of a call in bytes.
+  static let maxSize = 4096
+
+  let request: BookRequest
+  /// The request is not begun in another term, or later by the wall clock of the book. Nil if it is not answered.
+  let deadline: BookTime?
+
+  init(_ request: BookRequest, deadline: BookTime? = nil) { (self.request, self.deadline) = (request, deadline) }
+
+  /// Decodes a call. Returns nil if a text is longer than 64 bytes or a number cannot be calculated with.
+  init?(_ payload: ByteBuffer) {
+    guard payload.readableBytes <= Self.maxSize,
+      let call = try? JSONDecoder().decode(Self.self, from: Data(payload.readableBytesView)), call.request.isValid
+    else { return nil }
+    self = call
+  }
+
+  var encoded: ByteBuffer { ByteBuffer(bytes: (try? JSONEncoder().encode(self)) ?? Data()) }
+}
+
+/// A request of a gateway to the book of the accounts.
 enum BookRequest: Hashable, Codable, Sendable {
   /// Counts an attempt to log in. Answered with `counted` or `refused`.
   case attempt(user: String, address: String)
@@ -20,24 +43,13 @@ enum BookRequest: Hashable, Codable, Sendable {
   case endAll(user: String?, EndCause)
   /// Answered with `wallet`.
   case wallet(player: String)
-  /// Answered with `posted`, `unknown` or `tooMuch`.
-  case post(user: String, hundredths: Int64)
+  /// Answered with `posted`, `unknown`, `tooMuch` or `differs`.
+  case post(user: String, hundredths: Int64, key: String?)
 
-  /// The maximum size of a request in bytes.
-  static let maxSize = 4096
   static let maxTimeToLive: Int64 = 366 * 86_400_000
 
-  /// Decodes a request. Returns nil if a text is longer than 64 bytes or a number cannot be calculated with.
-  init?(_ payload: ByteBuffer) {
-    guard payload.readableBytes <= Self.maxSize,
-      let request = try? JSONDecoder().decode(Self.self, from: Data(payload.readableBytesView)), request.isValid
-    else { return nil }
-    self = request
-  }
-
-  var encoded: ByteBuffer { ByteBuffer(bytes: (try? JSONEncoder().encode(self)) ?? Data()) }
-
-  private var isValid: Bool {
+  /// True if the texts have at most 64 bytes and the numbers can be calculated with.
+  var isValid: Bool {
     func isShort(_ text: String) -> Bool { 1...64 ~= text.utf8.count }
     switch self {
     case .attempt(let user, let address): return isShort(user) && address.utf8.count <= 64
@@ -45,7 +57,8 @@ enum BookRequest: Hashable, Codable, Sendable {
     case .logIn(let text, let time), .renew(let text, let time): return isShort(text) && 1...Self.maxTimeToLive ~= time
     case .end(let text, _), .wallet(let text): return isShort(text)
     case .endAll(let user, _): return user.map(isShort) ?? true
-    case .post(let user, let hundredths): return isShort(user) && -100_000_000...100_000_000 ~= hundredths
+    case .post(let user, let hundredths, let key):
+      return isShort(user) && -100_000_000...100_000_000 ~= hundredths && key.map(isShort) ?? true
     }
   }
 }
@@ -62,8 +75,12 @@ enum BookReply: Hashable, Codable, Sendable {
   case posted(WalletRecord)
   case unknown
   case tooMuch
+  /// The key of a posting was used for another amount.
+  case differs
   /// The book cannot carry the request out now.
   case unavailable
+  /// The request was for another term and is not carried out. The value is the time of the book in this term.
+  case otherTerm(BookTime)
 
   init?(_ payload: ByteBuffer) {
     guard let reply = try? JSONDecoder().decode(Self.self, from: Data(payload.readableBytesView)) else { return nil }
@@ -71,6 +88,7 @@ enum BookReply: Hashable, Codable, Sendable {
     case .session(let session?) where !session.isValid: return nil
     case .counted(_, let time) where !(0...86_400_000 ~= time): return nil
     case .refused(let time) where !(0...86_400_000 ~= time): return nil
+    case .otherTerm(let now) where !(0...Int64(1) << 53 ~= now.time): return nil
     default: self = reply
     }
   }

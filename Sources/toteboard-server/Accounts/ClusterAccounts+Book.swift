@@ -48,8 +48,15 @@ extension ClusterAccounts {
     }
     guard let number else { return }
     let sink = TopicSink { [weak self] _, payload in
+      guard let self else { return }
       let dump = SessionDump(payload)
-      self?.change { $0.restart(number, dump, &$1, now: $2) }
+      let wasMalformed = state.withLock { state in
+        defer { state.isMalformed = dump == nil }
+        return state.isMalformed
+      }
+      if let dump { return change { $0.restart(number, dump, &$1, now: $2) } }
+      if !wasMalformed { logger.error("a dump of the sessions is malformed: asking for others") }
+      handleSessionLoss(number)
     } append: { [weak self] messages, _ in
       let changes = messages.map { SessionChange($0) }
       self?.change { $0.append(changes, number, &$1, now: $2) }
@@ -62,14 +69,19 @@ extension ClusterAccounts {
     }
   }
 
-  /// Ends all streams and dependents, because it is not known which sessions are open.
-  private func handleSessionLoss() {
-    let players = state.withLock { state in
+  /// Ends all streams and dependents, because it is not known which sessions are open. The next tick opens the topic of
+  /// the sessions again.
+  ///
+  /// - Parameter number: The opening of the topic that is lost; nil for any. Has no effect if there was another one since.
+  private func handleSessionLoss(_ number: UInt64? = nil) {
+    let lost: [String: Player]? = state.withLock { state in
+      if let number, state.sessionsNumber != number { return nil }
       defer { state.players = [:] }
       state.isOpen = false
       state.sessionsNumber += 1
       return state.players
     }
+    guard let players = lost else { return }
     change { state, effects, _ in
       state.replica.markUnknown()
       state.streams.endAll(&effects)
@@ -83,9 +95,15 @@ extension ClusterAccounts {
     }
   }
 
-  /// Ends the streams of a player whose events cannot be had.
-  private func handlePlayerLoss(_ playerID: String) {
-    let player = state.withLock { $0.players.removeValue(forKey: playerID) }
+  /// Ends the streams of a player whose events cannot be had. The next stream opens the topic again.
+  ///
+  /// - Parameter number: The opening of the topic that is lost; nil for any. Has no effect if there was another one since.
+  func handlePlayerLoss(_ playerID: String, _ number: UInt64? = nil) {
+    let player: Player? = state.withLock { state in
+      if let number, state.players[playerID]?.number != number { return nil }
+      return state.players.removeValue(forKey: playerID)
+    }
+    if number != nil, player == nil { return }
     change { state, effects, _ in state.streams.end(&effects) { $0.playerID == playerID } }
     for continuation in player?.opening ?? [] { continuation.resume() }
     queue.async { [state, subscriber] in
@@ -97,9 +115,9 @@ extension ClusterAccounts {
 extension ClusterAccounts.State {
   /// Replaces the copy of the sessions by a dump.
   mutating func restart(
-    _ number: UInt64, _ dump: SessionDump?, _ effects: inout AccountStreams.Effects, now: Int64
+    _ number: UInt64, _ dump: SessionDump, _ effects: inout AccountStreams.Effects, now: Int64
   ) {
-    guard let dump, number == sessionsNumber else { return }
+    guard number == sessionsNumber else { return }
     for (session, end) in replica.apply(dump) { publish(session, end, &effects, now) }
   }
 

@@ -58,12 +58,13 @@ extension ClusterAccounts {
     return record?.wallet
   }
 
-  func post(_ hundredths: Int64, to user: String) async throws(AccountServiceError) -> AccountHub.Posted {
+  func post(_ hundredths: Int64, to user: String, key: String?) async throws(AccountServiceError) -> AccountHub.Posted {
     guard state.withLock({ $0.users.contains(user) }) else { return .unknown }
-    switch try await ask(.post(user: user, hundredths: hundredths)) {
+    switch try await ask(.post(user: user, hundredths: hundredths, key: key)) {
     case .posted(let record): return .posted(record.wallet)
     case .unknown: return .unknown
     case .tooMuch: return .tooMuch
+    case .differs: return .differs
     default: throw AccountServiceError()
     }
   }
@@ -74,9 +75,20 @@ extension ClusterAccounts {
   }
 
   private func ask(_ request: BookRequest) async throws(AccountServiceError) -> BookReply {
+    guard let time = subscriber.bookTime else { throw AccountServiceError() }
+    let reply = try await ask(request, time)
+    // A book that has just taken over: no book has carried the request out.
+    guard case .otherTerm(let time) = reply else { return reply }
+    return try await ask(request, time)
+  }
+
+  /// Asks the book, which is at `time` in its term or a little later.
+  private func ask(_ request: BookRequest, _ time: BookTime) async throws(AccountServiceError) -> BookReply {
+    let timeout = Int64(options.requestTimeout / .milliseconds(1))
+    let call = BookCall(request, deadline: BookTime(epoch: time.epoch, time: time.time + timeout))
     let answer = await withCheckedContinuation { continuation in
       connection.request(
-        request.encoded, to: subjects.accountRequest, timeout: options.requestTimeout
+        call.encoded, to: subjects.accountRequest, timeout: options.requestTimeout
       ) { continuation.resume(returning: try? $0.get()) }
     }
     guard let answer, let reply = BookReply(answer), reply != .unavailable else { throw AccountServiceError() }
@@ -84,7 +96,9 @@ extension ClusterAccounts {
   }
 
   /// Sends a request that is not answered.
-  private func publish(_ request: BookRequest) { try? connection.publish(request.encoded, to: subjects.accountRequest) }
+  private func publish(_ request: BookRequest) {
+    try? connection.publish(BookCall(request).encoded, to: subjects.accountRequest)
+  }
 
   /// Returns once the copy of the sessions meets a condition, is lost, or the time for a request is over.
   private func wait(until isMet: @escaping @Sendable (SessionReplica) -> Bool) async {

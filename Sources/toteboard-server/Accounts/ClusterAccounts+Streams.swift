@@ -4,6 +4,7 @@ import FeedFanOut
 import FeedServer
 import FeedSimulator
 import FoundationCore
+import Logging
 import NIOCore
 import Platform
 
@@ -79,8 +80,12 @@ extension ClusterAccounts {
   private func openTopic(of playerID: String, _ number: UInt64) {
     guard state.withLock({ $0.players[playerID]?.number == number }) else { return }
     let sink = TopicSink { [weak self] _, payload in
-      let dump = PlayerDump(payload)
-      self?.change { $0.restart(playerID, number, dump, &$1, now: $2) }
+      guard let log = PlayerDump(payload)?.log else {
+        self?.logger.error("a dump of a player's events is malformed", metadata: ["player": "\(playerID)"])
+        self?.handlePlayerLoss(playerID, number)
+        return
+      }
+      self?.change { $0.restart(playerID, number, log, &$1, now: $2) }
     } append: { [weak self] messages, _ in
       let events = messages.map { EventRecord($0)?.event }
       self?.change { $0.append(events, to: playerID, number, &$1, now: $2) }
@@ -133,10 +138,9 @@ extension ClusterAccounts.State {
   /// Goes on with the events of a dump. Ends the player's streams if events are missing before it, as after a takeover:
   /// the clients open them again and fetch the wallet.
   mutating func restart(
-    _ playerID: String, _ number: UInt64, _ dump: PlayerDump?, _ effects: inout AccountStreams.Effects, now: Int64
+    _ playerID: String, _ number: UInt64, _ new: AccountEventLog, _ effects: inout AccountStreams.Effects, now: Int64
   ) {
     guard var player = players[playerID], player.number == number else { return }
-    guard let dump, let new = dump.log else { return streams.end(&effects) { $0.playerID == playerID } }
     if let old = player.log, new.lastID != old.lastID {
       let missed = new.events.filter { $0.id > old.lastID }
       if missed.first?.id == old.lastID + 1 {

@@ -52,6 +52,8 @@ final class ClusterAccounts: AccountService, LoginLimiter {
     /// The number of times that the topic of the sessions was opened, and whether it is open.
     var sessionsNumber: UInt64 = 0
     var isOpen = false
+    /// True if the last dump of the sessions was malformed.
+    var isMalformed = false
     var timer: RepeatingTimer?
 
     mutating func nextNumber() -> UInt64 {

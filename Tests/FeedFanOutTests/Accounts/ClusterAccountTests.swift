@@ -255,10 +255,12 @@ extension RealServerTests {
         let targets = topics + [subjects.accountRequest, subjects.accounts.dump, subjects.accounts.heartbeat]
         let max = UInt64.max
         let texts = [
-          "", "{", "[]", "null", "{}", #"{"failed":{"attempt":\#(max)}}"#, #"{"takenBack":{"attempt":1}}"#,
-          #"{"logIn":{"user":"","timeToLive":1}}"#, #"{"logIn":{"user":"eve","timeToLive":9223372036854775807}}"#,
-          #"{"post":{"user":"anna","hundredths":9223372036854775807}}"#, #"{"end":{"session":"x","_1":"nope"}}"#,
-          #"{"endAll":{"_1":"nope"}}"#,
+          "", "{", "[]", "null", "{}", #"{"request":{"failed":{"attempt":\#(max)}}}"#,
+          #"{"request":{"takenBack":{"attempt":1}}}"#, #"{"request":{"logIn":{"user":"","timeToLive":1}}}"#,
+          #"{"request":{"logIn":{"user":"eve","timeToLive":9223372036854775807}}}"#,
+          #"{"request":{"post":{"user":"anna","hundredths":9223372036854775807}}}"#,
+          #"{"request":{"post":{"user":"anna","hundredths":1}},"deadline":{"epoch":0,"time":9223372036854775807}}"#,
+          #"{"request":{"end":{"session":"x","_1":"nope"}}}"#, #"{"request":{"endAll":{"_1":"nope"}}}"#,
           #"{"open":{"_0":{"id":"","playerID":"","user":"","loginTime":0,"expiresAt":-1}}}"#,
           String(repeating: "[", count: 100_000), String(repeating: "x", count: 500_000),
         ]

@@ -1,4 +1,5 @@
 import AccountModel
+import FeedFanOut
 import FeedServer
 import FeedSimulator
 import FoundationCore
@@ -94,17 +95,21 @@ import Testing
   func bounds() {
     let requests: [BookRequest] = [
       .logIn(user: "anna", timeToLive: .max), .logIn(user: "anna", timeToLive: 0), .logIn(user: "", timeToLive: 1),
-      .renew(session: String(repeating: "x", count: 65), timeToLive: 1), .post(user: "anna", hundredths: .min),
+      .renew(session: String(repeating: "x", count: 65), timeToLive: 1),
+      .post(user: "anna", hundredths: .min, key: nil), .post(user: "anna", hundredths: 1, key: ""),
       .attempt(user: "anna", address: String(repeating: "x", count: 65)), .endAll(user: "", .kicked),
     ]
-    for request in requests { #expect(BookRequest(request.encoded) == nil) }
+    for request in requests { #expect(BookCall(BookCall(request).encoded) == nil) }
     for request: BookRequest in [
-      .logIn(user: "anna", timeToLive: 1), .post(user: "anna", hundredths: -1), .failed(attempt: .max),
+      .logIn(user: "anna", timeToLive: 1), .post(user: "anna", hundredths: -1, key: "k"), .failed(attempt: .max),
       .endAll(user: nil, .kicked), .end(session: "x", .logout), .attempt(user: "anna", address: ""),
     ] {
-      #expect(BookRequest(request.encoded) == request)
+      let call = BookCall(request, deadline: BookTime(epoch: 1, time: 2))
+      #expect(BookCall(call.encoded) == call)
     }
-    for reply: BookReply in [.refused(wait: .max), .counted(attempt: 1, delay: -1)] {
+    for reply: BookReply in [
+      .refused(wait: .max), .counted(attempt: 1, delay: -1), .otherTerm(BookTime(epoch: 1, time: .max)),
+    ] {
       #expect(BookReply(reply.encoded) == nil)
     }
   }

@@ -57,6 +57,30 @@ struct AdminTests {
     }
   }
 
+  @Test("a posting that is repeated with its key counts once; the key of another amount is refused")
+  func repeatedPost() async throws {
+    try await with { server, admin in
+      let login = try await server.session()
+      let before = try #require(server.hub.wallet(of: login.userId))
+      func post(_ amount: String, _ key: String) async throws -> Answer {
+        try await Answer(admin, post: "/accounts/anna/post?amount=\(amount)", ["Idempotency-Key: \(key)"])
+      }
+      let first = try await post("5", "a-1")
+      #expect(first.status == 200)
+      for _ in 0..<3 {
+        let again = try await post("5.00", "a-1")
+        #expect(again.status == 200 && again.text == first.text)
+      }
+      let other = try await post("6", "a-1")
+      #expect(other.status == 422 && other.text.contains("'a-1'"))
+      #expect(try await post("5", "a-2").status == 200)
+      #expect(try #require(server.hub.wallet(of: login.userId)).real == before.real + 10)
+      for key in ["", "a b", String(repeating: "x", count: 65), "\u{E9}"] {
+        #expect(try await post("5", key).status == 400, "\(key)")
+      }
+    }
+  }
+
   @Test(
     "no web page can use it: neither one of another origin, nor one whose name means this machine",
     arguments: [

@@ -1,0 +1,124 @@
+import AccountModel
+import Dispatch
+import FeedFanOut
+import FeedServer
+import FeedSimulator
+import FoundationCore
+import NIOCore
+import OddsModel
+import Platform
+import Testing
+
+@testable import toteboard_server
+
+/// A book of the accounts and its gateways, over a real server.
+private struct AccountRequests {
+  static let identity = BookIdentity(epoch: 7, book: 7)
+
+  let server: NATSServer
+  let subjects: Subjects
+
+  init() throws {
+    server = try NATSServer()
+    subjects = try Subjects(name: "test")
+  }
+
+  var end: Duration { ClientClock.live.uptime() + .seconds(3600) }
+
+  func book() throws -> AccountBook {
+    var options = AccountBook.Options()
+    options.pace = 1 << 40
+    return AccountBook(try server.connect(name: "book"), subjects, options: options, logger: silent)
+  }
+
+  func gateway(requestTimeout: Duration = .seconds(60)) throws -> ClusterAccounts {
+    var options = ClusterAccounts.Options()
+    options.requestTimeout = requestTimeout
+    let accounts = ClusterAccounts(try server.connect(name: "gateway"), subjects, options: options, logger: silent)
+    accounts.addPlayer(named: "anna")
+    accounts.start()
+    return accounts
+  }
+}
+
+extension ClusterAccounts {
+  fileprivate func waitUntilAvailable() async { while !isAvailable { await Task.yield() } }
+
+  /// Posts to anna until a book answers. Returns the balance of real money in hundredths.
+  fileprivate func balance(_ hundredths: Int64, key: String? = nil) async throws -> Decimal {
+    while true {
+      guard let posted = try? await post(hundredths, to: "anna", key: key) else { continue }
+      guard case .posted(let wallet) = posted else { return -1 }
+      return wallet.real * 100
+    }
+  }
+}
+
+extension RealServerTests {
+  @Suite(.timeLimit(.minutes(5))) struct AccountRequestTests {
+    @Test("A request that the gateway has given up is not carried out: a posting that is repeated counts once")
+    func givenUp() async throws {
+      let requests = try AccountRequests()
+      let book = try requests.book()
+      book.activate(AccountRequests.identity, until: requests.end)
+      let (hasty, patient) = (try requests.gateway(requestTimeout: .milliseconds(300)), try requests.gateway())
+      for gateway in [hasty, patient] { await gateway.waitUntilAvailable() }
+      let before = try await patient.balance(100)
+      let gate = DispatchGate()
+      book.queue.async { gate.wait() }
+      await #expect(throws: AccountServiceError.self) { try await hasty.post(500, to: "anna", key: nil) }
+      gate.open()
+      #expect(try await patient.balance(500) == before + 500)
+      book.deactivate()
+      for gateway in [hasty, patient] { gateway.stop() }
+    }
+
+    @Test("A request for another term is not carried out in this one, and is asked again in time for this one")
+    func otherTerm() async throws {
+      let requests = try AccountRequests()
+      let book = try requests.book()
+      book.activate(AccountRequests.identity, until: requests.end)
+      let connection = try requests.server.connect()
+      let gateway = try requests.gateway()
+      await gateway.waitUntilAvailable()
+      let before = try await gateway.balance(100)
+      for epoch in [6, 8] as [UInt64] {
+        let deadline = BookTime(epoch: epoch, time: 1 << 53)
+        let call = BookCall(.post(user: "anna", hundredths: 500, key: nil), deadline: deadline)
+        let answer = try await withCheckedThrowingContinuation { continuation in
+          connection.request(call.encoded, to: requests.subjects.accountRequest, timeout: .seconds(60)) {
+            continuation.resume(with: $0)
+          }
+        }
+        guard case .otherTerm(let now)? = BookReply(answer) else {
+          Issue.record("the answer is \(String(buffer: answer))")
+          continue
+        }
+        #expect(now.epoch == 7 && abs(now.time - ClientClock.wallTime()) < 3_600_000)
+      }
+      #expect(try await gateway.balance(100) == before + 100)
+      book.deactivate()
+      gateway.stop()
+    }
+
+    @Test("A posting that is repeated with its key counts once, although another book has taken over meanwhile")
+    func key() async throws {
+      let requests = try AccountRequests()
+      let first = try requests.book()
+      first.activate(AccountRequests.identity, until: requests.end)
+      let gateway = try requests.gateway()
+      await gateway.waitUntilAvailable()
+      let before = try await gateway.balance(100)
+      #expect(try await gateway.balance(500, key: "a") == before + 500)
+      #expect(try await gateway.balance(500, key: "a") == before + 500)
+      first.deactivate()
+      let second = try requests.book()
+      second.activate(BookIdentity(epoch: 8, book: 8), until: requests.end)
+      #expect(try await gateway.balance(500, key: "a") == before + 500)
+      #expect(try await gateway.post(400, to: "anna", key: "a") == .differs)
+      #expect(try await gateway.balance(500, key: "b") == before + 1000)
+      second.deactivate()
+      gateway.stop()
+    }
+  }
+}

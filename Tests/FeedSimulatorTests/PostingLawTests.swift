@@ -1,0 +1,60 @@
+import AccountModel
+import FoundationCore
+import TestSupport
+import Testing
+
+@testable import FeedSimulator
+
+@Suite struct PostingLawTests {
+  @Test(
+    "A posting that is repeated with its key counts once, also after the player was saved and restored",
+    arguments: 1...20)
+  func law(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var accounts = SimulatedAccounts(seed: seed, timeToLive: 60_000)
+    accounts.addPlayer(named: "anna", now: 0)
+    let id = try #require(accounts.playerID(named: "anna"))
+    var hundredths = try #require(accounts.wallet(of: id)).real * 100
+    // The postings that were done with a key, the oldest first.
+    var done: [(key: String, hundredths: Int64)] = []
+    for _ in 0..<400 {
+      let key = Int.random(in: 0..<8, using: &random) == 0 ? nil : "k\(Int.random(in: 0..<60, using: &random))"
+      let amount = Int64.random(in: -20_000...20_000, using: &random)
+      let known = key.flatMap { key in done.suffix(32).last { $0.key == key } }
+      // Half of the repetitions have the same amount.
+      let asked = known != nil && Bool.random(using: &random) ? known!.hundredths : amount
+      switch accounts.post(asked, to: id, key: key) {
+      case .posted:
+        #expect(known == nil)
+        hundredths += Decimal(asked)
+        if let key { done.append((key, asked)) }
+      case .repeated: #expect(known?.hundredths == asked)
+      case .differs: #expect(known != nil && known?.hundredths != asked)
+      case .tooMuch: #expect(known == nil && hundredths + Decimal(asked) < 0)
+      }
+      #expect(accounts.wallet(of: id)?.real == hundredths / 100)
+      if Int.random(in: 0..<20, using: &random) == 0 {
+        let saved = try JSONDecoder().decode(SavedPlayer.self, from: JSONEncoder().encode(accounts.saved(id)))
+        #expect(saved.isValid)
+        accounts = SimulatedAccounts(seed: seed, timeToLive: 60_000)
+        accounts.restore(saved, now: 0)
+      }
+    }
+    #expect(done.count > 40)
+  }
+
+  @Test("A player that was saved without keys is restored; one with keys that are too long or too many is not valid")
+  func saved() throws {
+    let old = #"{"id":"7","user":"anna","real":100,"bonus":0,"lastEvent":1,"lastPosting":1}"#
+    #expect(try JSONDecoder().decode(SavedPlayer.self, from: Data(old.utf8)).isValid)
+    func player(_ keys: [String]) throws -> SavedPlayer {
+      let postings = keys.map { #"{"key":"\#($0)","hundredths":1}"# }.joined(separator: ",")
+      let text = old.dropLast() + #","postings":[\#(postings)]}"#
+      return try JSONDecoder().decode(SavedPlayer.self, from: Data(text.utf8))
+    }
+    #expect(try player(Array(repeating: "k", count: 32)).isValid)
+    for keys in [[""], [String(repeating: "k", count: 65)], Array(repeating: "k", count: 33)] {
+      #expect(try !player(keys).isValid)
+    }
+  }
+}
