@@ -123,9 +123,13 @@ extension RealServerTests {
         let gateway = try await cluster.gateway()
         try await gateway.wait(untilReady: true)
         let client = try await SocketClient.session(to: gateway.port)
-        // The upstream feed refuses it.
+        // The upstream feed refuses it, in its words.
         client.send(.register(request: 7, procedure: "/nope"))
-        #expect(await client.text()?.hasPrefix("[8,64,7,") == true)
+        let refusal = await client.text() ?? ""
+        #expect(refusal.hasPrefix("[8,64,7,") && refusal.contains("topic '/nope' is refused upstream ("), "\(refusal)")
+        #expect(refusal.contains("is unknown"), "\(refusal)")
+        let list = try await Answer(gateway.port, "/api/odds?topic=/nope")
+        #expect(list.status == 404 && list.text.contains("is refused upstream ("), "\(list.text)")
         #expect(await client.register(topic) == 1)
         var listener = Listener()
         #expect(await client.dump(of: topic, &listener) != nil)

@@ -82,6 +82,27 @@ extension RealServerTests {
       #expect(cluster.book.log.elements == [Cluster.topic.path, Cluster.topic.path])
     }
 
+    @Test(
+      "The late answer to an opening of a topic that was lost meanwhile is not the answer to the next opening",
+      arguments: [nil, .busy, .unknown] as [FeedFrame.Refusal?])
+    func lateOpening(late: FeedFrame.Refusal?) async throws {
+      let cluster = try Cluster()
+      let gateway = try cluster.gateway()
+      cluster.activate(epoch: 1)
+      await gateway.events.wait { $0.isFound(epoch: 1) }
+      cluster.book.holdOpenings()
+      let screens = (0..<2).map { _ in TestScreen(gateway.subscriber, Cluster.topic) }
+      let first = Task { await screens[0].open() }
+      await cluster.book.held.wait { $0.count == 1 }
+      cluster.book.lose(Cluster.topic)
+      #expect(await first.value == .lost)
+      let second = Task { await screens[1].open() }
+      await cluster.book.held.wait { $0.count == 2 }
+      cluster.book.held.elements[0](late)
+      cluster.book.answer(1, opening: Cluster.topic)
+      #expect(await second.value == nil)
+    }
+
     @Test("Gateways hear the announced end of a book, after which it publishes nothing")
     func announcedEnd() async throws {
       let cluster = try Cluster()

@@ -93,6 +93,20 @@ import Testing
     }
   }
 
+  @Test("Refusals come back as they were, a long reason cut, and any other body is one too")
+  func refusals() {
+    let refusals: [FeedFrame.Refusal] = [
+      .unknown, .refused("not found: 'é'"), .busy, .tooMany(0), .tooMany(4096), .expired, .lost,
+    ]
+    for refusal in refusals { #expect(FeedFrame.Refusal(refusal.encoded) == refusal) }
+    let long = FeedFrame.Refusal.refused(String(repeating: "é", count: 1000))
+    #expect(FeedFrame.Refusal(long.encoded) == .refused(String(repeating: "é", count: 300)))
+    #expect(FeedFrame.Refusal(ByteBuffer(bytes: [1, 0xFF])) == .refused("\u{FFFD}"))
+    for bytes in [[], [0], [5, 1], [2, 1, 2, 3]] as [[UInt8]] {
+      #expect(FeedFrame.Refusal(ByteBuffer(bytes: bytes)) == .busy)
+    }
+  }
+
   @Test("Each topic has a subject of its own, of one valid token")
   func namesSubjects() throws {
     let paths = ["", "/", ".", "a.b", "a/b", "a b", "*", ">", "a%2Eb", "%", "é", "\n", "a_b", "A"]

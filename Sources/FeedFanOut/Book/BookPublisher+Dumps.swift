@@ -50,38 +50,46 @@ extension BookPublisher {
 
   /// Opens the topic of a request, unless it is open, and answers the request.
   private func open(_ request: DumpRequest, _ reply: String, _ identity: BookIdentity) {
-    enum Step { case answer, wait, open, refuse }
+    enum Step { case answer, wait, open(number: UInt64), refuse }
     let topic = request.topic
     let step: Step = state.withLock { state in
       if state.term!.interest.contains(topic) { return .answer }
-      if state.term!.opening[topic] == nil, state.term!.topics.count + state.term!.opening.count >= timing.maxTopics {
-        return .refuse
+      if state.term!.opening[topic] != nil {
+        state.term!.opening[topic]!.waiting.append((request, reply))
+        return .wait
       }
-      defer { state.term!.opening[topic, default: []].append((request, reply)) }
-      return state.term!.opening[topic] == nil ? .open : .wait
+      if state.term!.topics.count + state.term!.opening.count >= timing.maxTopics { return .refuse }
+      state.term!.openings += 1
+      state.term!.opening[topic] = Opening(number: state.term!.openings, waiting: [(request, reply)])
+      return .open(number: state.term!.openings)
     }
     switch step {
     case .answer: answerOpen(request, reply, identity)
     case .wait: break
-    case .open:
+    case .open(let number):
       origin.open(topic) { [weak self] refusal in
         guard let self else { return }
-        queue.async { self.opened(topic, refusal, identity) }
+        queue.async { self.opened(topic, number, refusal, identity) }
       }
-    case .refuse: refuse(.busy, identity, reply)
+    case .refuse: refuse(.tooMany(timing.maxTopics), identity, reply)
     }
   }
 
-  private func opened(_ topic: Topic, _ refusal: FeedFrame.Refusal?, _ identity: BookIdentity) {
+  /// Answers the requests that wait for an opening.
+  ///
+  /// NB: The topic may have been lost and requested again since the origin opened it. The answer to that opening comes
+  /// later.
+  private func opened(_ topic: Topic, _ number: UInt64, _ refusal: FeedFrame.Refusal?, _ identity: BookIdentity) {
     let now = clock.uptime()
-    let waiting: [(request: DumpRequest, reply: String)]? = state.withLock { state in
-      guard state.term?.identity == identity, let waiting = state.term!.opening.removeValue(forKey: topic) else {
-        return nil
+    let waiting: [(request: DumpRequest, reply: String)] = state.withLock { state in
+      guard state.term?.identity == identity, let opening = state.term!.opening[topic], opening.number == number else {
+        return []
       }
+      state.term!.opening[topic] = nil
       if refusal == nil { state.term!.topics.open(topic, now: now) }
-      return waiting
+      return opening.waiting
     }
-    for (request, reply) in waiting ?? [] {
+    for (request, reply) in waiting {
       if let refusal { refuse(refusal, identity, reply) } else { answerOpen(request, reply, identity) }
     }
   }
@@ -111,6 +119,6 @@ extension BookPublisher {
   }
 
   func refuse(_ refusal: FeedFrame.Refusal, _ identity: BookIdentity, _ reply: String) {
-    send(FeedFrame(.refusal, identity, offset: 0, body: ByteBuffer(integer: refusal.rawValue)), to: reply)
+    send(FeedFrame(.refusal, identity, offset: 0, body: refusal.encoded), to: reply)
   }
 }

@@ -9,6 +9,14 @@ package import Platform
 /// for a dump is taken between two advances, so that the dump includes the messages up to its offset and no other.
 /// Only building the bytes of a dump is done elsewhere.
 package final class BookPublisher: Sendable {
+  /// A topic that the origin is to open.
+  struct Opening {
+    /// Tells the openings of a topic apart.
+    let number: UInt64
+    /// The requests that wait until the topic is open, with the subjects of their answers.
+    var waiting: [(request: DumpRequest, reply: String)]
+  }
+
   struct Term {
     let identity: BookIdentity
     /// The uptime from which nothing may be published, unless `extend` has moved it.
@@ -18,8 +26,9 @@ package final class BookPublisher: Sendable {
     var topics: PublishedTopics
     var interest: InterestTable
     var shelf: DumpShelf
-    /// The requests that wait until a topic is open, with the subjects of their answers.
-    var opening: [Topic: [(request: DumpRequest, reply: String)]] = [:]
+    var opening: [Topic: Opening] = [:]
+    /// The number of the last opening.
+    var openings: UInt64 = 0
     /// The requests that wait for a dump being built: subjects of answers, by the number of the dump.
     var waiting: [UInt64: [String]] = [:]
     var subscriptions: [NATSSubscription] = []
@@ -191,9 +200,9 @@ package final class BookPublisher: Sendable {
       let last = state.term!.topics.last(topic)
       state.term!.topics.close(topic)
       state.term!.interest.close(topic)
-      return (last, state.term!.identity, state.term!.opening.removeValue(forKey: topic) ?? [])
+      return (last, state.term!.identity, state.term!.opening.removeValue(forKey: topic)?.waiting ?? [])
     }
-    for (_, reply) in waiting { refuse(.busy, identity, reply) }
+    for (_, reply) in waiting { refuse(.lost, identity, reply) }
     if let last { send(FeedFrame(.ended, identity, offset: last + 1), to: subjects.update(of: topic)) }
   }
 
@@ -237,18 +246,4 @@ package final class BookPublisher: Sendable {
     let isSent = mayPublish && (try? connection.publish(frame.encoded, to: subject)) != nil
     state.withLock { isSent ? ($0.counters.frames += 1) : ($0.counters.unsent += 1) }
   }
-}
-
-/// The figures of a book for metrics.
-package struct BookCounters: Hashable, Sendable {
-  /// The number of frames published, and of those that could not be.
-  package var frames = 0
-  package var unsent = 0
-  /// The number of dumps built, and of requests for parts answered.
-  package var dumps = 0
-  package var dumpParts = 0
-  /// The number of topics open, gateways known and bytes of dumps kept, now.
-  package var openTopics = 0
-  package var gateways = 0
-  package var dumpBytes = 0
 }

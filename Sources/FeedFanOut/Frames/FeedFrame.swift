@@ -26,21 +26,11 @@ package struct FeedFrame: Hashable, Sendable {
     /// An answer to a dump request: the number of the dump (8 bytes) and the bytes of the part. `offset` is that of the
     /// last message that the dump includes.
     case dump = 3
-    /// A refusal of a dump request: one byte, a `Refusal`.
+    /// A refusal of a dump request. The body is a `Refusal`.
     case refusal = 4
     /// On the subject of the heartbeats: the term ends before its time, and no other book may follow. On the subject of a
     /// topic: the book cannot have the topic any more, and messages before `offset` are out of date.
     case ended = 5
-  }
-
-  /// The reason why a book does not send a dump.
-  package enum Refusal: UInt8, Sendable {
-    /// The book does not have the topic.
-    case unknown = 1
-    /// The book has as many topics open, or dumps in work, as it may.
-    case busy = 2
-    /// The book does not have that dump any more: ask for another one.
-    case expired = 3
   }
 
   static let version: UInt8 = 1

@@ -97,8 +97,7 @@ final class DumpFetcher: Sendable {
         switch frame.kind {
         case .dump: return transfer.receive(frame, part: part)
         default:
-          let code = frame.body.getInteger(at: frame.body.readerIndex, as: UInt8.self)
-          error = code == FeedFrame.Refusal.unknown.rawValue ? .unknown : .busy
+          error = BookError(FeedFrame.Refusal(frame.body))
           return transfer.fail()
         }
       }

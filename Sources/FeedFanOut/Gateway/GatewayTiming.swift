@@ -47,10 +47,32 @@ package struct ReplicaDump: Hashable, Sendable {
 package enum BookError: Error, Hashable, Sendable {
   /// The book does not have the topic.
   case unknown
+  /// The upstream feed of the book refuses the topic. The associated value is its reason.
+  case refused(String)
   /// The book is at a limit.
   case busy
-  /// The book cannot be reached.
+  /// The book has too many topics open. The associated value is the limit.
+  case tooMany(Int)
+  /// The book cannot be reached, or its upstream feed does not serve the topic at the moment.
   case lost
+
+  /// True if another request for the topic would be refused too.
+  var isPermanent: Bool {
+    switch self {
+    case .unknown, .refused: true
+    case .busy, .tooMany, .lost: false
+    }
+  }
+
+  init(_ refusal: FeedFrame.Refusal) {
+    switch refusal {
+    case .unknown: self = .unknown
+    case .refused(let reason): self = .refused(reason)
+    case .busy, .expired: self = .busy
+    case .tooMany(let limit): self = .tooMany(limit)
+    case .lost: self = .lost
+    }
+  }
 }
 
 /// The receiver of a topic's messages. Its functions are called in order, one call at a time, on any thread. They must

@@ -236,7 +236,7 @@ final class OpenTopic: Sendable {
       case .failure(let error):
         guard let (onOpen, waiters) = fail(attempt) else { return }
         for waiter in waiters { waiter(.failure(error)) }
-        if let onOpen { onOpen(error) } else if error == .unknown { onLoss() }
+        if let onOpen { onOpen(error) } else if error.isPermanent { onLoss() }
       }
     }
   }

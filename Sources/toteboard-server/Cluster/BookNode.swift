@@ -210,8 +210,11 @@ extension FeedFrame.Refusal {
   /// The refusal for a topic that a relay cannot open.
   fileprivate init(_ error: TopicError) {
     switch error {
-    case .unknown, .refused: self = .unknown
-    case .tooMany, .busy, .spent, .lost: self = .busy
+    case .unknown: self = .unknown
+    case .refused(let reason): self = .refused(reason)
+    case .tooMany(let limit): self = .tooMany(limit)
+    case .busy, .spent: self = .busy
+    case .lost: self = .lost
     }
   }
 }

@@ -163,7 +163,9 @@ extension TopicError {
   fileprivate init(_ error: BookError) {
     switch error {
     case .unknown: self = .unknown
+    case .refused(let reason): self = .refused(reason)
     case .busy: self = .busy
+    case .tooMany(let limit): self = .tooMany(limit)
     case .lost: self = .lost
     }
   }

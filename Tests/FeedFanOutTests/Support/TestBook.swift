@@ -10,11 +10,14 @@ final class TestBook: Sendable {
     var pending: [Topic: [String]] = [:]
     var open: Set<Topic> = []
     var lost: Set<Topic> = []
+    var holdsOpenings = false
   }
 
   private let state: Locked<State>
   /// The topics that were opened and, with a minus, those that were closed.
   let log = Journal<String>()
+  /// The answers to openings that are held.
+  let held = Journal<@Sendable (FeedFrame.Refusal?) -> Void>()
 
   init(_ topics: [Topic]) {
     state = Locked(State(topics: Dictionary(uniqueKeysWithValues: topics.map { ($0, []) })))
@@ -30,15 +33,25 @@ final class TestBook: Sendable {
   /// Loses a topic at the next advance. It can be opened again.
   func lose(_ topic: Topic) { state.withLock { _ = $0.lost.insert(topic) } }
 
+  /// From now on the test answers openings: the topic is not open before.
+  func holdOpenings() { state.withLock { $0.holdsOpenings = true } }
+
+  /// Opens a topic, and answers one of the openings that are held.
+  func answer(_ number: Int, opening topic: Topic) {
+    state.withLock { _ = $0.open.insert(topic) }
+    held.elements[number](nil)
+  }
+
   var origin: BookOrigin {
     BookOrigin(
       interval: .milliseconds(5), start: { _ in },
       open: { [self] topic, completion in
-        let exists = state.withLock { state in
-          guard state.topics[topic] != nil else { return false }
-          state.open.insert(topic)
-          return true
+        let (exists, isHeld) = state.withLock { state in
+          guard state.topics[topic] != nil else { return (false, false) }
+          if !state.holdsOpenings { state.open.insert(topic) }
+          return (true, state.holdsOpenings)
         }
+        if isHeld { return held.add(completion) }
         if exists { log.add(topic.path) }
         completion(exists ? nil : .unknown)
       },
@@ -47,7 +60,7 @@ final class TestBook: Sendable {
         log.add("-" + topic.path)
       },
       dump: { [self] topic in
-        guard let messages = state.withLock({ $0.topics[topic] }) else { return nil }
+        guard let messages = state.withLock({ $0.open.contains(topic) ? $0.topics[topic] : nil }) else { return nil }
         return { Array(messages.joined(separator: ",").utf8) }
       },
       advance: { [self] _ in
