@@ -22,8 +22,8 @@ struct AccountArguments: ParsableArguments {
     help: "Restrict the WebSocket and the match lists to clients that are logged in or send the token of --token-file.")
   var requireLogin = false
 
-  @Option(help: ArgumentHelp("Lifetime of a login: 12h, 30m, 90s, …, up to 720h.", valueName: "time"))
-  var sessionTtl = TypedValue(SessionTime(milliseconds: 12 * 3_600_000))
+  @Option(help: ArgumentHelp("Lifetime of a login: 12h, 30m, 90s, …, up to 720h. (default: 12h)", valueName: "time"))
+  var sessionTtl: TypedValue<SessionTime>?
 
   @Option(
     help: ArgumentHelp(
@@ -46,13 +46,13 @@ struct AccountArguments: ParsableArguments {
   var given: [String] {
     [
       ("--users", users != nil), ("--demo-user", !demoUser.isEmpty), ("--require-login", requireLogin),
-      ("--token-key-file", tokenKeyFile != nil), ("--admin", admin != nil),
+      ("--session-ttl", sessionTtl != nil), ("--token-key-file", tokenKeyFile != nil), ("--admin", admin != nil),
     ].filter(\.1).map(\.0)
   }
 
   mutating func validate() throws {
     try ValidationError.checkEmpty([("--users", users), ("--token-key-file", tokenKeyFile)])
-    if sessionTtl.value == nil {
+    if let sessionTtl, sessionTtl.value == nil {
       throw ValidationError(
         "--session-ttl '\(sessionTtl.text)' is not a valid duration: use 1s to 720h, such as 12h, 30m or 90s")
     }
@@ -82,7 +82,7 @@ struct AccountArguments: ParsableArguments {
   func apply(to options: inout ServerOptions) throws {
     guard hasUsers else { return }
     var accounts = AccountOptions(users: try userList(), clock: ClientClock.wallTime)
-    if let time = sessionTtl.value { accounts.sessionTime = time.milliseconds }
+    if let time = sessionTtl?.value { accounts.sessionTime = time.milliseconds }
     accounts.tokenKey = try tokenKeyFile.map(Self.key)
     options.accounts = accounts
     options.requiresLogin = requireLogin
@@ -128,10 +128,8 @@ struct AccountArguments: ParsableArguments {
 }
 
 /// A duration, written as `12h`, `30m` or `90s`.
-struct SessionTime: ExpressibleByArgument, CustomStringConvertible {
+struct SessionTime: ExpressibleByArgument {
   let milliseconds: Int64
-
-  init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   init?(argument: String) {
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
@@ -140,6 +138,4 @@ struct SessionTime: ExpressibleByArgument, CustomStringConvertible {
     else { return nil }
     milliseconds = number * unit * 1000
   }
-
-  var description: String { "\(milliseconds / 3_600_000)h" }
 }

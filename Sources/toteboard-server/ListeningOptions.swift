@@ -29,19 +29,27 @@ struct ListeningOptions: ParsableArguments {
       "File with the token that clients must send. (default: from TOTEBOARD_SERVER_TOKEN)", valueName: "file"))
   var tokenFile: String?
 
-  @Option(help: "Maximum number of concurrent sessions.")
-  var maxSessions = TypedValue(ServerLimits().sessions)
+  @Option(help: "Maximum number of concurrent sessions. (default: \(ServerLimits().sessions))")
+  var maxSessions: TypedValue<Int>?
 
   @Option(
     help: ArgumentHelp(
       """
-      Maximum number of connections from one client address (IPv6: from one /64 network). Behind a reverse proxy, all \
-      clients have the address of the proxy: limit them there and specify a large number here.
+      Maximum number of connections from one client address (IPv6: from one /64 network). \
+      (default: \(ServerLimits().connectionsPerAddress))
       """))
-  var maxConnectionsPerAddress = TypedValue(ServerLimits().connectionsPerAddress)
+  var maxConnectionsPerAddress: TypedValue<Int>?
 
-  @Option(help: "Maximum number of topics per session.")
-  var maxTopics = TypedValue(ServerLimits().topics)
+  @Option(help: "Maximum number of topics per session. (default: \(ServerLimits().topics))")
+  var maxTopics: TypedValue<Int>?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Address of a reverse proxy, or of a network of them, such as 10.0.0.0/8. The addresses of its clients are taken \
+      from X-Forwarded-For; without this option, all of them share the limits of one address. Repeatable.
+      """, valueName: "address"))
+  var trustedProxy: [String] = []
 
   mutating func validate() throws {
     try ValidationError.checkEmpty(
@@ -54,19 +62,19 @@ struct ListeningOptions: ParsableArguments {
       let (given, missing) = tlsCert == nil ? ("--tls-key", "--tls-cert") : ("--tls-cert", "--tls-key")
       throw ValidationError("\(given) requires \(missing): specify both")
     }
-    try maxSessions.check("--max-sessions", 1...Int.max, remedy: "use 1 or more")
-    try maxConnectionsPerAddress.check("--max-connections-per-address", 1...Int.max, remedy: "use 1 or more")
-    try maxTopics.check("--max-topics", 1...Int.max, remedy: "use 1 or more")
+    try maxSessions?.check("--max-sessions", 1...Int.max, remedy: "use 1 or more")
+    try maxConnectionsPerAddress?.check("--max-connections-per-address", 1...Int.max, remedy: "use 1 or more")
+    try maxTopics?.check("--max-topics", 1...Int.max, remedy: "use 1 or more")
+    _ = try proxies()
   }
 
-  /// The names of the options about clients that differ from their default.
+  /// The names of the options about clients that were given.
   var givenForClients: [String] {
-    let limits = ServerLimits()
-    return [
+    [
       ("--realm", realm != nil), ("--tls-cert", tlsCert != nil), ("--origin", !origin.isEmpty),
-      ("--token-file", tokenFile != nil), ("--max-sessions", maxSessions.value != limits.sessions),
-      ("--max-connections-per-address", maxConnectionsPerAddress.value != limits.connectionsPerAddress),
-      ("--max-topics", maxTopics.value != limits.topics),
+      ("--token-file", tokenFile != nil), ("--max-sessions", maxSessions != nil),
+      ("--max-connections-per-address", maxConnectionsPerAddress != nil), ("--max-topics", maxTopics != nil),
+      ("--trusted-proxy", !trustedProxy.isEmpty),
     ].filter(\.1).map(\.0)
   }
 
@@ -77,10 +85,26 @@ struct ListeningOptions: ParsableArguments {
     options.origins = origin
     options.token = try token()
     if let tlsCert, let tlsKey { options.tls = .init(certificate: tlsCert, key: tlsKey) }
-    options.limits.sessions = try maxSessions.checked(in: 1...Int.max)
-    options.limits.connectionsPerAddress = try maxConnectionsPerAddress.checked(in: 1...Int.max)
-    options.limits.topics = try maxTopics.checked(in: 1...Int.max)
+    if let sessions = maxSessions?.value { options.limits.sessions = sessions }
+    if let connections = maxConnectionsPerAddress?.value { options.limits.connectionsPerAddress = connections }
+    if let topics = maxTopics?.value { options.limits.topics = topics }
+    options.proxies = try proxies()
     return options
+  }
+
+  private func proxies() throws -> TrustedProxies {
+    TrustedProxies(
+      try trustedProxy.map { text in
+        do throws(AddressRange.ParsingError) { return try AddressRange(text) } catch {
+          let reason =
+            switch error {
+            case .noAddress: "is not an IP address: use one such as 127.0.0.1 or 10.0.0.0/8"
+            case .noPrefixLength: "has an invalid number of bits: use 0 to 32 for IPv4, or 0 to 128 for IPv6"
+            case .bitsAfterPrefix: "has bits after the prefix: use the first address of the network, or more bits"
+            }
+          throw ValidationError("--trusted-proxy '\(text)' \(reason)")
+        }
+      })
   }
 
   func address() throws -> (host: String, port: Int) {

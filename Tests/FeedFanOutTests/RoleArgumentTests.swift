@@ -21,6 +21,17 @@ import Testing
       #expect(problem("\(book) \(users)")?.contains("log in at the gateways") == true)
       #expect(problem(users) == nil)
     }
-    #expect(problem("\(gateway) --admin 127.0.0.1:0")?.contains("requires users") == true)
+    for option in ["--admin 127.0.0.1:0", "--session-ttl 12h"] {
+      #expect(problem("\(gateway) \(option)")?.contains("requires users") == true)
+    }
+  }
+
+  @Test("A book has no clients: an option about them is an error, also with its default value")
+  func clients() {
+    for option in ["--max-sessions 10000", "--max-topics 64", "--trusted-proxy 127.0.0.1", "--realm a"] {
+      let text = problem("--role book --nats nats://127.0.0.1:1 \(option)")
+      #expect(text?.contains("\(option.prefix { $0 != " " }) has no effect with --role 'book'") == true)
+      #expect(problem(option) == nil)
+    }
   }
 }

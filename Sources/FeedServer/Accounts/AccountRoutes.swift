@@ -15,10 +15,9 @@ struct AccountRoutes {
     router.post(RouterPath(AccountPath.login)) { request, context in
       guard let body = try await body(of: request) else { return tooLong }
       guard isJSON(request) else { return notJSON }
-      let channel = context.channel
       return Response(
         try await authenticator.logIn(
-          body, from: channel.remoteAddress?.network ?? "", until: channel.closeFuture))
+          body, from: request.headers[ClientNetwork.fieldName] ?? "", until: context.channel.closeFuture))
     }
     router.post(RouterPath(AccountPath.renew)) { request, _ in
       try await answer(request) { session in Response(try await authenticator.renew(session)) }

@@ -25,6 +25,14 @@ struct AccessPolicy: Sendable {
     /// The message for the client. Names the value and the remedy.
     let text: String
     var headers: [(String, String)] = []
+
+    /// The refusal of a client with too many connections.
+    static func connections(_ limits: ServerLimits) -> Refusal {
+      Refusal(
+        status: .serviceUnavailable, reason: .address,
+        text: "more than '\(limits.connectionsPerAddress)' connections from your address: close some of them",
+        headers: [("Retry-After", "5")])
+    }
   }
 
   /// Returns the refusal of a WebSocket request, or nil if the request is accepted.

@@ -24,11 +24,31 @@ final class ConnectionTable: Sendable {
   private struct State {
     var total = 0
     var counts: [String: Int] = [:]
+    /// The networks by which the open connections are counted; nil for one that is not.
+    var networks: [ObjectIdentifier: String?] = [:]
     /// The idle connections, each with the number of its entry in `order`.
     var idle: [ObjectIdentifier: (number: UInt64, channel: any Channel)] = [:]
     /// The idle connections by time. Entries of connections that are no longer idle remain until they are skipped.
     var order: CircularBuffer<(number: UInt64, id: ObjectIdentifier)> = []
     var lastNumber: UInt64 = 0
+
+    /// Counts an open connection by another network, or by none. Returns the number of connections of the network.
+    mutating func setNetwork(_ id: ObjectIdentifier, _ network: String?) -> Int {
+      guard let old = networks.updateValue(network, forKey: id) else {
+        // It was closed meanwhile.
+        networks[id] = nil
+        return 0
+      }
+      if let old { discount(old) }
+      guard let network else { return 0 }
+      counts[network, default: 0] += 1
+      return counts[network]!
+    }
+
+    mutating func discount(_ network: String) {
+      let count = counts[network]! - 1
+      counts[network] = count > 0 ? count : nil
+    }
 
     mutating func addIdle(_ channel: any Channel) {
       let id = ObjectIdentifier(channel)
@@ -65,29 +85,36 @@ final class ConnectionTable: Sendable {
   var count: Int { state.withLock { $0.total } }
 
   /// Counts a connection until it is closed. One that is admitted is idle at first.
-  func add(_ channel: any Channel, from network: String) -> Admission {
+  ///
+  /// - Parameter network: The network of the client; nil if it is not known yet.
+  func add(_ channel: any Channel, from network: String?) -> Admission {
+    let id = ObjectIdentifier(channel)
     let (admission, oldest) = state.withLock { state -> (Admission, (any Channel)?) in
       state.total += 1
-      state.counts[network, default: 0] += 1
-      let excess = state.counts[network]! - limitPerNetwork
+      state.networks.updateValue(nil, forKey: id)
+      let excess = state.setNetwork(id, network) - limitPerNetwork
       if excess > 0 { return (excess > Self.answeredRefusals ? .dropped : .refused, nil) }
       let oldest = state.total > limit ? state.removeOldestIdle() : nil
       state.addIdle(channel)
       return (.admitted, oldest)
     }
     oldest?.close(promise: nil)
-    let id = ObjectIdentifier(channel)
-    channel.closeFuture.whenComplete { _ in self.remove(id, from: network) }
+    channel.closeFuture.whenComplete { _ in self.remove(id) }
     return admission
   }
 
-  private func remove(_ id: ObjectIdentifier, from network: String) {
+  private func remove(_ id: ObjectIdentifier) {
     state.withLock { state in
       state.total -= 1
       state.idle[id] = nil
-      let count = state.counts[network]! - 1
-      state.counts[network] = count > 0 ? count : nil
+      if case .some(.some(let network)) = state.networks.removeValue(forKey: id) { state.discount(network) }
     }
+  }
+
+  /// Counts a connection by the network of its present client, or by none. Returns false if the network has too many
+  /// connections.
+  func setNetwork(_ channel: any Channel, _ network: String?) -> Bool {
+    state.withLock { $0.setNetwork(ObjectIdentifier(channel), network) <= limitPerNetwork }
   }
 
   /// Marks an open connection as idle, or as one with a request in progress.

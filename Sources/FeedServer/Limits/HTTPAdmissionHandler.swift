@@ -24,9 +24,14 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
     let connections: ConnectionTable
     /// The rules for WebSocket requests; nil if the listener has no WebSocket.
     var admission: AccessPolicy?
+    var proxies = TrustedProxies()
   }
 
   private let settings: Settings
+  /// The address of the connection; nil if it is not one of the Internet.
+  private var peer: IPAddress?
+  /// True if the connection is that of a trusted proxy, so that each request may be from another client.
+  private var isProxy = false
   /// The deadline for a complete request.
   private var requestTimer: Scheduled<Void>?
   /// The next check of an idle connection.
@@ -50,7 +55,11 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
   init(_ settings: Settings) { self.settings = settings }
 
-  func handlerAdded(context: ChannelHandlerContext) { awaitRequest(context) }
+  func handlerAdded(context: ChannelHandlerContext) {
+    peer = context.channel.remoteAddress.flatMap { IPAddress($0) }
+    isProxy = peer.map { settings.proxies.contains($0) } ?? false
+    awaitRequest(context)
+  }
 
   func handlerRemoved(context: ChannelHandlerContext) {
     cancelTimers()
@@ -89,6 +98,8 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
   private func becomeIdle(_ context: ChannelHandlerContext) {
     guard !isShut, responses == requests, completeRequests == requests, context.channel.isActive else { return }
     settings.connections.setIdle(context.channel, true)
+    // A connection that a proxy keeps for any client is nobody's.
+    if isProxy { _ = settings.connections.setNetwork(context.channel, nil) }
     let limits = settings.limits
     scheduleIdleCheck(in: min(limits.crowdedIdleTime, limits.idleTime), since: context.eventLoop.now, context)
   }
@@ -123,6 +134,11 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
       guard requests - responses <= Self.maxPipelined else {
         settings.metrics.refused(.request)
         return context.close(promise: nil)
+      }
+      let network = peer.map { settings.proxies.client(of: head.headers, from: $0).network } ?? ""
+      head.headers.replaceOrAdd(name: ClientNetwork.header, value: network)
+      if isProxy, !settings.connections.setNetwork(context.channel, network) {
+        return sendAway(.connections(settings.limits), context)
       }
       if wantsSocket, let refusal = settings.admission?.refusal(of: head) { return sendAway(refusal, context) }
       if !wantsSocket { head.headers.remove(name: "upgrade") }

@@ -11,7 +11,7 @@ final class RefusedConnectionHandler: ChannelInboundHandler {
   init(limits: ServerLimits) { self.limits = limits }
 
   func channelActive(context: ChannelHandlerContext) {
-    let text = "more than '\(limits.connectionsPerAddress)' connections from your address: close some of them\n"
+    let text = AccessPolicy.Refusal.connections(limits).text + "\n"
     let answer = """
       HTTP/1.1 503 Service Unavailable\r
       Connection: close\r

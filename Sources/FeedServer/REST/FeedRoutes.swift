@@ -47,7 +47,7 @@ struct FeedRoutes {
     if let refusal = Response.refusal(of: request, by: admission) { return refusal }
     let topic = request.uri.queryParameters.get("topic").map(Topic.init(path:)) ?? Self.usualTopic
     let result = await withCheckedContinuation { continuation in
-      hub.page(of: topic, from: context.channel.remoteAddress?.network ?? "") { continuation.resume(returning: $0) }
+      hub.page(of: topic, from: request.headers[ClientNetwork.fieldName] ?? "") { continuation.resume(returning: $0) }
     }
     let page: RESTSnapshot
     switch result {
@@ -98,22 +98,6 @@ struct FeedContext: RequestContext {
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     channel = source.channel
-  }
-}
-
-extension SocketAddress {
-  /// The network of the address, by which logins are counted: the address itself, or for IPv6 the first 64 bits, which
-  /// usually belong to one customer. An IPv4-mapped address counts as IPv4.
-  var network: String {
-    guard case .v6 = self else { return ipAddress ?? "" }
-    return withSockAddr { address, size in
-      // The address follows family, port and flow information.
-      let bytes = UnsafeRawBufferPointer(start: address, count: size).dropFirst(8).prefix(16)
-      let isVersion4 =
-        bytes.prefix(10).allSatisfy { $0 == 0 } && bytes.dropFirst(10).prefix(2).allSatisfy { $0 == 0xFF }
-      if isVersion4 { return bytes.suffix(4).map { "\($0)" }.joined(separator: ".") }
-      return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
-    }
   }
 }
 

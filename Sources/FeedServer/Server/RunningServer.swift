@@ -64,7 +64,7 @@ package final class RunningServer: Sendable {
     let certificate = try options.tls.map { try $0.configuration(closeTime: limits.closeTime) }
     let connections = ConnectionTable(limit: limits.connections, limitPerNetwork: limits.connectionsPerAddress)
     let settings = HTTPAdmissionHandler.Settings(
-      limits: limits, metrics: metrics, connections: connections, admission: admission)
+      limits: limits, metrics: metrics, connections: connections, admission: admission, proxies: options.proxies)
     let server = HTTPServerBuilder { responder -> any ServerChildChannel in
       let channel = FeedChannel(
         responder: responder, settings: settings, isEncrypted: certificate != nil, sessions: sessions)

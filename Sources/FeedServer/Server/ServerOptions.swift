@@ -25,6 +25,8 @@ package struct ServerOptions: Sendable {
   /// The address of the admin interface, which needs no token; nil if there is none.
   package var admin: LoopbackAddress?
   package var limits = ServerLimits()
+  /// The reverse proxies whose `X-Forwarded-For` is believed.
+  package var proxies = TrustedProxies()
 
   package init() {}
 }

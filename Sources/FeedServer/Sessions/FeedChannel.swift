@@ -52,7 +52,10 @@ struct FeedChannel: HTTPChannelHandler {
   }
 
   private func admit(_ channel: any Channel, _ logger: Logger) throws -> Value {
-    let admission = settings.connections.add(channel, from: channel.remoteAddress?.network ?? "")
+    let peer = channel.remoteAddress.flatMap { IPAddress($0) }
+    // The clients of a trusted proxy are known by their requests.
+    let isProxy = peer.map { settings.proxies.contains($0) } ?? false
+    let admission = settings.connections.add(channel, from: isProxy ? nil : peer?.network ?? "")
     if admission != .admitted { settings.metrics.refused(.address) }
     switch admission {
     case .admitted: return Value(line: try addHandlers(to: channel, logger), channel: channel)
@@ -158,7 +161,8 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
       try channel.syncOptions?.setOption(
         .socketOption(.so_sndbuf), value: SocketOptionValue(dependencies.limits.socketBuffer))
       let session = SocketSession(
-        id: id, address: channel.remoteAddress?.network ?? "", dependencies: dependencies, logger: logger)
+        id: id, address: upgradeRequest.headers.first(name: ClientNetwork.header) ?? "", dependencies: dependencies,
+        logger: logger)
       if case .open(let login)? = dependencies.accounts?.session(
         shownBy: upgradeRequest.headers.first(name: "authorization"))
       {
