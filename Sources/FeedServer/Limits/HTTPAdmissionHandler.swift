@@ -25,6 +25,8 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
     /// The rules for WebSocket requests; nil if the listener has no WebSocket.
     var admission: AccessPolicy?
     var proxies = TrustedProxies()
+    /// The turns of reading, by event loop. On others, connections are read at once.
+    var turns: [ObjectIdentifier: ReadTurns] = [:]
   }
 
   private let settings: Settings
@@ -50,19 +52,25 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
   private var isShut = false
   /// True between the head and the end of a response.
   private var isAnswering = false
-  /// True if the channel asked for input while none was to be read.
+  /// True if the channel asked for input and none was read since.
   private var wantsRead = false
+  private var turns: ReadTurns?
+  /// True while the connection waits for its turn.
+  private var awaitsTurn = false
+  private var isRemoved = false
 
   init(_ settings: Settings) { self.settings = settings }
 
   func handlerAdded(context: ChannelHandlerContext) {
     peer = context.channel.remoteAddress.flatMap { IPAddress($0) }
     isProxy = peer.map { settings.proxies.contains($0) } ?? false
+    turns = settings.turns[ObjectIdentifier(context.eventLoop)]
     awaitRequest(context)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
     cancelTimers()
+    isRemoved = true
     if wantsRead { context.read() }
   }
 
@@ -164,7 +172,20 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
   private func readIfAllowed(_ context: ChannelHandlerContext) {
     // NB: A connection that is shut goes on reading and drops the input: closing a socket with unread input resets the
     // connection, and the client may lose the response.
-    guard wantsRead, isShut || completeRequests <= responses && context.channel.isWritable else { return }
+    guard mayRead(context), !awaitsTurn else { return }
+    guard let turns else { return readNow(context) }
+    awaitsTurn = true
+    turns.whenDue {
+      self.awaitsTurn = false
+      if !self.isRemoved, self.mayRead(context) { self.readNow(context) }
+    }
+  }
+
+  private func mayRead(_ context: ChannelHandlerContext) -> Bool {
+    wantsRead && (isShut || completeRequests <= responses && context.channel.isWritable)
+  }
+
+  private func readNow(_ context: ChannelHandlerContext) {
     wantsRead = false
     context.read()
   }

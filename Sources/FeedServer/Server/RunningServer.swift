@@ -64,7 +64,9 @@ package final class RunningServer: Sendable {
     let certificate = try options.tls.map { try $0.configuration(closeTime: limits.closeTime) }
     let connections = ConnectionTable(limit: limits.connections, limitPerNetwork: limits.connectionsPerAddress)
     let settings = HTTPAdmissionHandler.Settings(
-      limits: limits, metrics: metrics, connections: connections, admission: admission, proxies: options.proxies)
+      limits: limits, metrics: metrics, connections: connections, admission: admission, proxies: options.proxies,
+      turns: Dictionary(
+        uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), ReadTurns(eventLoop: $0)) }))
     let server = HTTPServerBuilder { responder -> any ServerChildChannel in
       let channel = FeedChannel(
         responder: responder, settings: settings, isEncrypted: certificate != nil, sessions: sessions)

@@ -31,8 +31,9 @@ struct FeedChannel: HTTPChannelHandler {
   /// NB: A blocked socket becomes writable when a third of the buffer is free. A client must read that much within
   /// `writeTime`, so a large buffer would require a fast client.
   private static let sendBuffer: Int32 = 1 << 16
-  /// The size of one read from an HTTP connection, in bytes. Bounds the number of requests in it.
-  private static let readSize = 1 << 12
+  /// The size of one read from an HTTP connection, in bytes. Bounds the number of requests in it, and so the time for
+  /// which one connection occupies its event loop.
+  private static let readSize = 1 << 10
 
   let responder: Responder
   let settings: HTTPAdmissionHandler.Settings

@@ -1,0 +1,48 @@
+import NIOCore
+import NIOEmbedded
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+@Suite struct ReadTurnsLawTests {
+  @Test(
+    "Reads keep their order, at most 32 happen in a slice of 2 ms, and none waits if fewer happened", arguments: 1...50)
+  func law(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let loop = EmbeddedEventLoop()
+    let turns = ReadTurns(eventLoop: loop)
+    // The reads by number, each with the time at which it happened, in microseconds.
+    var reads: [(number: Int, time: Int64)] = []
+    var (now, asked) = (Int64(0), [Int64]())
+    for _ in 0..<300 {
+      if Int.random(in: 0..<3, using: &random) > 0 {
+        for _ in 0..<Int.random(in: 1...60, using: &random) {
+          let number = asked.count
+          asked.append(now)
+          turns.whenDue { reads.append((number, now)) }
+        }
+      }
+      // Step by step, so that each read sees its time.
+      for _ in 0..<Int.random(in: 0...40, using: &random) {
+        now += 100
+        loop.advanceTime(by: .microseconds(100))
+      }
+    }
+    while reads.count < asked.count {
+      now += 100
+      loop.advanceTime(by: .microseconds(100))
+    }
+    #expect(reads.map(\.number) == Array(asked.indices))
+    for (index, read) in reads.enumerated() {
+      let wait = read.time - asked[read.number]
+      // As many as are allowed at once came before it in the 2 ms in which it waited for the last time.
+      guard wait > 0 else { continue }
+      let earlier = reads[..<index].filter { $0.time >= read.time - 2000 }.count
+      #expect(earlier >= ReadTurns.readsOfSlice, "read \(index) waited for \(wait) µs")
+    }
+    for start in reads.indices.dropFirst(ReadTurns.readsOfSlice * 2) {
+      #expect(reads[start].time - reads[start - 2 * ReadTurns.readsOfSlice].time >= 2000)
+    }
+  }
+}
