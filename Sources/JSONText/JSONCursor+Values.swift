@@ -23,6 +23,7 @@ extension JSONCursor {
 
   /// Visits the fields of the object at the cursor. `visit` receives each key as written, with the cursor before its
   /// value, and steps over the value. It returns false to stop early.
+  @inlinable @inline(__always)
   public mutating func fields(
     _ visit: (UnsafeBufferPointer<UInt8>, inout JSONCursor) throws(JSONError) -> Bool
   ) throws(JSONError) {
@@ -86,6 +87,7 @@ extension JSONCursor {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Returns true if the bytes are those of a text.
+  @inlinable @inline(__always)
   public func equals(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
   }

@@ -1,5 +1,8 @@
 /// The key of a message of the program. The name of the case is the key in each language's file.
-package enum MessageKey: Int, CaseIterable, Sendable {
+///
+/// NB: a `CodingKey` only because the compiler then generates `stringValue`. `String(describing:)` finds the name of a
+/// case by reflection, which for all messages took a quarter of the program's start.
+package enum MessageKey: Int, CaseIterable, Sendable, CodingKey {
   /// A text that is the same in every language.
   case verbatim
 
@@ -230,4 +233,9 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     screenSeeSubcommand, screenVersion, screenHelp, screenOfSubcommand, parserUsage, parserSee, parserHelp,
     parserUnknownOption, parserDidYouMean, parserMissingValue, parserUnwantedValue, parserInvalidValue,
     parserChooseFrom, parserUnexpected, parserUnexpectedMany, parserMissingArgument
+}
+
+extension MessageKey {
+  /// The name of the message.
+  package var description: String { stringValue }
 }

@@ -6,9 +6,6 @@ package struct FNV1aHash {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
   }
 
-  /// The hash folded into 16 bits.
-  package var short: UInt16 { UInt16(truncatingIfNeeded: value ^ value >> 16 ^ value >> 32 ^ value >> 48) }
-
   /// The hash as 16 hexadecimal digits.
   package var hex: String {
     let digits = String(value, radix: 16)

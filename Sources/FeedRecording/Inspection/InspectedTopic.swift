@@ -8,7 +8,8 @@ package struct InspectedTopic {
   package internal(set) var dumps = 0
   package internal(set) var updates = 0
   package private(set) var recordCount = 0
-  private var records: [RecordSort: Int] = [:]
+  /// The numbers of records, by type and then by operation.
+  private var records = [Int](repeating: 0, count: RecordKind.allCases.count * Change.allCases.count)
   /// The first and last time of receipt, in milliseconds since 1970; of versions if no line has a time of receipt.
   package private(set) var span: ClosedRange<Int64>?
   /// True if `span` consists of times of receipt.
@@ -18,11 +19,6 @@ package struct InspectedTopic {
 
   /// The operation that a record performs.
   package enum Change: String, CaseIterable, Sendable { case dump, create, update, delete }
-
-  private struct RecordSort: Hashable {
-    let kind: RecordKind
-    let change: Change
-  }
 
   init(_ topic: Topic, decoder: any FeedDecoder, _ options: StoreOptions) {
     self.topic = topic
@@ -52,7 +48,7 @@ package struct InspectedTopic {
       for record in batch.records[message.records] {
         recordCount += 1
         let change = message.kind == .dump ? Change.dump : Change(record.change)
-        records[RecordSort(kind: record.kind, change: change), default: 0] += 1
+        records[Self.place(record.kind) + change.place] += 1
       }
     }
   }
@@ -72,9 +68,12 @@ package struct InspectedTopic {
 
   /// Returns the numbers of records of a type, in the order of `Change.allCases`; nil if there are none.
   package func records(_ kind: RecordKind) -> [Int]? {
-    let counts = Change.allCases.map { records[RecordSort(kind: kind, change: $0)] ?? 0 }
-    return counts.contains { $0 > 0 } ? counts : nil
+    let counts = records[Self.place(kind)...].prefix(Change.allCases.count)
+    return counts.contains { $0 > 0 } ? Array(counts) : nil
   }
+
+  /// Returns the index of a type's first number in `records`.
+  private static func place(_ kind: RecordKind) -> Int { Int(kind.rawValue) * Change.allCases.count }
 
   package var counters: FeedCounters { channel.counters }
   package var memory: Int { channel.memory }
@@ -85,6 +84,16 @@ package struct InspectedTopic {
 }
 
 extension InspectedTopic.Change {
+  /// The index of the operation among a type's numbers.
+  fileprivate var place: Int {
+    switch self {
+    case .dump: 0
+    case .create: 1
+    case .update: 2
+    case .delete: 3
+    }
+  }
+
   fileprivate init(_ change: ChangeKind) {
     switch change {
     case .create: self = .create

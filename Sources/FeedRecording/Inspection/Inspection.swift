@@ -40,6 +40,8 @@ package struct Inspection {
   private var places: [Topic: Int] = [:]
   /// The raw bytes and the index of the previous line's topic, which is usually the next line's too.
   private var lastTopic: (raw: [UInt8], place: Int)?
+  /// The format of the last bare message, and the index of the topic of bare messages.
+  private var bare: (format: any FeedFormat, place: Int)?
 
   private let options: StoreOptions
 
@@ -97,16 +99,27 @@ package struct Inspection {
   }
 
   private mutating func place(ofTopicIn line: UnsafeBufferPointer<UInt8>) -> Int {
+    if let bare, bare.format.isMessage(line) { return bare.place }
+    if let format = format.format(ofMessage: line) {
+      let place = place(of: Recording.bareTopic)
+      bare = (format, place)
+      return place
+    }
     let raw = RecordingLine(line, format)?.topic.map { line[$0] }
     if let raw, let lastTopic, lastTopic.raw.elementsEqual(raw) { return lastTopic.place }
-    var topic = raw.map { Topic(path: RecordingIndex.text($0)) } ?? Recording.bareTopic
+    let place = place(of: raw.map { Topic(path: RecordingIndex.text($0)) } ?? Recording.bareTopic)
+    lastTopic = raw.map { (Array($0), place) }
+    return place
+  }
+
+  private mutating func place(of topic: Topic) -> Int {
+    var topic = topic
     if topics.count >= Self.maxTopics, places[topic] == nil { topic = Topic(path: "(other topics)") }
     let place = places[topic] ?? topics.count
     if place == topics.count {
       topics.append(InspectedTopic(topic, decoder: format.makeDecoder(), options))
       places[topic] = place
     }
-    lastTopic = raw.map { (Array($0), place) }
     return place
   }
 

@@ -39,6 +39,11 @@ package struct DetectedFormat: FeedFormat {
 
   package func makeDecoder() -> any FeedDecoder { DetectingDecoder(self) }
   package func isMessage(_ line: UnsafeBufferPointer<UInt8>) -> Bool { formats.contains { $0.isMessage(line) } }
+
+  package func format(ofMessage line: UnsafeBufferPointer<UInt8>) -> (any FeedFormat)? {
+    formats.first { $0.isMessage(line) }
+  }
+
   package var emptyDump: [UInt8] { formats[formats.count - 1].emptyDump }
 
   package func head(of message: UnsafeBufferPointer<UInt8>) -> MessageHead {

@@ -1,7 +1,6 @@
 import CLibrary
 import JSONText
 package import OddsFeed
-import Platform
 
 extension Recording {
   /// Indexes a file from its beginning to its current end. The descriptor is duplicated, so the caller may close it.
@@ -96,13 +95,14 @@ extension Recording {
         run = run.lowerBound..<next.upperBound
         place += 1
       }
-      let start = bytes.count
+      let start = Int64(bytes.count)
       try append(run, to: &bytes)
-      for place in first..<place {
-        let line = self.bytes(topic, place)
-        try check(
-          tracks[topic].lines[place],
-          bytes[start...].dropFirst(Int(line.lowerBound - run.lowerBound)).prefix(line.count))
+      try bytes.withUnsafeBufferPointer { bytes throws(RecordingError) in
+        for place in first..<place {
+          let line = self.bytes(topic, place)
+          let part = Int(start + line.lowerBound - run.lowerBound)..<Int(start + line.upperBound - run.lowerBound)
+          try check(tracks[topic].lines[place], UnsafeBufferPointer(rebasing: bytes[part]))
+        }
       }
       // The file's last line may lack a newline, and is not necessarily the last that is played.
       if bytes.last != 0x0A { bytes.append(0x0A) }
@@ -111,12 +111,10 @@ extension Recording {
   }
 
   /// Throws if a line no longer has the beginning or the end that it had when the file was opened.
-  private func check(_ line: UInt32, _ bytes: ArraySlice<UInt8>) throws(RecordingError) {
+  private func check(_ line: UInt32, _ bytes: UnsafeBufferPointer<UInt8>) throws(RecordingError) {
     let line = lines[Int(line)]
     let isEnd = line.offset + Int64(bytes.count) == end
-    guard bytes.last == 0x0A || isEnd, bytes.withUnsafeBufferPointer({ Line.mark(of: $0) }) == line.mark else {
-      throw .overwritten
-    }
+    guard bytes.last == 0x0A || isEnd, Line.mark(of: bytes) == line.mark else { throw .overwritten }
   }
 
   private func appendExcerpt(of line: UInt32, to bytes: inout [UInt8]) throws(RecordingError) {
@@ -129,7 +127,7 @@ extension Recording {
 
   private func append(_ run: Range<Int64>, to bytes: inout [UInt8]) throws(RecordingError) {
     var at = bytes.count
-    bytes += [UInt8](repeating: 0, count: run.count)
+    bytes.append(contentsOf: repeatElement(0, count: run.count))
     while at < bytes.count {
       let got = try file.read(into: &bytes, at..<bytes.count, from: run.upperBound - Int64(bytes.count - at))
       if got == 0 { throw .cutShort }
@@ -140,8 +138,22 @@ extension Recording {
 
 extension Recording.Line {
   /// Returns a hash of a line's first bytes, which usually contain a time, to detect that the line was overwritten.
+  /// The line may end with its newline or lack it.
   static func mark(of line: UnsafeBufferPointer<UInt8>) -> UInt16 {
-    FNV1aHash(line.prefix(96).prefix { $0 != 0x0A }).short
+    let bytes = UnsafeRawBufferPointer(line)
+    let count = min(96, bytes.last == 0x0A ? bytes.count - 1 : bytes.count)
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var at = 0
+    while at + 8 <= count {
+      hash = (hash ^ bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 32
+      at += 8
+    }
+    while at < count {
+      hash = (hash ^ UInt64(bytes[at])) &* 0x0000_0100_0000_01B3
+      at += 1
+    }
+    return UInt16(truncatingIfNeeded: hash ^ hash >> 16 ^ hash >> 32 ^ hash >> 48)
   }
 }
 

@@ -11,6 +11,8 @@ struct RecordingIndex {
   private var hasTooManyTopics = false
   /// The raw bytes and the index of the previous line's topic, which is usually the next line's too.
   private var lastTopic: (raw: [UInt8], place: UInt16)?
+  /// The index of the topic of bare messages; nil before the first one.
+  private var barePlace: UInt16?
   /// The lines of each topic that precede its first dump, until that dump is found.
   private var early: [[Early]] = []
 
@@ -26,14 +28,13 @@ struct RecordingIndex {
     guard cursor.peek() != 0, recording.lines.count < Int(UInt32.max) else { return }
     guard bytes.count <= recording.lineLimit, let line = RecordingLine(bytes, format) else {
       // Too long, incomplete or not JSON: the line counts for the topic of the line before it.
-      let topic = recording.lines.last?.topic ?? place(of: Recording.bareTopic, in: &recording)
+      let topic = recording.lines.last?.topic ?? placeOfBare(in: &recording)
       return add(bytes, offset, topic, MessageHead(), to: &recording)
     }
     let head = format.head(of: UnsafeBufferPointer(rebasing: bytes[line.message]))
     let received = line.receivedAt ?? head.sentAt
     if let received { advance(to: received, &recording) }
-    let topic =
-      line.topic.map { place(of: bytes[$0], in: &recording) } ?? place(of: Recording.bareTopic, in: &recording)
+    let topic = line.topic.map { place(of: bytes[$0], in: &recording) } ?? placeOfBare(in: &recording)
     add(bytes, offset, topic, head, to: &recording)
     if recording.tracks[Int(topic)].begin == nil { recording.tracks[Int(topic)].begin = received }
   }
@@ -78,6 +79,13 @@ struct RecordingIndex {
       recording.tracks[place].lines.append(other.line)
     }
     early[place] = []
+  }
+
+  private mutating func placeOfBare(in recording: inout Recording) -> UInt16 {
+    if let barePlace { return barePlace }
+    let place = place(of: Recording.bareTopic, in: &recording)
+    barePlace = place
+    return place
   }
 
   private mutating func place(of raw: Slice<UnsafeBufferPointer<UInt8>>, in recording: inout Recording) -> UInt16 {

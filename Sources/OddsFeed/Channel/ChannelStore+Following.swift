@@ -21,9 +21,15 @@ package struct SavedChannel: Sendable {
 extension ChannelStore {
   package typealias Follower = @Sendable (inout ChannelState, ChannelEvent) -> Void
 
-  /// Sets a closure that is called after each message, without merging, and after each change of connection, topic or
-  /// freshness. It runs on the store and delays the feed. Replaces an earlier follower.
-  package func follow(_ visit: @escaping Follower) { follower = visit }
+  /// Sets a closure that is called after messages and after each change of connection, topic or freshness. It runs on
+  /// the store and delays the feed. Replaces an earlier follower.
+  ///
+  /// - Parameter eachMessage: True to call it after each message, without merging; false to call it once for all messages
+  ///   that arrive together.
+  package func follow(eachMessage: Bool = true, _ visit: @escaping Follower) {
+    follower = visit
+    followsEachMessage = eachMessage
+  }
 
   func event(_ matches: some Collection<MatchID>, at now: Int64) -> ChannelEvent {
     ChannelEvent(

@@ -53,8 +53,9 @@ public actor ChannelStore {
   /// Callers that wait for an audit's dump: ChannelStore+Audit.swift.
   var audits: [AsyncLatestValue<AuditReport>.Feed] = []
 
-  /// The closure that receives each message separately: ChannelStore+Following.swift.
+  /// The closure that receives the messages, and whether it receives each one separately: ChannelStore+Following.swift.
   var follower: Follower?
+  var followsEachMessage = false
 
   /// Creates an empty store. If `awaitsDump` is true, updates are kept until the first dump (StoreRules.md, rule 1).
   init(
@@ -111,10 +112,10 @@ public actor ChannelStore {
     }
     lastNews = now
     state.count(batch)
-    if follower == nil {
-      apply(batch, messages: batch.messages.indices, at: now)
-    } else {
+    if followsEachMessage {
       for index in batch.messages.indices { apply(batch, messages: index..<index + 1, at: now) }
+    } else {
+      apply(batch, messages: batch.messages.indices, at: now)
     }
     return needsDump
   }

@@ -38,6 +38,10 @@ package protocol FeedFormat: Sendable {
   /// false for a message that begins in an unusual way.
   func isMessage(_ line: UnsafeBufferPointer<UInt8>) -> Bool
 
+  /// Returns the format of a line that begins like a message: this one, or the one of several that it is. Nil for
+  /// another line. A reader of many lines asks the format of the last message first.
+  func format(ofMessage line: UnsafeBufferPointer<UInt8>) -> (any FeedFormat)?
+
   /// Reads the kind and version of a message without decoding its records.
   func head(of message: UnsafeBufferPointer<UInt8>) -> MessageHead
 
@@ -54,6 +58,10 @@ package protocol FeedFormat: Sendable {
 
 extension FeedFormat {
   package var updatesMayPrecedeDump: Bool { true }
+
+  package func format(ofMessage line: UnsafeBufferPointer<UInt8>) -> (any FeedFormat)? {
+    isMessage(line) ? self : nil
+  }
 }
 
 package struct MessageHead: Hashable, Sendable {

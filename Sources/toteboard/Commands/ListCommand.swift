@@ -23,7 +23,9 @@ struct List: ParsableCommand {
     try options.configure()
     try options.checkLogin(of: .list)
     let feed = try options.openFeed()
-    let follower = ChannelFollower(feed: feed, options: options.bounds.options, isPatient: false)
+    // Only the end of a file counts. Any other feed has no end: its first complete state is printed.
+    let follower = ChannelFollower(
+      feed: feed, options: options.bounds.options, isPatient: false, eachMessage: !feed.hasEnd)
     var channel = try follower.follow { _, event in feed.hasEnd || !event.isComplete }
     try Output.send(Self.text(of: &channel, format))
   }

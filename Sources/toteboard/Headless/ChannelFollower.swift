@@ -4,15 +4,17 @@ import OddsFeed
 import OddsModel
 import Platform
 
-/// A subscription to one channel for the headless commands, which reports each message and each change of the
-/// connection. As in the dashboard, the channel is compared with fresh dumps and locked when the feed is silent.
+/// A subscription to one channel for the headless commands, which reports messages and each change of the connection.
+/// As in the dashboard, the channel is compared with fresh dumps and locked when the feed is silent.
 struct ChannelFollower {
   let feed: FeedOptions.Feed
   var options = StoreOptions()
   /// True to wait for an unavailable feed, with a note on standard error; false to fail.
   var isPatient = true
+  /// True to report each message, false to report those that arrive together at once.
+  var eachMessage = true
 
-  /// Calls `visit` after each message and change of status, until it returns false or the feed ends. Blocks the thread.
+  /// Calls `visit` after messages and changes of status, until it returns false or the feed ends. Blocks the thread.
   ///
   /// - Returns: The state of the channel at the end.
   @discardableResult
@@ -20,11 +22,11 @@ struct ChannelFollower {
     let outcome = Locked<Result<ChannelState, any Error>?>(nil)
     let notes = Locked(FeedErrorNotes(isPatient: isPatient))
     let done = DispatchSemaphore(value: 0)
-    Task.detached { [feed, options] in
+    Task.detached { [feed, options, eachMessage] in
       let provider = Provider(transport: feed.transport, options: options)
       let share = await provider.subscribe(to: feed.topic)
       let (ends, end) = AsyncStream.makeStream(of: Void.self)
-      await share.store.follow { state, event in
+      await share.store.follow(eachMessage: eachMessage) { state, event in
         if outcome.withLock({ $0 != nil }) { return }
         do {
           var goesOn = try visit(&state, event)
