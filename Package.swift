@@ -200,6 +200,7 @@ let package = Package(
 
     // Programs, and what they share.
     .target(name: "CProgramVersion", cSettings: commit),
+    .target(name: "CLateClose"),
     .target(name: "ManualPage", dependencies: [argumentParser], swiftSettings: settings),
     .target(name: "ProgramArguments", dependencies: ["Platform", argumentParser], swiftSettings: settings),
     .executableTarget(
@@ -207,8 +208,8 @@ let package = Package(
       dependencies: [
         "AccountClient", "AccountModel", "Betfair", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
         "FeedNetwork", "FeedSimulator", "OddsClient", "Polymarket", "Dashboard", "TerminalCore", "TerminalCurses",
-        "CLibrary", "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", "Localization",
-        algorithms, argumentParser, logging,
+        "CLibrary", "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", "CLateClose",
+        "Localization", algorithms, argumentParser, logging,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings, linkerSettings: standalone),
@@ -360,8 +361,8 @@ let package = Package(
     .testTarget(
       name: "ConfigTests",
       dependencies: [
-        "Platform", "Localization", "OddsModel", "Dashboard", "TerminalCore", "toteboard", "ProgramArguments",
-        "TestSupport",
+        "CLateClose", "Platform", "Localization", "OddsModel", "Dashboard", "TerminalCore", "toteboard",
+        "ProgramArguments", "TestSupport",
         argumentParser, .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings),

@@ -29,7 +29,7 @@ struct Toteboard: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     do {
       try checkHelpAndVersion(arguments)
-      var command = try parseAsRoot(arguments.joiningNegativeValues)
+      var command = try HelpTexts.omit { try parseAsRoot(arguments.joiningNegativeValues) }
       try OptionUse.check(arguments.options, of: command)
       try command.run()
     } catch is ClosedPipe {

@@ -22,6 +22,9 @@ final class ConfigWatch: Sendable {
 
   func cancel() { watch.withLock { $0 = nil } }
 
+  /// Ends watching together with the program.
+  func cancelAtExit() { watch.withLock { $0.take()?.closeAfterExit() } }
+
   private func rearm() {
     let places = Self.places(path)
     let new = DirectoryWatch(places, on: queue) { [weak self] in self?.compare() }

@@ -1,3 +1,4 @@
+import CLateClose
 import CLibrary
 import Dispatch
 import Platform
@@ -7,10 +8,17 @@ import Platform
 final class DirectoryWatch: Sendable {
   private let sources: Locked<[any DispatchSourceProtocol]>
 
+  /// The descriptor of the observed directories on Linux; nil if the system cannot watch.
+  private let file: Int32?
+
   deinit { sources.withLock { $0.forEach { $0.cancel() } } }
+
+  /// Lets a child process close the observed directories after the end of the program, which does not wait for that.
+  func closeAfterExit() { if let file { close_after_exit(file) } }
 
   #if canImport(Darwin)
     init(_ places: [String: Set<String>], on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void) {
+      file = nil
       // The directory reports creation and renaming of files; the file itself reports writes.
       let paths = places.flatMap { place in [place.key] + place.value.map { "\(place.key)/\($0)" } }
       sources = Locked(
@@ -29,9 +37,11 @@ final class DirectoryWatch: Sendable {
     init(_ places: [String: Set<String>], on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void) {
       let file = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
       guard file >= 0 else {
+        self.file = nil
         sources = Locked([])
         return
       }
+      self.file = file
       var watched: [Int32: (directory: String, names: Set<String>)] = [:]
       for (directory, names) in places {
         let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_MOVE_SELF)

@@ -49,6 +49,6 @@ extension TypedValue where Value: Comparable & Sendable {
 extension ArgumentHelp {
   /// Returns a help text in the program's language.
   static func phrase(_ phrase: MessageKey, valueName: String? = nil) -> ArgumentHelp {
-    ArgumentHelp(CLILanguage.words(phrase), valueName: valueName)
+    ArgumentHelp(HelpTexts.areOmitted ? "" : CLILanguage.words(phrase), valueName: valueName)
   }
 }

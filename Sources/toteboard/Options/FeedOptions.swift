@@ -137,6 +137,7 @@ struct FeedOptions: ParsableArguments {
     /// Closes the transport and its connections. A shutdown that takes more than 250 ms ends with the process.
     func close() async {
       await transport.disconnect()
+      if !canReconnect { return }
       await within(.milliseconds(250)) {
         await network?.shutDown()
         await polymarket?.shutDown()

@@ -63,7 +63,7 @@ final class SystemHost: BoardHost {
   func save(_ session: BoardSession) { saver?.schedule(session) }
 
   func stop() async {
-    state.withLock { $0.watch.take() }?.cancel()
+    state.withLock { $0.watch.take() }?.cancelAtExit()
     await saver?.finish()
   }
 
