@@ -133,6 +133,13 @@ let package = Package(
         "CBZip2", "OddsFeed", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", algorithms, histogram,
       ],
       swiftSettings: settings),
+
+    // What the feeds said before, on the disk.
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(
+      name: "OddsHistory", dependencies: ["CSQLite", "OddsFeed", "OddsModel", "CLibrary", "Platform", "Localization"],
+      swiftSettings: settings),
+
     .target(
       name: "FeedNetwork",
       dependencies: [
@@ -207,9 +214,9 @@ let package = Package(
       name: "toteboard",
       dependencies: [
         "AccountClient", "AccountModel", "Betfair", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
-        "FeedNetwork", "FeedSimulator", "OddsClient", "Polymarket", "Dashboard", "TerminalCore", "TerminalCurses",
-        "CLibrary", "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", "CLateClose",
-        "Localization", algorithms, argumentParser, logging,
+        "FeedNetwork", "FeedSimulator", "OddsClient", "OddsHistory", "Polymarket", "Dashboard", "TerminalCore",
+        "TerminalCurses", "CLibrary", "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion",
+        "CLateClose", "Localization", algorithms, argumentParser, logging,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings, linkerSettings: standalone),
@@ -233,8 +240,8 @@ let package = Package(
     .executableTarget(
       name: "toteboard-bench",
       dependencies: [
-        "Betfair", "Dashboard", "EveryMatrix", "FeedSimulator", "OddsFeed", "OddsModel", "JSONText", "TerminalCore",
-        "CMallocInfo",
+        "Betfair", "Dashboard", "EveryMatrix", "FeedSimulator", "OddsFeed", "OddsHistory", "OddsModel", "JSONText",
+        "Platform", "TerminalCore", "CMallocInfo",
         argumentParser,
       ],
       swiftSettings: settings),
@@ -282,6 +289,12 @@ let package = Package(
       name: "FeedRecordingTests",
       dependencies: [
         "Platform", "Localization", "JSONText", "OddsModel", "OddsFeed", "EveryMatrix", "FeedRecording", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OddsHistoryTests",
+      dependencies: [
+        "CLibrary", "Platform", "Localization", "OddsModel", "OddsFeed", "EveryMatrix", "OddsHistory", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

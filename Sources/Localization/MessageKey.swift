@@ -108,6 +108,14 @@ package enum MessageKey: Int, CaseIterable, Sendable, CodingKey {
   case plainPriceDown, plainPriceHeld, plainPriceWithdrawn, plainAlert, plainMoreAlerts, plainBack, plainLost
   case plainSilent, plainMaintenance, plainUnanswered, plainRetrying, plainFailed, plainEnd, optionPlain
 
+  // The history.
+  case historyMissing, historyNewer, historyDropped, historyUnwritten, historyDamaged, historyNoHome
+  case aboutHistory, aboutHistoryMore, aboutChart, aboutChartMore, aboutImport, aboutImportMore
+  case optionHistoryFilter, optionSince, optionHistoryFormat, optionSummary, optionChartMatch, optionChartMarket
+  case optionChartOutcome, optionChartOutput, optionImportFile, optionImportAs, optionNoHistory, settingHistory
+  case settingHistoryDays, settingHistorySize, historyNoMatch, historyManyMatches, historyNoMarket
+  case historyNoOutcome, historyNoPrices, configNoSize, usageNoAge, noteImported, importNoTimes, manualHistory
+
   // The inspector.
   case inspectorLines, inspectorPrices, inspectorReceived, inspectorChannel, inspectorRecords, inspectorOutOfOrder
   case figureState, figureSince, figureSource, figureTopic, figureLagMedian, figureLagMost, figureMessages

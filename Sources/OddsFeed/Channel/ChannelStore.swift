@@ -113,13 +113,23 @@ public actor ChannelStore {
     lastNews = now
     state.count(batch)
     if followsEachMessage {
-      for index in batch.messages.indices { apply(batch, messages: index..<index + 1, at: now) }
+      var all = FeedChanges()
+      for index in batch.messages.indices {
+        apply(batch, messages: index..<index + 1, at: now)
+        follower?(&state, event(changes.matches, at: state.time))
+        all.merge(&changes)
+      }
+      swap(&changes, &all)
+      if batch.messages.count > 1 { changes.nameOnce() }
+      notify(at: state.time)
     } else {
       apply(batch, messages: batch.messages.indices, at: now)
+      publish(at: state.time)
     }
     return needsDump
   }
 
+  /// Applies messages without a notification of readers and observers.
   private func apply(_ batch: FeedBatch, messages: Range<Int>, at now: Int64) {
     let (audited, diverged) = (state.counters.audits, state.counters.divergences)
     state.apply(batch, messages: messages, at: now, into: &changes)
@@ -130,7 +140,6 @@ public actor ChannelStore {
     }
     if !isAwaitingDump { self.source = .stream }
     if !isAwaitingDump, !messages.isEmpty { life.apply(.heard, at: now) }
-    publish(at: state.time)
     if state.counters.audits != audited { reportAudits(differing: state.counters.divergences - diverged) }
     if !audits.isEmpty, !state.isAuditing { abandonAudits() }
   }
@@ -205,10 +214,16 @@ public actor ChannelStore {
     metrics = nil
   }
 
-  /// Notifies readers and observers of the collected changes, then clears them. `now` is in milliseconds since 1970.
+  /// Notifies the follower, readers and observers of the collected changes, then clears them. `now` is in milliseconds
+  /// since 1970.
   private func publish(at now: Int64) {
-    post(changes.matches)
     follower?(&state, event(changes.matches, at: now))
+    notify(at: now)
+  }
+
+  /// Notifies readers and observers of the collected changes, then clears them. `now` is in milliseconds since 1970.
+  private func notify(at now: Int64) {
+    post(changes.matches)
     notifyObservers(of: changes)
     notifyStaleness()
     if !isKnown, state.hasDump && source == .stream || life.isOver {

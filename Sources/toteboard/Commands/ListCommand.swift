@@ -1,4 +1,3 @@
-import Algorithms
 import ArgumentParser
 import JSONText
 import Localization
@@ -77,10 +76,6 @@ struct List: ParsableCommand {
       let columns = prices.count == 2 ? [prices[0], "", prices[1]] : Array((prices + ["", "", ""]).prefix(3))
       rows.append([match.startTime.map(ISOTime.text) ?? "", match.name.cleaned, match.status.word] + columns)
     }
-    let widths = rows[0].indices.map { column in rows.map { $0[column].cellWidth }.max() ?? 0 }
-    return rows.map { row in
-      let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.cellWidth) }
-      return cells.joined(separator: "  ").trimmingSuffix { $0 == " " } + "\n"
-    }.joined()
+    return AlignedTable.text(rows)
   }
 }

@@ -26,7 +26,9 @@ struct ManPage: ParsableCommand {
         .init(words(.manualBoard), help: text.help(for: Toteboard.self)),
         .init("LIST", help: text.help(for: List.self)),
         .init("CHANGES", help: text.help(for: Changes.self)), .init("RECORD", help: text.help(for: Record.self)),
-        .init("INSPECT", help: text.help(for: Inspect.self)), .init("CONFIG", help: text.help(for: Config.self)),
+        .init("INSPECT", help: text.help(for: Inspect.self)), .init("HISTORY", help: text.help(for: History.self)),
+        .init("CHART", help: text.help(for: ChartCommand.self)), .init("IMPORT", help: text.help(for: Import.self)),
+        .init("CONFIG", help: text.help(for: Config.self)),
         .init(words(.manualKeys), list: KeyBinding.Group.allCases.flatMap { keys($0, words) }),
         .init(words(.manualConfiguration), text: words(.manualSettings)),
         .init(words(.manualCommands), list: Self.list(HelpRow.commands, words)),
@@ -58,11 +60,12 @@ struct ManPage: ParsableCommand {
     (Credentials.variable, .manualToken), (Passwords.variable, .manualPassword),
     ("https_proxy, http_proxy, no_proxy", .manualProxy),
     ("LC_ALL, LC_MESSAGES, LANG", .manualLocale), ("NO_COLOR", .manualNoColor),
-    ("XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", .manualDirectories),
+    ("XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME, XDG_DATA_HOME", .manualDirectories),
   ]
 
   private static let files: [(name: String, text: MessageKey)] = [
     ("~/.config/toteboard/config.toml", .manualConfig), ("~/.cache/toteboard", .manualCache),
+    ("~/.local/share/toteboard/history.db", .manualHistory),
     ("~/.local/state/toteboard/board-*.toml", .manualBoards),
     ("~/.local/state/toteboard/session-*.json", .manualSessions),
   ]

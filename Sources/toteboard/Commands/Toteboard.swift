@@ -12,7 +12,10 @@ struct Toteboard: ParsableCommand {
     commandName: "toteboard",
     abstract: CLILanguage.words(.aboutToteboard), discussion: CLILanguage.words(.aboutBoard),
     version: "toteboard \(String(cString: program_version()))",
-    subcommands: [List.self, Changes.self, Record.self, Inspect.self, Config.self, ManPage.self])
+    subcommands: [
+      List.self, Changes.self, Record.self, Inspect.self, History.self, ChartCommand.self, Import.self, Config.self,
+      ManPage.self,
+    ])
 
   @OptionGroup var feed: FeedOptions
   @OptionGroup var board: BoardOptions

@@ -2,6 +2,7 @@ import Dashboard
 import EveryMatrix
 import FeedRecording
 import OddsFeed
+import OddsHistory
 import OddsModel
 import TerminalCore
 
@@ -31,6 +32,10 @@ struct Configuration: Equatable {
   var staysLoggedIn = false
   var heldLimit = StoreOptions().heldLimit
   var heldAge = Int(StoreOptions().heldAge / .seconds(1))
+
+  var keepsHistory = true
+  var historyDays = HistoryLimits().days
+  var historySize = ByteSize(HistoryLimits().bytes)
 
   var language: String?
   var zone = Zone.local

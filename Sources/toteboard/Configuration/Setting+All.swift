@@ -65,6 +65,11 @@ extension Setting {
       parse: PipeTimeout.init(argument:), fault: { LocalizedMessage(.configNoTime, "pipe_timeout", $0) }),
     .count(.feed, "held_limit", .optionHeldLimit, \.heldLimit, 0...10_000_000),
     .count(.feed, "held_age", .optionHeldAge, \.heldAge, 0...86_400),
+    .flag(.feed, "history", .settingHistory, \.keepsHistory),
+    .count(.feed, "history_days", .settingHistoryDays, \.historyDays, 1...3650),
+    .word(
+      .feed, "history_size", .settingHistorySize, \.historySize, print: \.description, parse: ByteSize.init(text:),
+      fault: { LocalizedMessage(.configNoSize, "history_size", $0) }),
     .flag(.feed, "standard_channels", .configStandardChannels, \.keepsStandardChannels),
 
     .text(.network, "realm", .optionRealm, \.realm, example: "www.example.com"),

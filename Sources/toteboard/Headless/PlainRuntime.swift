@@ -2,6 +2,7 @@ import CLibrary
 import Dashboard
 import Dispatch
 import Localization
+import OddsHistory
 import OddsModel
 import Platform
 
@@ -13,6 +14,8 @@ struct PlainRuntime {
   let configuration: Configuration
   let filter: String
   let clock: BoardClock
+  /// The writer of the history; nil if none is written.
+  let history: HistoryRecorder?
 
   /// The longest interval between checks that the output still has a reader.
   private static let patience = Duration.seconds(1)
@@ -26,7 +29,7 @@ struct PlainRuntime {
       bell.signal()
     }
     defer { signals.cancel() }
-    let service = ProviderService(feed, bounds: bounds)
+    let service = ProviderService(feed, bounds: bounds, history: history)
     let shown = feed.channels[feed.place]
     let channel = wait {
       await service.connect()

@@ -4,6 +4,7 @@ import Dashboard
 import FeedNetwork
 import Localization
 import Logging
+import OddsHistory
 public import OddsModel
 import Platform
 import ProgramArguments
@@ -51,6 +52,9 @@ struct BoardOptions: ParsableArguments {
   @Flag(help: .phrase(.optionPlain))
   var plain = false
 
+  @Flag(help: .phrase(.optionNoHistory))
+  var noHistory = false
+
   @OptionGroup var account: AccountOptions
 
   mutating func validate() throws {
@@ -82,6 +86,9 @@ struct BoardOptions: ParsableArguments {
       let names = settings.themes.map(\.name)
       throw ValidationError(.configNoChoice, "--theme", theme.cleaned, LocalizedMessage.list(names))
     }
+    if noHistory, let feed = options.configuration.feed, !options.isNetworked {
+      throw ValidationError(.usageNotOnFile, "--no-history", feed.cleaned)
+    }
     guard speed != nil else { return }
     guard let feed = options.configuration.feed else { throw ValidationError(.usageSpeedNeedsRecording) }
     if options.isNetworked { throw ValidationError(.usageSpeedOnNetwork, feed) }
@@ -103,6 +110,7 @@ struct BoardOptions: ParsableArguments {
     }
     if let zone = zone.flatMap(Zone.init) { configuration.zone = zone }
     if let speed = speed?.value { configuration.speed = speed }
+    if noHistory { configuration.keepsHistory = false }
     return configuration
   }
 
@@ -129,8 +137,10 @@ struct BoardOptions: ParsableArguments {
       return StreamLogHandler.standardError(label: label)
     }
     if plain {
+      let history = try HistoryOptions(configuration).recorder(of: feed) { try? Output.note($0) }
       return try PlainRuntime(
-        feed: feed, bounds: options.bounds, configuration: configuration, filter: filter ?? "", clock: clock
+        feed: feed, bounds: options.bounds, configuration: configuration, filter: filter ?? "", clock: clock,
+        history: history
       ).run()
     }
     let account = try account(of: feed, options)
@@ -149,7 +159,8 @@ struct BoardOptions: ParsableArguments {
       catalog: feed.catalog, canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
       session: fresh ? nil : host.kept().map { session($0, configuration) }, filter: filter,
       glyphs: terminal.screen.glyphs, now: FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0))
-    let service = ProviderService(feed, bounds: options.bounds)
+    let history = try HistoryOptions(configuration).recorder(of: feed) { host.warn($0) }
+    let service = ProviderService(feed, bounds: options.bounds, history: history)
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop, service: service, account: account?.service, host: host,

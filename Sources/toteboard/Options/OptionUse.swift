@@ -14,6 +14,9 @@ enum OptionUse {
     case record = "toteboard record"
     case inspect = "toteboard inspect"
     case config = "toteboard config"
+    case history = "toteboard history"
+    case chart = "toteboard chart"
+    case `import` = "toteboard import"
     case manPage = "toteboard man-page"
 
     /// Creates the command; nil for a request for help.
@@ -37,9 +40,10 @@ enum OptionUse {
       (["--betfair-app-key-file", "--betfair-identity", "--betfair-api", "--client-cert", "--client-key"], readers),
       (["--login", "--password-fd", "--password"], readers),
       (["--pipe-timeout"], [.board, .plain, .changes]),
-      (["--held-limit", "--held-age"], stores),
+      (["--held-limit", "--held-age"], stores + [.import]),
       (["--language"], Command.allCases),
       (["--filter", "--odds", "--throttle", "--zone", "--speed"], [.board, .plain]),
+      (["--no-history"], [.board, .plain]),
       (["--plain"], [.plain]),
       (["--theme", "--sort", "--reverse", "--fps", "--fresh", "--no-mouse", "--low-bandwidth"], [.board]),
       (["--stay-logged-in", "--demo-account"], [.board]),

@@ -5,6 +5,7 @@ import FeedNetwork
 import FeedRecording
 import FeedSimulator
 import OddsFeed
+import OddsHistory
 import OddsModel
 import Platform
 
@@ -13,12 +14,15 @@ final class ProviderService: FeedService {
   private let feed: FeedOptions.Feed
   private let provider: Provider
   private let saver: ChannelCacheWriter?
+  /// The writer of the history; nil if none is written.
+  private let history: HistoryRecorder?
   /// True if a connection has used an account's token since the last `reauthenticate()`.
   private let isTokenShown = Locked(false)
   private let reading = Locked<Task<Void, Never>?>(nil)
 
-  init(_ feed: FeedOptions.Feed, bounds: StoreLimitOptions) {
+  init(_ feed: FeedOptions.Feed, bounds: StoreLimitOptions, history: HistoryRecorder? = nil) {
     self.feed = feed
+    self.history = history
     provider = Provider(transport: feed.transport, options: bounds.options)
     saver = feed.cache.map(ChannelCacheWriter.init)
   }
@@ -34,12 +38,16 @@ final class ProviderService: FeedService {
 
   var topics: Set<Topic> { get async { await provider.topics } }
 
-  func connect() async { reading.withLock { $0 = Task.detached { [provider] in await provider.run() } } }
+  func connect() async {
+    history?.start()
+    reading.withLock { $0 = Task.detached { [provider] in await provider.run() } }
+  }
 
   func disconnect() async {
     await feed.close()
     reading.withLock { $0?.cancel() }
     await saver?.finish()
+    await history?.finish()
   }
 
   func reconnect() async { await provider.reconnect() }
@@ -71,7 +79,10 @@ final class ProviderService: FeedService {
     _ topic: Topic, saver: ChannelCacheWriter?, onPending: @escaping @Sendable () -> Void
   ) async -> any OpenChannel {
     let share = await provider.subscribe(to: topic)
-    return SubscribedChannel(share: share, reader: await share.reader(onPending: onPending), saver: saver)
+    let recording = history?.follower()
+    if let recording { await share.store.follow(recording.follow) }
+    return SubscribedChannel(
+      share: share, reader: await share.reader(onPending: onPending), saver: saver, onClose: recording?.end)
   }
 
   func setRate(_ updatesPerSecond: Double) async { feed.simulated?.setRate(updatesPerSecond) }
@@ -90,9 +101,14 @@ struct SubscribedChannel: OpenChannel {
   private let reader: ChannelReader
   private let saver: ChannelCacheWriter?
   private let saving: Task<Void, Never>?
+  /// Called when the channel is closed.
+  private let onClose: (@Sendable () -> Void)?
 
-  init(share: ChannelSubscription, reader: ChannelReader, saver: ChannelCacheWriter?) {
-    (self.share, self.reader, self.saver) = (share, reader, saver)
+  init(
+    share: ChannelSubscription, reader: ChannelReader, saver: ChannelCacheWriter?,
+    onClose: (@Sendable () -> Void)? = nil
+  ) {
+    (self.share, self.reader, self.saver, self.onClose) = (share, reader, saver, onClose)
     saving = saver.map { saver in
       Task.detached {
         while (try? await Task.sleep(for: ChannelCacheWriter.interval)) != nil { saver.save(await share.store.saved) }
@@ -125,6 +141,7 @@ struct SubscribedChannel: OpenChannel {
     saving?.cancel()
     if let saver { saver.save(await share.store.saved) }
     await share.cancel()
+    onClose?()
   }
 }
 

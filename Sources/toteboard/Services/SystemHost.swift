@@ -90,6 +90,9 @@ final class SystemHost: BoardHost {
     send(actions)
   }
 
+  /// Shows a warning on the dashboard.
+  func warn(_ sentence: LocalizedMessage) { send([.messageReceived(StatusMessage(sentence, isWarning: true))]) }
+
   private func send(_ actions: [Action]) {
     state.withLock { state in
       state.actions += actions

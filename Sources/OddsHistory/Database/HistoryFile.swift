@@ -1,0 +1,99 @@
+import CLibrary
+import Localization
+import Platform
+
+/// The file of the history, and the checks before it is used.
+package struct HistoryFile: Hashable, Sendable {
+  package let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  /// Returns the default file: `toteboard/history.db` in `$XDG_DATA_HOME` if that is an absolute path, else in
+  /// `~/.local/share`. Nil if there is no home directory either.
+  package init?(environment: [String: String]) {
+    if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") {
+      path = "\(base)/toteboard/history.db"
+    } else if let home = environment["HOME"], home.hasPrefix("/") {
+      path = "\(home)/.local/share/toteboard/history.db"
+    } else {
+      return nil
+    }
+  }
+
+  /// The time that a writer waits for another process's lock, in milliseconds.
+  static let writeTimeout: Int32 = 2000
+  /// The time that a reader waits for a lock, in milliseconds. Readers of a WAL file wait for recovery only.
+  static let readTimeout: Int32 = 5000
+
+  /// Opens the file for writing. Creates the file, its directory and its tables where they do not exist.
+  func openForWriting() throws(HistoryError) -> Database {
+    if let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+      do throws(PrivateFileError) { try PrivateFile.makeDirectory(String(path[..<slash])) } catch {
+        throw HistoryError(.other, LocalizedMessage(.failureOf, path, error.sentence))
+      }
+    }
+    // SQLite would create it with the default permissions.
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    if file >= 0 { close(file) }
+    let database = try Database(path, .write, timeout: Self.writeTimeout)
+    if try database.integer("PRAGMA page_count") == 0 { try database.run("PRAGMA auto_vacuum = INCREMENTAL") }
+    try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
+    // 8 MB.
+    try database.run("PRAGMA cache_size = -8000")
+    try checkVersion(database)
+    let isNew = try database.integer("PRAGMA user_version") == 0
+    if isNew {
+      try database.transaction { () throws(HistoryError) in
+        try database.run(HistorySchema.sql)
+        try database.run("PRAGMA user_version = \(HistorySchema.version)")
+      }
+    }
+    return database
+  }
+
+  /// Opens the file for reading.
+  ///
+  /// - Throws: `HistoryError` of kind `missing` if there is no history.
+  func openForReading() throws(HistoryError) -> Database {
+    guard access(path, F_OK) == 0 else { throw HistoryError(.missing, LocalizedMessage(.historyMissing, path)) }
+    let database = try Database(path, .read, timeout: Self.readTimeout)
+    try database.run("PRAGMA mmap_size = 1073741824")
+    try checkVersion(database)
+    if try database.integer("PRAGMA user_version") == 0 {
+      throw HistoryError(.missing, LocalizedMessage(.historyMissing, path))
+    }
+    return database
+  }
+
+  private func checkVersion(_ database: Database) throws(HistoryError) {
+    let version = try database.integer("PRAGMA user_version") ?? 0
+    guard version <= HistorySchema.version else {
+      throw HistoryError(.newer, LocalizedMessage(.historyNewer, path, Int(version)))
+    }
+  }
+
+  /// Reads the whole file and compares its structure. Takes about a second per 100 MB.
+  ///
+  /// - Throws: `HistoryError` of kind `damaged` if the file is damaged.
+  func check() throws(HistoryError) {
+    let database = try openForReading()
+    let statement = try database.prepare("PRAGMA quick_check(1)")
+    guard try statement.step() else { return }
+    let result = statement.text(0)
+    guard result == "ok" else {
+      throw HistoryError(.damaged, LocalizedMessage(.failureOf, path, LocalizedMessage.foreign(result)))
+    }
+  }
+
+  /// Renames a damaged file and returns its new path: `history.db.damaged`, or with a number if that exists.
+  func moveAside() -> String {
+    var aside = "\(path).damaged"
+    var number = 2
+    while access(aside, F_OK) == 0, number < 1000 {
+      aside = "\(path).damaged.\(number)"
+      number += 1
+    }
+    for suffix in ["", "-wal", "-shm"] { rename(path + suffix, aside + suffix) }
+    return aside
+  }
+}

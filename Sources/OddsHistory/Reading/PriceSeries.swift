@@ -1,0 +1,81 @@
+package import OddsModel
+
+/// The price of an outcome over a time range, as a step function. Times are in milliseconds since 1970.
+package struct PriceSeries: Hashable, Sendable {
+  package enum State: UInt8, Sendable {
+    case live
+    /// Suspended, withdrawn or settled.
+    case suspended
+    /// No channel carried the price.
+    case unknown
+  }
+
+  /// The price from a time on.
+  package struct Step: Hashable, Sendable {
+    package let time: Int64
+    package let state: State
+    /// The price; the last one while it is suspended or unknown. Nil if there was none.
+    package let odds: DecimalOdds?
+
+    package init(time: Int64, state: State, odds: DecimalOdds?) {
+      (self.time, self.state, self.odds) = (time, state, odds)
+    }
+  }
+
+  /// The steps in ascending order of time. Successive steps differ.
+  package private(set) var steps: [Step] = []
+
+  package init(steps: [Step] = []) { for step in steps { append(step) } }
+
+  /// Combines changes with the times in which they are known.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes in ascending order of time. The first may be before the first span.
+  ///   - spans: The times in which the price was known, ascending and disjoint.
+  init(changes: [(time: Int64, price: RecordedPrice)], spans: [Range<Int64>]) {
+    var index = 0
+    var price: RecordedPrice?
+    for span in spans {
+      while index < changes.count, changes[index].time <= span.lowerBound {
+        price = changes[index].price
+        index += 1
+      }
+      if let price { append(Self.step(price, at: span.lowerBound)) }
+      while index < changes.count, changes[index].time < span.upperBound {
+        price = changes[index].price
+        append(Self.step(changes[index].price, at: changes[index].time))
+        index += 1
+      }
+      if let last = steps.last { append(Step(time: span.upperBound, state: .unknown, odds: last.odds)) }
+    }
+  }
+
+  private static func step(_ price: RecordedPrice, at time: Int64) -> Step {
+    Step(
+      time: time, state: price.isBettable && price.thousandths != nil ? .live : .suspended,
+      odds: price.thousandths.map { DecimalOdds(units: $0 * 10_000) })
+  }
+
+  /// Appends a step. One at the time of the last step replaces it.
+  private mutating func append(_ step: Step) {
+    if steps.last?.time == step.time { steps.removeLast() }
+    if let last = steps.last, last.state == step.state, last.odds == step.odds { return }
+    steps.append(step)
+  }
+
+  /// Returns the step in force at a time; nil before the first one.
+  package func step(at time: Int64) -> Step? {
+    let index = index(after: time)
+    return index == 0 ? nil : steps[index - 1]
+  }
+
+  /// Returns the index of the first step after a time.
+  func index(after time: Int64) -> Int {
+    var (low, high) = (0, steps.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if steps[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,38 @@
+package import OddsModel
+
+/// The main prices of an outcome over a time range.
+package struct PriceSummary: Hashable, Sendable {
+  /// The first price that was ever seen.
+  package let opening: DecimalOdds?
+  package let low: DecimalOdds
+  package let high: DecimalOdds
+  /// The last live price before the match began; nil if it has not begun, or no price was known then.
+  package let closing: DecimalOdds?
+  /// The last live price.
+  package let last: DecimalOdds
+  /// The number of changes.
+  package let changes: Int
+
+  /// Returns nil if no price was live.
+  ///
+  /// - Parameter kickOff: The begin of the match in milliseconds since 1970; nil if it has not begun.
+  package init?(_ series: PriceSeries, opening: DecimalOdds?, kickOff: Int64?) {
+    let live = series.steps.filter { $0.state == .live }
+    let prices = live.compactMap(\.odds)
+    guard let low = prices.min(), let high = prices.max(), let last = prices.last else { return nil }
+    (self.low, self.high, self.last, self.opening) = (low, high, last, opening)
+    closing = kickOff.flatMap { kickOff in live.last { $0.time < kickOff }?.odds }
+    changes = series.steps.count { $0.state != .unknown }
+  }
+}
+
+extension HistoryReader {
+  /// Returns the time at which a match began, in milliseconds since 1970: at which the feed first said so, or the time
+  /// it was to begin, if the feed said later that it is in progress or over. Nil if it has not begun.
+  package func kickOff(of match: RecordedMatch) throws(HistoryError) -> Int64? {
+    let events = try events(of: match)
+    guard let begun = events.firstIndex(where: { $0.status == .inProgress || $0.status == .ended }) else { return nil }
+    // The match was in progress when it was seen first.
+    return begun == 0 ? match.match.startTime : events[begun].time
+  }
+}

@@ -1,0 +1,42 @@
+import OddsModel
+
+struct MarketKey: Hashable, Sendable {
+  let match: MatchID
+  let market: MarketID
+}
+
+struct OutcomeKey: Hashable, Sendable {
+  let market: MarketKey
+  let outcome: OutcomeID
+}
+
+/// A price as the history has it.
+struct RecordedPrice: Hashable, Sendable {
+  /// The price in thousandths, rounded half up; nil if the outcome has no price.
+  var thousandths: Int64?
+  var isBettable: Bool
+
+  static let none = RecordedPrice(thousandths: nil, isBettable: false)
+
+  init(thousandths: Int64?, isBettable: Bool) { (self.thousandths, self.isBettable) = (thousandths, isBettable) }
+
+  init(_ outcome: Outcome) {
+    thousandths = (outcome.offer?.odds).map { ($0.units + 5000) / 10_000 }
+    isBettable = outcome.isBettable
+  }
+}
+
+/// What is to be written, in the order of the observations. Times are in milliseconds since 1970.
+enum HistoryEntry: Sendable {
+  /// The names or the state of a match are new.
+  case match(Match, time: Int64)
+  /// The prices of a market are known from a time on.
+  case begin(MarketKey, Market, time: Int64)
+  case end(MarketKey, time: Int64)
+  /// No channel carries a match any more.
+  case gone(MatchID, time: Int64)
+  /// An outcome of a known market is new or has another name.
+  case outcome(OutcomeKey, Outcome, time: Int64)
+  /// `isFirst` is true for the first price of an outcome that was not carried before. The file may have the same.
+  case price(OutcomeKey, RecordedPrice, time: Int64, isFirst: Bool)
+}

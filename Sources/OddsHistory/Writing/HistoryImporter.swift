@@ -1,0 +1,73 @@
+package import OddsFeed
+import OddsModel
+import Platform
+
+/// Writes the changes of a recording into a history file, at the times of the recording. A second import of the same
+/// recording changes nothing.
+package final class HistoryImporter: Sendable {
+  /// The number of entries of a transaction.
+  private static let batchSize = 20_000
+
+  private struct State {
+    let writer: HistoryWriter
+    var detector = ChangeDetector()
+    var entries: [HistoryEntry] = []
+    /// The time of the last message with prices, in milliseconds since 1970.
+    var time = Int64.min
+    var isKnown: Set<Int> = []
+    var error: HistoryError?
+
+    mutating func apply(_ observation: MatchObservation) { entries += detector.apply(observation) }
+
+    mutating func flush() {
+      if error != nil || entries.isEmpty { return }
+      do throws(HistoryError) { try writer.write(entries, completeUpTo: time) } catch { self.error = error }
+      entries = []
+    }
+  }
+
+  private let state: Locked<State>
+
+  /// Opens a file for the changes of one feed.
+  package init(_ file: HistoryFile, feed: String) throws(HistoryError) {
+    let writer = try HistoryWriter(file, feed: feed)
+    writer.checksAll = true
+    state = Locked(State(writer: writer))
+  }
+
+  /// Returns the follower of a channel's store. Different channels have different numbers.
+  package func follower(ofChannel number: Int) -> ChannelStore.Follower {
+    { [state] channel, event in
+      state.withLock { state in
+        guard event.hasKnownPrices else {
+          // NB: the end of a recording has the time of the clock, not of the recording.
+          if state.isKnown.remove(number) != nil {
+            state.apply(MatchObservation(channel: number, time: state.time, .unknown))
+          }
+          return
+        }
+        state.time = max(state.time, event.time)
+        let ids = state.isKnown.insert(number).inserted ? Array(channel.matchIDs) : event.matches
+        for id in ids {
+          let content = channel.match(id).map { MatchObservation.Content.match($0) } ?? .removed(id)
+          state.apply(MatchObservation(channel: number, time: state.time, content))
+        }
+        if state.entries.count >= Self.batchSize { state.flush() }
+      }
+    }
+  }
+
+  /// Writes what is left. Returns the number of changes that were not in the file.
+  package func finish() throws(HistoryError) -> Int {
+    let (error, changes): (HistoryError?, Int) = state.withLock { state in
+      for channel in state.isKnown.sorted() {
+        state.apply(MatchObservation(channel: channel, time: state.time, .unknown))
+      }
+      state.isKnown = []
+      state.flush()
+      return (state.error, state.writer.changes)
+    }
+    if let error { throw error }
+    return changes
+  }
+}

@@ -1,0 +1,125 @@
+/// Removes old changes in small steps, so that no batch waits long for one.
+struct HistoryPruner {
+  /// The number of rows that one step removes at most.
+  private static let maxRows = 2000
+  /// The number of pages that one step returns to the file system at most.
+  private static let maxPages = 200
+  /// The changes of this time are kept at any size, in milliseconds.
+  private static let minAge: Int64 = 900_000
+  /// The interval between two checks, in milliseconds.
+  private static let interval: Int64 = 60_000
+
+  private let limits: HistoryLimits
+  private var nextCheck = Int64.min
+  /// The time before which changes are removed; nil while there is nothing to remove.
+  private var cutoff: Int64?
+
+  init(_ limits: HistoryLimits) { self.limits = limits }
+
+  /// Makes one step if there is something to remove. Returns true if there may be more.
+  ///
+  /// - Parameter now: The time in milliseconds since 1970.
+  mutating func step(_ database: Database, now: Int64) throws(HistoryError) -> Bool {
+    if cutoff == nil {
+      guard now >= nextCheck else { return false }
+      nextCheck = now + Self.interval
+      cutoff = try cutoff(database, now: now)
+    }
+    guard let cutoff else { return try shrink(database) }
+    let isDone = try database.transaction { () throws(HistoryError) in try Self.prune(database, before: cutoff) }
+    if isDone {
+      self.cutoff = nil
+      // The size is checked again at once: the cutoff is an estimate.
+      nextCheck = now
+    }
+    return true
+  }
+
+  /// Returns the time before which changes are removed; nil if nothing is too old and the file is not too large.
+  private func cutoff(_ database: Database, now: Int64) throws(HistoryError) -> Int64? {
+    guard let oldest = try database.integer("SELECT min(kept_from) FROM match") else { return nil }
+    let aged = now - Int64(limits.days) * 86_400_000
+    if oldest < aged { return aged }
+    let pages = (try database.integer("PRAGMA page_count") ?? 0) - (try database.integer("PRAGMA freelist_count") ?? 0)
+    guard pages * (try database.integer("PRAGMA page_size") ?? 0) > limits.bytes else { return nil }
+    let newest = now - Self.minAge
+    return oldest < newest ? min(newest, oldest + max(60_000, (now - oldest) / 20)) : nil
+  }
+
+  /// Returns true if no change from before the cutoff is left that is not in force at the cutoff.
+  private static func prune(_ database: Database, before cutoff: Int64) throws(HistoryError) -> Bool {
+    let next = try database.prepare(
+      "SELECT id, last_seen FROM match WHERE kept_from < ?1 ORDER BY kept_from, id LIMIT 1")
+    next.bind(1, cutoff)
+    guard try next.step() else { return true }
+    let (match, isWhole) = (next.number(0), next.number(1) < cutoff)
+    next.reset()
+    let outcomes = try database.prepare(
+      "SELECT id, begin FROM outcome WHERE market IN (SELECT id FROM market WHERE match = ?1)")
+    outcomes.bind(1, match)
+    var rows: [(id: Int64, begin: Int64)] = []
+    while try outcomes.step() { rows.append((outcomes.number(0), outcomes.number(1))) }
+    var left = maxRows
+    for row in rows {
+      let end = isWhole ? Int64.max : try change(inForceAt: cutoff - row.begin, of: row.id, database)
+      guard let end else { continue }
+      left -= try delete(row.id, before: end, limit: left, database)
+      if left <= 0 { return false }
+    }
+    try isWhole ? remove(match, database) : keep(match, from: cutoff, database)
+    return false
+  }
+
+  /// Returns the time of the change that is in force at a time; nil if there is none.
+  private static func change(
+    inForceAt time: Int64, of outcome: Int64, _ database: Database
+  ) throws(HistoryError) -> Int64? {
+    let statement = try database.prepare("SELECT max(time) FROM change WHERE outcome = ?1 AND time <= ?2")
+    return try statement.bind(1, outcome).bind(2, time).step() ? statement.integer(0) : nil
+  }
+
+  /// Deletes the oldest changes of an outcome. Returns their number.
+  private static func delete(
+    _ outcome: Int64, before end: Int64, limit: Int, _ database: Database
+  ) throws(HistoryError) -> Int {
+    let statement = try database.prepare(
+      """
+      DELETE FROM change WHERE outcome = ?1 AND time < min(?2, coalesce(
+        (SELECT time FROM change WHERE outcome = ?1 ORDER BY time LIMIT 1 OFFSET ?3), ?2))
+      """)
+    try statement.bind(1, outcome).bind(2, end).bind(3, Int64(limit)).run()
+    // NB: the row at the largest time is deleted with the match only.
+    return database.changes
+  }
+
+  private static func remove(_ match: Int64, _ database: Database) throws(HistoryError) {
+    let markets = "(SELECT id FROM market WHERE match = ?1)"
+    for sql in [
+      "DELETE FROM change WHERE outcome IN (SELECT id FROM outcome WHERE market IN \(markets))",
+      "DELETE FROM span WHERE market IN \(markets)", "DELETE FROM outcome WHERE market IN \(markets)",
+      "DELETE FROM market WHERE match = ?1", "DELETE FROM match_event WHERE match = ?1",
+      "DELETE FROM match WHERE id = ?1",
+    ] { try database.prepare(sql).bind(1, match).run() }
+  }
+
+  private static func keep(_ match: Int64, from cutoff: Int64, _ database: Database) throws(HistoryError) {
+    try database.prepare(
+      """
+      DELETE FROM span WHERE market IN (SELECT id FROM market WHERE match = ?1)
+        AND coalesce(end, (SELECT last FROM run WHERE run.id = span.run)) < ?2
+      """
+    ).bind(1, match).bind(2, cutoff).run()
+    try database.prepare("UPDATE match SET kept_from = ?2 WHERE id = ?1").bind(1, match).bind(2, cutoff).run()
+  }
+
+  /// Returns free pages to the file system if they are more than a quarter of the file, or the file is too large.
+  private func shrink(_ database: Database) throws(HistoryError) -> Bool {
+    let free = try database.integer("PRAGMA freelist_count") ?? 0
+    let pages = try database.integer("PRAGMA page_count") ?? 0
+    let isTooLarge = pages * (try database.integer("PRAGMA page_size") ?? 0) > limits.bytes
+    guard free > Int64(Self.maxPages), isTooLarge || free > pages / 4 else { return false }
+    let statement = try database.prepare("PRAGMA incremental_vacuum(\(Self.maxPages))")
+    while try statement.step() {}
+    return true
+  }
+}

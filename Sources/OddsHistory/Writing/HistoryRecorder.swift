@@ -1,0 +1,214 @@
+package import Localization
+package import OddsFeed
+import OddsModel
+package import Platform
+
+/// Writes the history of a feed while it is read. Neither the feed nor the screen waits for the disk: observations go
+/// into a bounded queue, and a task of its own writes them once a second.
+package actor HistoryRecorder {
+  /// The number of observations from which older ones of the same match are dropped.
+  private static let queueLimit = 20_000
+  /// The interval of batches.
+  private static let interval = Duration.seconds(1)
+  /// The interval at which a run without changes extends the time up to which the history is complete, in milliseconds.
+  private static let idleInterval: Int64 = 10_000
+  /// The pause after an error, in milliseconds.
+  private static let retryInterval: Int64 = 10_000
+
+  private let file: HistoryFile
+  private let feed: String
+  private let clock: ClientClock
+  private let onMessage: @Sendable (LocalizedMessage) -> Void
+  nonisolated let queue: ObservationQueue
+  private nonisolated let lastChannel = Locked(0)
+  private nonisolated let task = Locked<Task<Void, Never>?>(nil)
+
+  private var detector = ChangeDetector()
+  private var pruner: HistoryPruner
+  private var writer: HistoryWriter?
+  private var lastWrite = Int64.min
+  private var retryAt = Int64.min
+  private var lastTime = Int64.min
+  /// True if entries were dropped since the last batch, so that the next one must state everything.
+  private var hasLostEntries = false
+  private var hasReportedError = false
+  private var hasReportedDrop = false
+  /// True once a damaged file was replaced.
+  private var hasMovedAside = false
+  /// The number of observations that were dropped because the disk was too slow.
+  package private(set) var dropped = 0
+  /// The number of changes that were written.
+  package var written: Int { earlierWritten + (writer?.changes ?? 0) }
+  private var earlierWritten = 0
+
+  /// Creates a recorder. Nothing happens before `start()`.
+  ///
+  /// - Parameters:
+  ///   - feed: The name of the feed. Ids of matches are unique within a feed.
+  ///   - onMessage: Called, on any thread, with a problem that the user must know: once for each kind.
+  package init(
+    _ file: HistoryFile, feed: String, limits: HistoryLimits, clock: ClientClock,
+    onMessage: @escaping @Sendable (LocalizedMessage) -> Void
+  ) {
+    (self.file, self.feed, self.clock, self.onMessage) = (file, feed, clock, onMessage)
+    queue = ObservationQueue(limit: Self.queueLimit)
+    pruner = HistoryPruner(limits)
+  }
+
+  /// Starts to write. Called once.
+  package nonisolated func start() {
+    let task = Task.detached(executorPreference: FeedExecutor()) { [self, clock] in
+      let check = Task.detached(executorPreference: FeedExecutor()) { [self, file] in
+        do throws(HistoryError) { try file.check() } catch { await checkFailed(error) }
+      }
+      while !Task.isCancelled {
+        await clock.sleep(clock.uptime() + Self.interval)
+        await tick()
+      }
+      check.cancel()
+      await end()
+    }
+    self.task.withLock { $0 = task }
+  }
+
+  /// Writes what is left and returns when the file is closed.
+  package nonisolated func finish() async {
+    let task = task.withLock { $0.take() }
+    task?.cancel()
+    await task?.value
+  }
+
+  /// Returns the follower of a channel's store, and a function that ends it. The follower hands over the matches that
+  /// a message has changed; everything else happens in the recorder's task.
+  package nonisolated func follower() -> (follow: ChannelStore.Follower, end: @Sendable () -> Void) {
+    let channel = lastChannel.withLock { number in
+      number += 1
+      return number
+    }
+    let isKnown = Locked(false)
+    let follow: ChannelStore.Follower = { [queue] state, event in
+      let wasKnown = isKnown.withLock { known in
+        defer { known = event.hasKnownPrices }
+        return known
+      }
+      if !event.hasKnownPrices {
+        if wasKnown { queue.send([MatchObservation(channel: channel, time: event.time, .unknown)]) }
+        return
+      }
+      let ids = wasKnown ? event.matches : Array(state.matchIDs)
+      if ids.isEmpty { return }
+      queue.send(
+        ids.map { id in
+          MatchObservation(channel: channel, time: event.time, state.match(id).map { .match($0) } ?? .removed(id))
+        })
+    }
+    let end: @Sendable () -> Void = { [queue, clock] in
+      isKnown.withLock { $0 = false }
+      queue.send([MatchObservation(channel: channel, time: clock.wall(), .unknown)])
+    }
+    return (follow, end)
+  }
+
+  // MARK: The task
+
+  private func tick() {
+    let now = clock.wall()
+    let entries = drain()
+    if writer == nil {
+      guard now >= retryAt else {
+        hasLostEntries = true
+        return
+      }
+      open(entries, now: now)
+    } else if !entries.isEmpty || now - lastWrite >= Self.idleInterval {
+      attempt(now: now) { writer throws(HistoryError) in try writer.write(entries, completeUpTo: max(now, lastTime)) }
+    }
+    guard writer != nil else { return }
+    attempt(now: now) { writer throws(HistoryError) in _ = try pruner.step(writer.database, now: now) }
+  }
+
+  private func drain() -> [HistoryEntry] {
+    let (observations, dropped) = queue.drain()
+    self.dropped += dropped
+    if dropped > 0, !hasReportedDrop {
+      hasReportedDrop = true
+      onMessage(LocalizedMessage(.historyDropped, dropped))
+    }
+    var entries: [HistoryEntry] = []
+    for observation in observations {
+      // A clock that is set back by little must not change the order.
+      let isSetBack = observation.time < lastTime && lastTime - observation.time < 5000
+      lastTime = isSetBack ? lastTime : observation.time
+      entries += detector.apply(
+        MatchObservation(channel: observation.channel, time: lastTime, observation.content))
+    }
+    return entries
+  }
+
+  /// Opens the file and writes the entries, or the current state of all matches if earlier entries were lost.
+  private func open(_ entries: [HistoryEntry], now: Int64) {
+    do throws(HistoryError) { writer = try newWriter() } catch { return failed(error, now: now) }
+    let entries = hasLostEntries ? detector.restated(at: max(now, lastTime)) : entries
+    hasLostEntries = false
+    attempt(now: now) { writer throws(HistoryError) in try writer.write(entries, completeUpTo: max(now, lastTime)) }
+  }
+
+  private func newWriter() throws(HistoryError) -> HistoryWriter {
+    do throws(HistoryError) { return try HistoryWriter(file, feed: feed) } catch {
+      guard error.kind == .damaged else { throw error }
+      moveAside(error)
+      return try HistoryWriter(file, feed: feed)
+    }
+  }
+
+  private func attempt(now: Int64, _ body: (HistoryWriter) throws(HistoryError) -> Void) {
+    guard let writer else { return }
+    do throws(HistoryError) {
+      try body(writer)
+      lastWrite = now
+    } catch { failed(error, now: now) }
+  }
+
+  /// Closes the file. The prices of the run are known up to its last batch; a new run begins when the file can be
+  /// written again.
+  private func failed(_ error: HistoryError, now: Int64) {
+    close()
+    retryAt = now + Self.retryInterval
+    if error.kind == .damaged { return moveAside(error) }
+    if error.kind == .busy || hasReportedError { return }
+    hasReportedError = true
+    onMessage(LocalizedMessage(.historyUnwritten, error.sentence))
+  }
+
+  private func checkFailed(_ error: HistoryError) {
+    // The writer may have found the damage first.
+    guard error.kind == .damaged, !hasMovedAside else { return }
+    close()
+    moveAside(error)
+  }
+
+  private func close() {
+    earlierWritten = written
+    if writer.take() != nil { hasLostEntries = true }
+  }
+
+  private func moveAside(_ error: HistoryError) {
+    let aside = file.moveAside()
+    hasMovedAside = true
+    retryAt = .min
+    onMessage(LocalizedMessage(.historyDamaged, error.sentence, aside))
+  }
+
+  private func end() {
+    let now = clock.wall()
+    let entries = drain()
+    let isOpen = writer != nil
+    if !isOpen { open(entries, now: now) }
+    attempt(now: now) { writer throws(HistoryError) in
+      let time = max(now, lastTime)
+      if isOpen, !entries.isEmpty { try writer.write(entries, completeUpTo: time) }
+      try writer.finish(at: time)
+    }
+    close()
+  }
+}

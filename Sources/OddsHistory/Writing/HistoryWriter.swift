@@ -1,0 +1,119 @@
+import OddsModel
+
+/// A writer of a history file. Each batch is one transaction, and the time up to which the history is complete is part
+/// of it. Not thread-safe. All calls block on the disk.
+final class HistoryWriter {
+  private struct OutcomeRow {
+    let id: Int64
+    /// The time from which the times of the outcome's changes count.
+    let begin: Int64
+    var hasOpening: Bool
+  }
+
+  private struct MarketRow {
+    let id: Int64
+    /// The begin of the open span.
+    let begin: Int64
+    var outcomes: [OutcomeID: OutcomeRow] = [:]
+  }
+
+  /// The time since which another writer must have written to be taken into account, in milliseconds.
+  private static let neighbourTimeout: Int64 = 30_000
+  /// The interval at which the matches that are carried are marked as seen, in milliseconds. Less than the time that
+  /// `HistoryPruner` keeps in any case.
+  private static let seenInterval: Int64 = 300_000
+
+  let database: Database
+  private let feed: String
+  private let statements: HistoryStatements
+  /// The row of the run; nil before the first batch.
+  private(set) var run: Int64?
+  private var matches: [MatchID: Int64] = [:]
+  private var markets: [MarketKey: MarketRow] = [:]
+  private var isShared = false
+  /// True to leave out changes that the file already has, as while another writer is at work.
+  var checksAll = false
+  private var lastSeen: Int64 = 0
+  /// The number of changes of prices that were written.
+  private(set) var changes = 0
+
+  /// Opens a file for the changes of one feed.
+  ///
+  /// - Parameter feed: The name of the feed. Ids of matches are unique within a feed.
+  init(_ file: HistoryFile, feed: String) throws(HistoryError) {
+    self.feed = feed
+    database = try file.openForWriting()
+    statements = try HistoryStatements(database)
+  }
+
+  /// Writes a batch. The history is complete up to `time`, in milliseconds since 1970.
+  ///
+  /// - Throws: `HistoryError`. Nothing of the batch is written then, and the writer must not be used any more.
+  func write(_ entries: [HistoryEntry], completeUpTo time: Int64) throws(HistoryError) {
+    try database.transaction { () throws(HistoryError) in
+      let run: Int64
+      if let known = self.run { run = known } else { run = try statements.newRun(at: time) }
+      self.run = run
+      isShared = try statements.hasOthers(than: run, since: time - Self.neighbourTimeout)
+      for entry in entries { try write(entry, run) }
+      if time - lastSeen >= Self.seenInterval {
+        for id in matches.values { try statements.seen(id, at: time) }
+        lastSeen = time
+      }
+      try statements.beat(run, at: time)
+    }
+  }
+
+  private func write(_ entry: HistoryEntry, _ run: Int64) throws(HistoryError) {
+    switch entry {
+    case .match(let match, let time):
+      let id = try statements.match(match, feed: feed, time: time)
+      matches[match.id] = id
+      try statements.event(match, id, time: time)
+    case .begin(let key, let market, let time): try begin(key, market, run, at: time)
+    case .end(let key, let time):
+      guard let row = markets.removeValue(forKey: key) else { return }
+      try statements.end(row.id, begunAt: row.begin, run: run, at: time)
+    case .gone(let id, let time):
+      guard let row = matches.removeValue(forKey: id) else { return }
+      try statements.seen(row, at: time)
+    case .outcome(let key, let outcome, let time):
+      guard let market = markets[key.market]?.id else { return }
+      let row = try statements.outcome(outcome, ofMarket: market, time: time)
+      markets[key.market]?.outcomes[key.outcome] = OutcomeRow(
+        id: row.id, begin: row.begin, hasOpening: row.hasOpening)
+    case .price(let key, let price, let time, let isFirst):
+      guard let row = markets[key.market]?.outcomes[key.outcome] else { return }
+      try write(price, of: key, row, at: time, isFirst: isFirst)
+    }
+  }
+
+  private func begin(_ key: MarketKey, _ market: Market, _ run: Int64, at time: Int64) throws(HistoryError) {
+    guard let match = matches[key.match] else { return }
+    let id = try statements.market(market, ofMatch: match)
+    if markets[key] != nil { return }
+    markets[key] = MarketRow(id: id, begin: time)
+    try statements.begin(id, run: run, at: time)
+  }
+
+  private func write(
+    _ price: RecordedPrice, of key: OutcomeKey, _ row: OutcomeRow, at time: Int64, isFirst: Bool
+  ) throws(HistoryError) {
+    if isFirst || isShared || checksAll {
+      // An outcome that never had a price needs no row.
+      let last = try statements.last(of: row.id, at: time - row.begin) ?? .none
+      if last == price { return }
+    }
+    try statements.insert(price, of: row.id, at: time - row.begin)
+    changes += 1
+    guard !row.hasOpening, let opening = price.thousandths else { return }
+    try statements.opening(opening, of: row.id)
+    markets[key.market]?.outcomes[key.outcome]?.hasOpening = true
+  }
+
+  /// Marks the prices of all markets as unknown from a time on.
+  func finish(at time: Int64) throws(HistoryError) {
+    let entries = markets.keys.map { HistoryEntry.end($0, time: time) } + matches.keys.map { .gone($0, time: time) }
+    try write(entries, completeUpTo: time)
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import CLibrary
+import Dashboard
+import Localization
+import OddsHistory
+import OddsModel
+import Platform
+import ProgramArguments
+import TerminalCore
+
+/// The command `toteboard chart`: draws the recorded prices of a market, in the terminal or as an SVG file.
+struct ChartCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "chart", abstract: CLILanguage.words(.aboutChart), discussion: CLILanguage.words(.aboutChartMore))
+
+  @Argument(help: .phrase(.optionChartMatch))
+  var match: String
+
+  @Argument(help: .phrase(.optionChartMarket))
+  var market: String?
+
+  @Option(help: .phrase(.optionChartOutcome, valueName: "name"))
+  var outcome: [String] = []
+
+  @Option(help: .phrase(.optionSince, valueName: "age"))
+  var since: TypedValue<HistoryAge>?
+
+  @Option(help: .phrase(.optionChartOutput, valueName: "file"))
+  var output: String?
+
+  @OptionGroup var speech: SpeechOption
+
+  mutating func validate() throws {
+    try since.check("--since")
+    try ValidationError.checkEmpty([("--output", output)])
+  }
+
+  mutating func run() throws {
+    let file = try HistoryOptions.file()
+    let chart: HistoryChart
+    do {
+      let reader = try HistoryReader(file)
+      let choice = HistoryChoice(reader)
+      let match = try choice.match(match)
+      let (market, row) = try choice.market(market, of: match)
+      let outcomes = try choice.outcomes(outcome, of: market, row)
+      chart = try HistoryChart(reader, match, market, row, outcomes, since: since.begin, now: ClientClock.wallTime())
+    } catch let error as HistoryError { throw CommandError(error.sentence) }
+    guard let output else { return try Output.send(chart.text(columns: Self.columns).utf8) }
+    try write(chart.svg, to: output)
+  }
+
+  /// The width of the terminal, or 80 without one.
+  private static var columns: Int {
+    var size = winsize()
+    guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  private func write(_ svg: String, to path: String) throws {
+    if path == "-" { return try Output.send(svg.utf8) }
+    do throws(PrivateFileError) { try PrivateFile.replace(path, with: Array(svg.utf8)) } catch {
+      throw CommandError(.failureOf, path, error.sentence)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Dashboard
+import JSONText
+import Localization
+import OddsHistory
+import OddsModel
+import Platform
+import ProgramArguments
+import TerminalCore
+
+/// The command `toteboard history`: prints the recorded changes of prices.
+struct History: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
+
+  static let configuration = CommandConfiguration(
+    abstract: CLILanguage.words(.aboutHistory), discussion: CLILanguage.words(.aboutHistoryMore))
+
+  @Argument(help: .phrase(.optionHistoryFilter))
+  var filter: String?
+
+  @Option(help: .phrase(.optionSince, valueName: "age"))
+  var since: TypedValue<HistoryAge>?
+
+  @Flag(help: .phrase(.optionSummary))
+  var summary = false
+
+  @Option(help: .phrase(.optionHistoryFormat))
+  var format = Format.table
+
+  @OptionGroup var speech: SpeechOption
+
+  mutating func validate() throws { try since.check("--since") }
+
+  mutating func run() throws {
+    let query: MatchQuery
+    let now = ClientClock.wallTime()
+    do { query = try MatchQuery(filter ?? "", CLILanguage.words, wall: now) } catch {
+      throw ValidationError(.usageNoFilter, (filter ?? "").cleaned, error.sentence)
+    }
+    var output = HistoryOutput(format, isSummary: summary)
+    let range = since.begin..<now + 1
+    let file = try HistoryOptions.file()
+    do {
+      let reader = try HistoryReader(file)
+      try output.begin()
+      for match in try reader.matches(since: range.lowerBound) where query.matches(match.match) {
+        if summary { try summarize(match, reader, range, &output) } else { try list(match, reader, range, &output) }
+      }
+      try output.end()
+    } catch let error as HistoryError { throw CommandError(error.sentence) }
+  }
+
+  /// Prints the changes of a match in the order of their times.
+  private func list(
+    _ match: RecordedMatch, _ reader: HistoryReader, _ range: Range<Int64>, _ output: inout HistoryOutput
+  ) throws {
+    var rows: [(market: Int, outcome: Int, change: RecordedChange)] = []
+    for (market, row) in match.markets.enumerated() {
+      for (outcome, row) in row.outcomes.enumerated() {
+        for change in try reader.changes(of: row, in: range) where change.time >= range.lowerBound {
+          rows.append((market, outcome, change))
+        }
+      }
+    }
+    rows.sort { ($0.change.time, $0.market, $0.outcome) < ($1.change.time, $1.market, $1.outcome) }
+    for row in rows {
+      let market = match.match.markets[row.market]
+      try output.add(match, market, market.outcomes[row.outcome], row.change)
+    }
+  }
+
+  /// Prints a line for each outcome.
+  private func summarize(
+    _ match: RecordedMatch, _ reader: HistoryReader, _ range: Range<Int64>, _ output: inout HistoryOutput
+  ) throws {
+    let kickOff = try reader.kickOff(of: match)
+    for (market, row) in zip(match.match.markets, match.markets) {
+      for (outcome, place) in zip(market.outcomes, row.outcomes) {
+        let series = try reader.series(of: place, in: row, range)
+        guard let summary = PriceSummary(series, opening: place.opening, kickOff: kickOff) else { continue }
+        try output.add(match, market, outcome, summary)
+      }
+    }
+  }
+}

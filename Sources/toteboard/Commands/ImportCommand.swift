@@ -1,0 +1,63 @@
+import ArgumentParser
+import Dashboard
+import Dispatch
+import Localization
+import OddsFeed
+import OddsHistory
+import Platform
+
+/// The command `toteboard import`: adds the changes of a recording to the history.
+struct Import: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: CLILanguage.words(.aboutImport), discussion: CLILanguage.words(.aboutImportMore))
+
+  @Argument(help: .phrase(.optionImportFile))
+  var file: String
+
+  @Option(name: .customLong("as"), help: .phrase(.optionImportAs, valueName: "feed"))
+  var feedName: String?
+
+  @OptionGroup var bounds: StoreLimitOptions
+  @OptionGroup var speech: SpeechOption
+
+  mutating func validate() throws {
+    if file == "" { throw ValidationError(.usageInputEmpty) }
+    if file.contains("://") { throw ValidationError(.usageAddressIsNoFile, file) }
+    try ValidationError.checkEmpty([("--as", feedName)])
+  }
+
+  mutating func run() throws {
+    try OpenFiles.check()
+    var options = FeedOptions()
+    options.configuration.feed = file
+    let feed = try options.openFeed()
+    guard feed.recording != nil else { throw CommandError(.failureOf, file, LocalizedMessage(.importNoTimes)) }
+    let importer: HistoryImporter
+    let history = try HistoryOptions.file()
+    do throws(HistoryError) {
+      importer = try HistoryImporter(history, feed: feedName ?? "import \(options.sessionName(of: feed))")
+    } catch { throw CommandError(error.sentence) }
+    read(feed, into: importer)
+    let changes: Int
+    do throws(HistoryError) { changes = try importer.finish() } catch { throw CommandError(error.sentence) }
+    try Output.note(LocalizedMessage(.noteImported, changes, history.path))
+  }
+
+  /// Plays all topics of a recording at once. Blocks the thread until its end.
+  private func read(_ feed: FeedOptions.Feed, into importer: HistoryImporter) {
+    let done = DispatchSemaphore(value: 0)
+    Task.detached { [options = bounds.options] in
+      let provider = Provider(transport: feed.transport, options: options)
+      var shares: [ChannelSubscription] = []
+      for (number, channel) in feed.channels.enumerated() {
+        let share = await provider.subscribe(to: channel.topic)
+        await share.store.follow(importer.follower(ofChannel: number))
+        shares.append(share)
+      }
+      await provider.run()
+      for share in shares { await share.cancel() }
+      done.signal()
+    }
+    done.wait()
+  }
+}

@@ -1,0 +1,133 @@
+import Localization
+import OddsHistory
+import OddsModel
+
+extension HistoryChart {
+  private static let width = 960
+  private static let height = 480
+  private static let plot = (left: 64, top: 72, right: 944, bottom: 420)
+  private static let style = """
+    svg { background: #ffffff; color: #1f2328; font: 13px system-ui, sans-serif; }
+    text { fill: currentColor; } .title { font-size: 18px; font-weight: 600; } .muted { opacity: 0.65; }
+    .grid { stroke: currentColor; opacity: 0.15; } .goal, .start { stroke: currentColor; stroke-dasharray: 4 3; opacity: 0.6; }
+    .suspended { fill: currentColor; opacity: 0.5; } path { fill: none; stroke-width: 1.5; }
+    .c0 { stroke: #0969da; } .c1 { stroke: #8250df; } .c2 { stroke: #bc4c00; } .c3 { stroke: #1a7f37; }
+    .c4 { stroke: #cf222e; } .c5 { stroke: #6e7781; }
+    @media (prefers-color-scheme: dark) {
+      svg { background: #0d1117; color: #e6edf3; }
+      .c0 { stroke: #58a6ff; } .c1 { stroke: #bc8cff; } .c2 { stroke: #ffa657; } .c3 { stroke: #3fb950; }
+      .c4 { stroke: #ff7b72; } .c5 { stroke: #8b949e; }
+    }
+    """
+
+  /// The chart as an SVG document, which follows the reader's light or dark scheme.
+  var svg: String {
+    let body = [axes, marks] + lines.enumerated().map { line($1, $0) } + [legend]
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width) \(Self.height)" width="\(Self.width)" \
+      height="\(Self.height)" role="img" aria-label="\(Self.escaped(title))">
+      <style>
+      \(Self.style)
+      </style>
+      <text class="title" x="16" y="28">\(Self.escaped(title))</text>
+      <text class="muted" x="16" y="48">\(Self.escaped(subtitle))</text>
+      \(body.joined())</svg>
+
+      """
+  }
+
+  private func x(_ time: Int64) -> Double {
+    let share = Double(time - range.lowerBound) / Double(range.upperBound - range.lowerBound)
+    return Double(Self.plot.left) + share * Double(Self.plot.right - Self.plot.left)
+  }
+
+  private func y(_ odds: DecimalOdds) -> Double {
+    let size = bounds.upperBound.units - bounds.lowerBound.units
+    let share = size == 0 ? 0.5 : Double(odds.units - bounds.lowerBound.units) / Double(size)
+    return Double(Self.plot.bottom) - share * Double(Self.plot.bottom - Self.plot.top)
+  }
+
+  private var axes: String {
+    var text = ""
+    for level in levels(6) {
+      let y = Self.number(y(level))
+      text += "<line class=\"grid\" x1=\"\(Self.plot.left)\" x2=\"\(Self.plot.right)\" y1=\"\(y)\" y2=\"\(y)\"/>"
+      text += "<text x=\"\(Self.plot.left - 8)\" y=\"\(y)\" dy=\"4\" text-anchor=\"end\">\(level)</text>\n"
+    }
+    let (step, times) = ticks(9)
+    for time in times {
+      let x = Self.number(x(time))
+      text += "<line class=\"grid\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(Self.plot.top)\" y2=\"\(Self.plot.bottom)\"/>"
+      text += "<text x=\"\(x)\" y=\"\(Self.plot.bottom + 20)\" text-anchor=\"middle\">\(Self.tick(time, step: step))</text>\n"
+    }
+    return text
+  }
+
+  /// The goals and the begin of the match.
+  private var marks: String {
+    var text = ""
+    func mark(_ time: Int64, _ name: String, _ label: String) {
+      let x = Self.number(x(time))
+      text += "<line class=\"\(name)\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(Self.plot.top)\" y2=\"\(Self.plot.bottom)\"/>"
+      text += "<text x=\"\(x)\" y=\"\(Self.plot.top - 6)\" text-anchor=\"middle\">\(label)</text>\n"
+    }
+    if let kickOff { mark(kickOff, "start", "▶") }
+    for goal in goals { mark(goal.time, "goal", "\(goal.score.home)-\(goal.score.away)") }
+    return text
+  }
+
+  /// The line of an outcome: the range of prices within each point, and bars below it while the price was suspended. A
+  /// price that was not known is a gap.
+  private func line(_ line: Line, _ index: Int) -> String {
+    let count = Self.plot.right - Self.plot.left
+    var (path, bars) = ("", "")
+    var isOpen = false
+    let bar = Self.plot.bottom + 26 + 4 * (index % 6)
+    for (column, part) in line.series.columns(count, of: range).enumerated() {
+      let x = Self.plot.left + column
+      if part.isSuspended { bars += "<rect class=\"suspended\" x=\"\(x)\" y=\"\(bar)\" width=\"1\" height=\"3\"/>" }
+      guard let candle = part.candle else {
+        isOpen = false
+        continue
+      }
+      path += "\(isOpen ? "L" : "M")\(x) \(Self.number(y(candle.open)))"
+      if candle.low != candle.high {
+        path += "V\(Self.number(y(candle.low)))V\(Self.number(y(candle.high)))V\(Self.number(y(candle.close)))"
+      }
+      path += "h1"
+      isOpen = !part.isUnknown
+    }
+    return "<path class=\"c\(index % 6)\" d=\"\(path)\"/>\n\(bars)\n"
+  }
+
+  /// The names of the outcomes with their first, closing and last prices.
+  private var legend: String {
+    var text = ""
+    let width = (Self.width - 32) / max(1, lines.count)
+    for (index, line) in lines.enumerated() {
+      let x = 16 + index * width
+      let prices = [line.summary.opening, line.summary.closing, line.summary.last].compactMap { $0.map { "\($0)" } }
+      text += "<path class=\"c\(index % 6)\" style=\"stroke-width:4\" d=\"M\(x) \(Self.height - 8)h16\"/>"
+      text += "<text x=\"\(x + 22)\" y=\"\(Self.height - 4)\">"
+      text += "\(Self.escaped("\(line.name) \(prices.joined(separator: " → "))"))</text>\n"
+    }
+    return text
+  }
+
+  private static func number(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+  /// Returns a text with the characters replaced that have a meaning in XML.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,51 @@
+import Algorithms
+import OddsHistory
+import OddsModel
+import TerminalCore
+
+extension HistoryChart {
+  /// The number of rows of an outcome's chart.
+  private static let rows = 8
+  /// The bits of the points of a braille character, by column from the top.
+  private static let bits: [[UInt32]] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
+
+  /// Returns the chart as lines of a terminal: the outcomes below each other.
+  func text(columns: Int) -> String {
+    let head = [title, subtitle]
+    return ((head + lines.flatMap { text(of: $0, columns: columns) }).joined(separator: "\n")) + "\n"
+  }
+
+  private func text(of line: Line, columns: Int) -> [String] {
+    let (low, high) = (line.summary.low, line.summary.high)
+    let labels = ["\(high)", "\(low)"]
+    let scale = labels.map(\.count).max()! + 1
+    let width = max(1, columns - scale)
+    let parts = line.series.columns(2 * width, of: range)
+    var points = Array(repeating: Array(repeating: UInt32(0), count: width), count: Self.rows)
+    let top = Self.rows * 4 - 1
+    func level(_ odds: DecimalOdds) -> Int {
+      if low == high { return top / 2 }
+      return top - Int((Double(odds.units - low.units) / Double(high.units - low.units) * Double(top)).rounded())
+    }
+    for (column, part) in parts.enumerated() {
+      guard let candle = part.candle else { continue }
+      for y in level(candle.high)...level(candle.low) {
+        points[y / 4][column / 2] |= Self.bits[column % 2][y % 4]
+      }
+    }
+    var text = ["", "\(line.name)  \(prices(of: line.summary))"]
+    for (index, row) in points.enumerated() {
+      let label = index == 0 ? labels[0] : index == Self.rows - 1 ? labels[1] : ""
+      let cells = String(String.UnicodeScalarView(row.map { $0 == 0 ? " " : Unicode.Scalar(0x2800 | $0)! }))
+      text.append(String(repeating: " ", count: scale - 1 - label.count) + label + " " + cells)
+    }
+    let axis = (0..<width).map { parts[2 * $0].isSuspended || parts[2 * $0 + 1].isSuspended ? "━" : "─" }
+    text.append(String(repeating: " ", count: scale) + axis.joined())
+    return text.map { $0.trimmingSuffix { $0 == " " } }.map(String.init)
+  }
+
+  private func prices(of summary: PriceSummary) -> String {
+    let prices = [summary.opening, summary.closing, summary.last].compactMap { $0.map { "\($0)" } }
+    return "\(prices.joined(separator: " → "))  (\(summary.low)–\(summary.high))"
+  }
+}

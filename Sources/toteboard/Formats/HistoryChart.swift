@@ -1,0 +1,99 @@
+import Localization
+import OddsHistory
+import OddsModel
+import TerminalCore
+
+/// The recorded prices of a market over a time range.
+struct HistoryChart {
+  struct Line {
+    let name: String
+    let series: PriceSeries
+    let summary: PriceSummary
+  }
+
+  let title: String
+  /// The market and the time range.
+  let subtitle: String
+  /// The time range in milliseconds since 1970.
+  let range: Range<Int64>
+  /// The outcomes with a live price.
+  let lines: [Line]
+  /// The goals within the range: their times, and the score after them.
+  let goals: [(time: Int64, score: Score)]
+  let kickOff: Int64?
+
+  /// - Throws: `CommandError` if no outcome had a live price.
+  init(
+    _ reader: HistoryReader, _ match: RecordedMatch, _ market: Market, _ row: RecordedMarket, _ outcomes: [Int],
+    since: Int64, now: Int64
+  ) throws {
+    let kickOff = try reader.kickOff(of: match)
+    var lines: [Line] = []
+    for index in outcomes {
+      let place = row.outcomes[index]
+      let series = try reader.series(of: place, in: row, since..<now + 1)
+      guard let summary = PriceSummary(series, opening: place.opening, kickOff: kickOff) else { continue }
+      lines.append(Line(name: market.outcomes[index].name.cleaned, series: series, summary: summary))
+    }
+    let times = lines.flatMap { [$0.series.steps[0].time, $0.series.steps[$0.series.steps.count - 1].time] }
+    guard let first = times.min(), let last = times.max() else {
+      throw CommandError(.historyNoPrices, match.match.name.cleaned)
+    }
+    self.lines = lines
+    let range = first..<max(first + 1000, last)
+    self.range = range
+    self.kickOff = kickOff.flatMap { range.contains($0) ? $0 : nil }
+    let events = try reader.events(of: match)
+    goals = zip(events, events.dropFirst()).compactMap { before, after in
+      guard let score = after.score, before.score != nil, before.score != after.score, range.contains(after.time) else {
+        return nil
+      }
+      return (after.time, score)
+    }
+    title = match.match.name.cleaned
+    subtitle = "\(market.name.cleaned) · \(Self.time(range.lowerBound)) – \(Self.time(range.upperBound)) UTC"
+  }
+
+  /// The lowest and the highest live price.
+  var bounds: ClosedRange<DecimalOdds> {
+    let (lows, highs) = (lines.map(\.summary.low), lines.map(\.summary.high))
+    return (lows.min() ?? DecimalOdds(units: 0))...(highs.max() ?? DecimalOdds(units: 0))
+  }
+
+  /// Returns a time as "2026-11-23 20:45".
+  static func time(_ time: Int64) -> String {
+    ISOTime.text(time).prefix(16).split(separator: "T").joined(separator: " ")
+  }
+
+  /// Returns a time of day as "20:45:00", or a day as "11-23" for ticks of a day or more.
+  static func tick(_ time: Int64, step: Int64) -> String {
+    let text = ISOTime.text(time)
+    if step >= 86_400_000 { return String(text.dropFirst(5).prefix(5)) }
+    return String(text.dropFirst(11).prefix(step >= 60_000 ? 5 : 8))
+  }
+
+  /// Returns round times within the range, at most `count`.
+  func ticks(_ count: Int) -> (step: Int64, times: [Int64]) {
+    let steps: [Int64] = [
+      1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
+      1_209_600, 2_592_000, 7_776_000, 31_536_000,
+    ].map { $0 * 1000 }
+    let length = range.upperBound - range.lowerBound
+    let step = steps.first { length / $0 < Int64(count) } ?? steps[steps.count - 1]
+    let first = (range.lowerBound + step - 1) / step * step
+    return (step, Array(stride(from: first, to: range.upperBound, by: Int64.Stride(step))))
+  }
+
+  /// Returns round prices within the bounds, at most `count` and one more.
+  func levels(_ count: Int64) -> [DecimalOdds] {
+    let (low, high) = (bounds.lowerBound.units, bounds.upperBound.units)
+    var step: Int64 = 100_000
+    for factor in [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000, 100_000, 1_000_000] as [Int64] {
+      step = 100_000 * factor
+      if (high - low) / step <= count { break }
+    }
+    let first = (low + step - 1) / step * step
+    let levels = stride(from: first, through: high, by: Int64.Stride(step)).map { DecimalOdds(units: $0) }
+    return levels.isEmpty ? [bounds.lowerBound] : levels
+  }
+}

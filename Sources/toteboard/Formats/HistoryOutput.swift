@@ -1,0 +1,108 @@
+import JSONText
+import OddsHistory
+import OddsModel
+import TerminalCore
+
+/// The output of `toteboard history`. Lines are written as they come, except those of a table, whose columns are aligned.
+struct HistoryOutput {
+  private static let head = ["feed", "matchId", "match", "marketId", "market", "outcomeId", "outcome"]
+  private static let changeFields = ["time", "odds", "bettable"]
+  private static let summaryFields = ["opening", "low", "high", "closing", "last", "changes"]
+  /// The number of bytes from which lines are written.
+  private static let bufferSize = 1 << 16
+
+  private let format: History.Format
+  private let isSummary: Bool
+  private var rows: [[String]]
+  private var bytes: [UInt8] = []
+
+  init(_ format: History.Format, isSummary: Bool) {
+    (self.format, self.isSummary) = (format, isSummary)
+    rows = [
+      isSummary
+        ? ["MATCH", "MARKET", "OUTCOME", "OPENING", "LOW", "HIGH", "CLOSING", "LAST", "CHANGES"]
+        : ["TIME", "MATCH", "MARKET", "OUTCOME", "PRICE"]
+    ]
+  }
+
+  mutating func begin() throws {
+    guard format == .csv else { return }
+    bytes += CSV.line(Self.head + (isSummary ? Self.summaryFields : Self.changeFields)).utf8
+  }
+
+  mutating func add(_ match: RecordedMatch, _ market: Market, _ outcome: Outcome, _ change: RecordedChange) throws {
+    let time = ISOTime.text(change.time)
+    switch format {
+    case .table:
+      let price = change.odds.map { "\($0)" } ?? ""
+      rows.append(
+        [time, match.match.name, market.name, outcome.name, change.isBettable ? price : "(\(price))"].map(\.cleaned))
+    case .csv:
+      let fields = [time, change.odds.map { "\($0)" } ?? "", "\(change.isBettable)"]
+      try append(CSV.line(Self.ids(match, market, outcome) + fields).utf8)
+    case .json:
+      try line(match, market, outcome) { writer in
+        writer.field("time", time)
+        writer.field("odds", number: change.odds?.description)
+        writer.field("bettable", change.isBettable)
+      }
+    }
+  }
+
+  mutating func add(_ match: RecordedMatch, _ market: Market, _ outcome: Outcome, _ summary: PriceSummary) throws {
+    let prices = [summary.opening, summary.low, summary.high, summary.closing, summary.last].map {
+      $0.map { "\($0)" }
+    }
+    let fields = prices.map { $0 ?? "" } + ["\(summary.changes)"]
+    switch format {
+    case .table: rows.append(([match.match.name, market.name, outcome.name] + fields).map(\.cleaned))
+    case .csv: try append(CSV.line(Self.ids(match, market, outcome) + fields).utf8)
+    case .json:
+      try line(match, market, outcome) { writer in
+        writer.field("opening", number: prices[0])
+        writer.field("low", number: prices[1])
+        writer.field("high", number: prices[2])
+        writer.field("closing", number: prices[3])
+        writer.field("last", number: prices[4])
+        writer.field("changes", Int64(summary.changes))
+      }
+    }
+  }
+
+  mutating func end() throws {
+    if format == .table { bytes += AlignedTable.text(rows).utf8 }
+    try Output.send(bytes)
+    bytes = []
+  }
+
+  private static func ids(_ match: RecordedMatch, _ market: Market, _ outcome: Outcome) -> [String] {
+    [
+      match.feed, "\(match.match.id)", match.match.name, "\(market.id)", market.name, "\(outcome.id)", outcome.name,
+    ]
+  }
+
+  private mutating func line(
+    _ match: RecordedMatch, _ market: Market, _ outcome: Outcome, _ rest: (inout JSONWriter) -> Void
+  ) throws {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("feed", match.feed)
+      writer.field("matchId", match.match.id.description)
+      writer.field("match", match.match.name)
+      writer.field("marketId", market.id.description)
+      writer.field("market", market.name)
+      writer.field("outcomeId", outcome.id.description)
+      writer.field("outcome", outcome.name)
+      rest(&writer)
+    }
+    writer.newline()
+    try append(writer.bytes)
+  }
+
+  private mutating func append(_ line: some Sequence<UInt8>) throws {
+    bytes += line
+    if bytes.count < Self.bufferSize { return }
+    try Output.send(bytes)
+    bytes = []
+  }
+}

@@ -1,0 +1,141 @@
+import CLibrary
+import Localization
+import OddsModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import OddsHistory
+
+/// A process that writes is killed, or its disk is full. What is older than its last batch is there, and nothing else.
+///
+/// The process is this program again: it runs one test only, which writes as its environment says.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct HistoryCrashTests {
+  private static let start: Int64 = 1_750_000_000_000
+
+  /// The changes of a seed, in batches. The same in every process.
+  private struct Script {
+    var book: RandomBook
+    var reference = PriceReference()
+    private var detector = ChangeDetector()
+    private(set) var time = HistoryCrashTests.start
+    private var isBegun = false
+
+    init(seed: UInt64) { book = RandomBook(seed: seed, matches: 4) }
+
+    mutating func batch() -> [HistoryEntry] {
+      var entries: [HistoryEntry] = []
+      let ids = isBegun ? (0..<20).map { _ in nil } : book.matches.keys.sorted().map { Optional($0) }
+      isBegun = true
+      for id in ids {
+        time += 10
+        let id = id ?? book.change()
+        reference.note(id, book.matches[id], at: time)
+        let content = book.matches[id].map { MatchObservation.Content.match($0) } ?? .removed(id)
+        entries += detector.apply(MatchObservation(channel: 1, time: time, content))
+      }
+      return entries
+    }
+  }
+
+  @Test("The process that writes", .enabled(if: getenv("HISTORY_CRASH_FILE") != nil))
+  func child() throws {
+    let file = HistoryFile(String(cString: getenv("HISTORY_CRASH_FILE")))
+    let seed = UInt64(String(cString: getenv("HISTORY_CRASH_SEED")))!
+    if let limit = getenv("HISTORY_CRASH_LIMIT") {
+      signal(SIGXFSZ, SIG_IGN)
+      let bytes = rlim_t(String(cString: limit))!
+      var limits = rlimit(rlim_cur: bytes, rlim_max: bytes)
+      #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
+    }
+    var script = Script(seed: seed)
+    let writer = try HistoryWriter(file, feed: "f")
+    do throws(HistoryError) {
+      while true { try writer.write(script.batch(), completeUpTo: script.time) }
+    } catch {
+      #expect(error.kind == .full)
+      exit(error.kind == .full ? 77 : 1)
+    }
+  }
+
+  private static func spawn(_ file: HistoryFile, _ seed: UInt64, limit: Int? = nil) throws -> pid_t {
+    var path = [CChar](repeating: 0, count: 4096)
+    let count = readlink("/proc/self/exe", &path, path.count - 1)
+    try #require(count > 0)
+    let program = String(decoding: path.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    var variables = ["HISTORY_CRASH_FILE=\(file.path)", "HISTORY_CRASH_SEED=\(seed)"]
+    if let limit { variables.append("HISTORY_CRASH_LIMIT=\(limit)") }
+    for name in ["PATH", "HOME", "LD_LIBRARY_PATH"] {
+      if let value = getenv(name) { variables.append("\(name)=\(String(cString: value))") }
+    }
+    let arguments = [program, "--testing-library", "swift-testing", "--filter", "HistoryCrashTests.*child"]
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    var child = pid_t()
+    let argv = arguments.map { strdup($0) } + [nil]
+    let envp = variables.map { strdup($0) } + [nil]
+    defer { (argv + envp).forEach { free($0) } }
+    try #require(posix_spawn(&child, program, &actions, nil, argv, envp) == 0)
+    return child
+  }
+
+  /// Compares the file with the reference up to the last batch, whose time the file has.
+  private static func check(_ file: HistoryFile, _ seed: UInt64) throws -> Int64 {
+    try file.check()
+    let database = try file.openForReading()
+    let last = try database.integer("SELECT max(last) FROM run") ?? start
+    var script = Script(seed: seed)
+    while script.time < last { _ = script.batch() }
+    #expect(last == script.time || last == start, "the last batch is whole")
+    let written = try PriceReference.read(file)
+    let expected = last == start ? [:] : script.reference.entries
+    #expect(Set(written.keys) == Set(expected.keys))
+    for (key, list) in expected {
+      #expect(PriceReference.steps(written[key] ?? []) == PriceReference.steps(list), "\(key)")
+    }
+    // After the crash no price is known.
+    let reader = try HistoryReader(file)
+    for match in try reader.matches(since: 0) {
+      for market in match.markets {
+        for place in market.outcomes where try !reader.changes(of: place, in: 0..<last + 1).isEmpty {
+          #expect(try reader.series(of: place, in: market, 0..<last + 5000).steps.last?.state ?? .unknown == .unknown)
+        }
+      }
+    }
+    return last
+  }
+
+  @Test("Killed at a random time, the file has all batches before it", arguments: Laws.seeds(8))
+  func killed(seed: UInt64) throws {
+    let directory = TemporaryDirectory()
+    let file = HistoryFile("\(directory.path)/history.db")
+    let child = try Self.spawn(file, seed)
+    // The first batch shows that the process has begun.
+    while (try? file.openForReading().integer("SELECT max(last) FROM run")) ?? nil == nil { usleep(1000) }
+    var random = SeededRandom(seed: seed)
+    usleep(UInt32.random(in: 0...300_000, using: &random))
+    kill(child, SIGKILL)
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    #expect(status & 0x7F == SIGKILL)
+    #expect(try Self.check(file, seed) > Self.start)
+    // The next run goes on in the same file.
+    let writer = try HistoryWriter(file, feed: "f")
+    try writer.write([], completeUpTo: Self.start * 2)
+  }
+
+  @Test("When the disk is full, the file has all batches before it", arguments: [60_000, 150_000, 400_000, 1_000_000])
+  func full(limit: Int) throws {
+    let directory = TemporaryDirectory()
+    let file = HistoryFile("\(directory.path)/history.db")
+    let child = try Self.spawn(file, 5, limit: limit)
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    #expect(status >> 8 & 0xFF == 77, "the writer reports a full disk: \(status)")
+    _ = try Self.check(file, 5)
+  }
+}

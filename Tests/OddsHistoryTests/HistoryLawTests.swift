@@ -1,0 +1,161 @@
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import OddsHistory
+
+/// What is written equals what was seen, for random books.
+struct HistoryLawTests {
+  private static let start: Int64 = 1_750_000_000_000
+
+  @Test("The file has every change that a channel carried, and no other", arguments: Laws.seeds(12))
+  func everyChange(seed: UInt64) throws {
+    let directory = TemporaryDirectory()
+    let file = HistoryFile("\(directory.path)/a/history.db")
+    var book = RandomBook(seed: seed)
+    var reference = PriceReference()
+    var detector = ChangeDetector()
+    let writer = try HistoryWriter(file, feed: "wss://a")
+    var entries: [HistoryEntry] = []
+    var time = Self.start
+    func see(_ id: MatchID) {
+      reference.note(id, book.matches[id], at: time)
+      let content = book.matches[id].map { MatchObservation.Content.match($0) } ?? .removed(id)
+      entries += detector.apply(MatchObservation(channel: 1, time: time, content))
+    }
+    for id in book.matches.keys.sorted() { see(id) }
+    for _ in 0..<400 {
+      time += Int64.random(in: 0...2000, using: &book.random)
+      see(book.change())
+      if Int.random(in: 0..<20, using: &book.random) == 0 {
+        try writer.write(entries, completeUpTo: time)
+        entries = []
+      }
+    }
+    try writer.write(entries, completeUpTo: time)
+    let written = try PriceReference.read(file)
+    #expect(Set(written.keys) == Set(reference.entries.keys))
+    for (key, list) in reference.entries {
+      #expect(PriceReference.steps(written[key] ?? []) == PriceReference.steps(list), "\(key)")
+    }
+  }
+
+  @Test("Two channels that carry the same matches, one later, make one history", arguments: Laws.seeds(8))
+  func twoChannels(seed: UInt64) throws {
+    let directory = TemporaryDirectory()
+    let file = HistoryFile("\(directory.path)/history.db")
+    var book = RandomBook(seed: seed)
+    var reference = PriceReference()
+    var detector = ChangeDetector()
+    var entries: [HistoryEntry] = []
+    var late: [(MatchID, Match?)] = []
+    for step in 0..<300 {
+      let time = Self.start + Int64(step) * 10
+      let id = step < 3 ? MatchID(raw: UInt64(step + 1)) : book.change()
+      reference.note(id, book.matches[id], at: time)
+      late.append((id, book.matches[id]))
+      func observe(_ channel: Int, _ id: MatchID, _ match: Match?) {
+        let content = match.map { MatchObservation.Content.match($0) } ?? .removed(id)
+        entries += detector.apply(MatchObservation(channel: channel, time: time, content))
+      }
+      // The second channel is one to four changes behind; in the end both are closed.
+      observe(1, id, book.matches[id])
+      while late.count > Int.random(in: 0...4, using: &book.random) {
+        let (id, match) = late.removeFirst()
+        // A match that the first channel removed is passed on to the second one, which removes it too.
+        if match != nil { observe(2, id, match) } else { observe(2, id, nil) }
+      }
+    }
+    for (id, match) in late {
+      let content = match.map { MatchObservation.Content.match($0) } ?? .removed(id)
+      entries += detector.apply(MatchObservation(channel: 2, time: Self.start + 3000, content))
+    }
+    entries += detector.apply(MatchObservation(channel: 1, time: Self.start + 4000, .unknown))
+    let writer = try HistoryWriter(file, feed: "f")
+    try writer.write(entries, completeUpTo: Self.start + 5000)
+    let written = try PriceReference.read(file)
+    for (key, list) in reference.entries {
+      let market = book.matches[key.match]?.markets.first { $0.id == key.market }
+      guard market?.outcomes.contains(where: { $0.id == key.outcome }) ?? false else { continue }
+      #expect(written[key]?.last?.price == list.last?.price, "\(key)")
+      #expect(written[key]?.last?.isBettable == list.last?.isBettable, "\(key)")
+    }
+    // The second channel still carries everything, so its prices are known to the end.
+    let reader = try HistoryReader(file)
+    for match in try reader.matches(since: 0) where book.matches[match.match.id] != nil {
+      for (market, row) in zip(match.match.markets, match.markets) {
+        guard book.matches[match.match.id]!.markets.contains(where: { $0.id == market.id }) else { continue }
+        for place in row.outcomes where try !reader.changes(of: place, in: 0..<Self.start * 2).isEmpty {
+          let series = try reader.series(of: place, in: row, 0..<Self.start + 5000)
+          #expect(series.step(at: Self.start + 4500)?.state != .unknown)
+        }
+      }
+    }
+  }
+
+  @Test("Two writers of one file keep all changes of both", arguments: Laws.seeds(6))
+  func twoWriters(seed: UInt64) throws {
+    let directory = TemporaryDirectory()
+    let file = HistoryFile("\(directory.path)/history.db")
+    var book = RandomBook(seed: seed)
+    var reference = PriceReference()
+    var detectors = [ChangeDetector(), ChangeDetector()]
+    let writers = [try HistoryWriter(file, feed: "f"), try HistoryWriter(file, feed: "f")]
+    var entries: [[HistoryEntry]] = [[], []]
+    var time = Self.start
+    for step in 0..<300 {
+      time += 1000
+      let id = step < 3 ? MatchID(raw: UInt64(step + 1)) : book.change()
+      reference.note(id, book.matches[id], at: time)
+      for place in 0..<2 {
+        let content = book.matches[id].map { MatchObservation.Content.match($0) } ?? .removed(id)
+        entries[place] += detectors[place].apply(MatchObservation(channel: 1, time: time, content))
+      }
+      for place in 0..<2 where Int.random(in: 0..<8, using: &book.random) == 0 {
+        try writers[place].write(entries[place], completeUpTo: time)
+        entries[place] = []
+      }
+    }
+    for place in 0..<2 { try writers[place].write(entries[place], completeUpTo: time) }
+    let written = try PriceReference.read(file)
+    #expect(Set(written.keys) == Set(reference.entries.keys))
+    for (key, list) in reference.entries {
+      #expect(PriceReference.steps(written[key] ?? []) == PriceReference.steps(list), "\(key)")
+    }
+  }
+
+  @Test("Candles equal those of a look at every millisecond", arguments: Laws.seeds(40))
+  func candles(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var steps: [PriceSeries.Step] = []
+    var time: Int64 = 1000
+    for _ in 0..<Int.random(in: 0...30, using: &random) {
+      time += Int64.random(in: 0...25, using: &random)
+      let state = [PriceSeries.State.live, .live, .live, .suspended, .unknown].randomElement(using: &random)!
+      let odds = DecimalOdds(units: Int64.random(in: 101...110, using: &random) * 100_000)
+      steps.append(PriceSeries.Step(time: time, state: state, odds: odds))
+    }
+    let series = PriceSeries(steps: steps)
+    let range = 990..<990 + Int64.random(in: 1...400, using: &random)
+    let count = Int.random(in: 1...60, using: &random)
+    let columns = series.columns(count, of: range)
+    #expect(columns.count == count)
+    for (number, column) in columns.enumerated() {
+      let length = range.upperBound - range.lowerBound
+      let begin = range.lowerBound + length * Int64(number) / Int64(count)
+      let end = range.lowerBound + length * Int64(number + 1) / Int64(count)
+      // The state at each millisecond of the column, by a search from the start.
+      let states = (begin..<max(begin, end)).map { now in series.steps.last { $0.time <= now } }
+      let live = states.compactMap { $0?.state == .live ? $0?.odds : nil }
+      #expect(column.begin == begin)
+      #expect(column.candle?.open == live.first)
+      #expect(column.candle?.close == live.last)
+      #expect(column.candle?.high == live.max())
+      #expect(column.candle?.low == live.min())
+      #expect(column.isSuspended == states.contains { $0?.state == .suspended })
+      #expect(column.isUnknown == states.contains { $0 == nil || $0?.state == .unknown })
+      if live.isEmpty { continue }
+      #expect(column.candle?.changes == series.steps.count { $0.time >= begin && $0.time < end && $0.state == .live })
+    }
+  }
+}
