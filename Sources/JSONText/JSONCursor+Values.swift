@@ -1,3 +1,5 @@
+import CLibrary
+
 // MARK: Values by their bounds
 
 extension JSONCursor {
@@ -89,6 +91,12 @@ extension UnsafeBufferPointer<UInt8> {
   /// Returns true if the bytes are those of a text.
   @inlinable @inline(__always)
   public func equals(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
+    count == text.utf8CodeUnitCount && beginsLike(text.utf8Start)
+  }
+
+  @usableFromInline
+  func beginsLike(_ text: UnsafePointer<UInt8>) -> Bool {
+    guard let baseAddress else { return true }
+    return memcmp(baseAddress, text, count) == 0
   }
 }

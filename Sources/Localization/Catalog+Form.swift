@@ -17,24 +17,30 @@ extension Catalog {
 extension Catalog.Form {
   /// Parses a text with placeholders: `{0}` is the first argument. Other braces are literal.
   init(_ text: String) {
+    var text = text
+    self = text.withUTF8 { Catalog.Form(utf8: $0) }
+  }
+
+  init(utf8 text: UnsafeBufferPointer<UInt8>) {
     var parts: [Catalog.Part] = []
     /// The start of the text that is not in a part yet.
-    var start = text.startIndex
-    var at = start
-    while let brace = text.utf8[at...].firstIndex(of: UInt8(ascii: "{")) {
-      at = text.utf8.index(after: brace)
-      guard let end = text.utf8[at...].firstIndex(of: UInt8(ascii: "}")), let place = Int(text[at..<end]) else {
-        continue
-      }
-      if start < brace { parts.append(.text(String(text[start..<brace]))) }
+    var start = 0
+    var at = 0
+    while let brace = text[at...].firstIndex(of: UInt8(ascii: "{")) {
+      at = brace + 1
+      guard let end = text[at...].firstIndex(of: UInt8(ascii: "}")),
+        let place = Int(String(decoding: text[at..<end], as: UTF8.self))
+      else { continue }
+      if start < brace { parts.append(.text(String(decoding: text[start..<brace], as: UTF8.self))) }
       parts.append(.place(place))
-      at = text.utf8.index(after: end)
+      at = end + 1
       start = at
     }
+    let rest = String(decoding: text[start...], as: UTF8.self)
     if parts.isEmpty {
-      self = .plain(text)
+      self = .plain(rest)
     } else {
-      self = .places(start < text.endIndex ? parts + [.text(String(text[start...]))] : parts)
+      self = .places(rest.isEmpty ? parts : parts + [.text(rest)])
     }
   }
 

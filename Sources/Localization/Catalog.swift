@@ -12,18 +12,18 @@ package struct Catalog: Sendable {
 
   /// Loads the messages of a language from its file, a part of the program. Traps if the file lacks a message.
   package init(_ language: Language) {
-    let texts = CatalogFile(of: language).texts
+    let file = CatalogFile(of: language)
     self.init(
       language, groupSeparator: language.groupSeparator,
       forms: MessageKey.allCases.map { phrase in
-        let key = "\(phrase)"
-        if let text = texts[key] { return Form(text) }
+        let key = phrase.stringValue
+        if let form = file.text(of: key, Form.init(utf8:)) { return form }
         return .plurals(
           language.plurals.map { plural in
-            guard let text = texts["\(key).\(plural)"] else {
+            guard let form = file.text(of: "\(key).\(plural.rawValue)", Form.init(utf8:)) else {
               preconditionFailure("Resources/\(language.rawValue).txt lacks '\(key)': add it")
             }
-            return Form(text)
+            return form
           })
       })
   }

@@ -42,8 +42,8 @@ package struct ArgumentList {
   /// - Parameter allowed: The options that are valid beside `help` and `--version`.
   package func misuse(of root: any ParsableCommand.Type, allowing allowed: Set<String> = []) -> Misuse? {
     let rest = without(allowed)
-    let commands = root.configuration.subcommands.map { $0._commandName } + ["help"]
     if rest.first == "help" {
+      let commands = root.configuration.subcommands.map { $0._commandName } + ["help"]
       let names = rest.dropFirst().prefix { !$0.hasPrefix("-") }
       for (index, name) in names.enumerated() where index > 0 || !commands.contains(name) {
         return .unknownCommand(name, commands: commands)

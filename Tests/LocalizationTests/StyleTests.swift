@@ -126,7 +126,7 @@ struct StyleTests {
 
   @Test("A file's blanks do not count but in quotes; what is no line of it is told")
   func files() {
-    let file = CatalogFile("# a = b\n\n a = b = c \n b = \" d \"\n c = \"\n = é \nno line\na = e\n")
+    let file = CatalogFile(Array("# a = b\n\n a = b = c \n b = \" d \"\n c = \"\n = é \nno line\na = e\n".utf8))
     #expect(file.texts == ["a": "e", "b": " d ", "c": "\"", "": "é"])
     #expect(file.faults == ["no line", "a = e"])
   }

@@ -30,24 +30,24 @@ package struct DetectedFormat: FeedFormat {
 
   /// Returns the format of a line; nil if it is a message of none.
   func format(of line: UnsafeBufferPointer<UInt8>) -> (any FeedFormat)? {
-    formats.first { format in
-      if format.isMessage(line) { return true }
-      guard let recorded = RecordingLine(line, format), recorded.isEnvelope else { return false }
-      return format.isMessage(UnsafeBufferPointer(rebasing: line[recorded.message]))
-    }
+    if let format = format(ofMessage: line) { return format }
+    guard let recorded = RecordingLine(line, self), recorded.isEnvelope else { return nil }
+    return format(ofMessage: UnsafeBufferPointer(rebasing: line[recorded.message]))
   }
 
   package func makeDecoder() -> any FeedDecoder { DetectingDecoder(self) }
-  package func isMessage(_ line: UnsafeBufferPointer<UInt8>) -> Bool { formats.contains { $0.isMessage(line) } }
+  package func isMessage(_ line: UnsafeBufferPointer<UInt8>) -> Bool { format(ofMessage: line) != nil }
 
+  // NB: the last format is asked first, because it decides by the first key. Others may have to skip all of a dump.
   package func format(ofMessage line: UnsafeBufferPointer<UInt8>) -> (any FeedFormat)? {
-    formats.first { $0.isMessage(line) }
+    let last = formats[formats.count - 1]
+    return last.isMessage(line) ? last : formats.dropLast().first { $0.isMessage(line) }
   }
 
   package var emptyDump: [UInt8] { formats[formats.count - 1].emptyDump }
 
   package func head(of message: UnsafeBufferPointer<UInt8>) -> MessageHead {
-    (formats.first { $0.isMessage(message) } ?? formats[formats.count - 1]).head(of: message)
+    (format(ofMessage: message) ?? formats[formats.count - 1]).head(of: message)
   }
 
   package func description(of reason: FeedIssue.Reason) -> String {
