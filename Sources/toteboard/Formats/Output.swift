@@ -32,5 +32,7 @@ enum Output {
   }
 }
 
-/// The environment of the process.
-func environment() -> [String: String] { ProcessInfo.processInfo.environment }
+/// Returns the environment with which the process began.
+func environment() -> [String: String] { initialEnvironment }
+
+private let initialEnvironment = ProcessInfo.processInfo.environment
