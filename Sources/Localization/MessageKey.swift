@@ -1,7 +1,7 @@
 /// The key of a message of the program. The name of the case is the key in each language's file.
 ///
-/// NB: a `CodingKey` only because the compiler then generates `stringValue`. `String(describing:)` finds the name of a
-/// case by reflection, which for all messages took a quarter of the program's start.
+/// NB: a `CodingKey` only because the compiler then generates `stringValue`. `String(describing:)` would find the name of
+/// each case by reflection, a thousand times at the start of the program.
 package enum MessageKey: Int, CaseIterable, Sendable, CodingKey {
   /// A text that is the same in every language.
   case verbatim

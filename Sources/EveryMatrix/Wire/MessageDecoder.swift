@@ -11,7 +11,7 @@ public struct MessageDecoder: FeedDecoder {
     case field(RecordField)
   }
 
-  private enum Envelope: CaseIterable {
+  private enum Envelope: String, CaseIterable {
     case version, messageType, records, receivedAt, message
   }
 
@@ -25,7 +25,7 @@ public struct MessageDecoder: FeedDecoder {
     ("CREATE", ChangeKind.create), ("UPDATE", .update), ("DELETE", .delete),
   ])
   private static let messages = PerfectHashTable([("UPDATE", MessageKind.update), ("INITIAL_DUMP", .dump)])
-  private static let envelope = PerfectHashTable(Envelope.allCases.map { ("\($0)", $0) })
+  private static let envelope = PerfectHashTable(Envelope.allCases.map { ($0.rawValue, $0) })
 
   private var keys = PredictiveKeyReader(Self.keys)
   private var kinds = PredictiveKeyReader(Self.kinds)

@@ -8,7 +8,8 @@ struct Changes: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case json, text, csv }
 
   static let configuration = CommandConfiguration(
-    abstract: CLILanguage.words(.aboutChanges), discussion: CLILanguage.words(.aboutChangesMore))
+    commandName: "changes", abstract: CLILanguage.words(.aboutChanges),
+    discussion: CLILanguage.words(.aboutChangesMore))
 
   @OptionGroup var options: FeedOptions
 

@@ -18,7 +18,8 @@ struct Config: ParsableCommand {
   }
 
   static let configuration = CommandConfiguration(
-    abstract: CLILanguage.words(.aboutConfig), discussion: CLILanguage.words(.aboutConfigMore))
+    commandName: "config", abstract: CLILanguage.words(.aboutConfig),
+    discussion: CLILanguage.words(.aboutConfigMore))
 
   @Flag(exclusivity: .exclusive)
   var task = Task.path

@@ -13,7 +13,8 @@ struct History: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
   static let configuration = CommandConfiguration(
-    abstract: CLILanguage.words(.aboutHistory), discussion: CLILanguage.words(.aboutHistoryMore))
+    commandName: "history", abstract: CLILanguage.words(.aboutHistory),
+    discussion: CLILanguage.words(.aboutHistoryMore))
 
   @Argument(help: .phrase(.optionHistoryFilter))
   var filter: String?

@@ -9,7 +9,8 @@ import Platform
 /// The command `toteboard import`: adds the changes of a recording to the history.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: CLILanguage.words(.aboutImport), discussion: CLILanguage.words(.aboutImportMore))
+    commandName: "import", abstract: CLILanguage.words(.aboutImport),
+    discussion: CLILanguage.words(.aboutImportMore))
 
   @Argument(help: .phrase(.optionImportFile))
   var file: String

@@ -10,7 +10,8 @@ struct Inspect: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case table, json }
 
   static let configuration = CommandConfiguration(
-    abstract: CLILanguage.words(.aboutInspect), discussion: CLILanguage.words(.aboutInspectMore))
+    commandName: "inspect", abstract: CLILanguage.words(.aboutInspect),
+    discussion: CLILanguage.words(.aboutInspectMore))
 
   @Argument(help: .phrase(.optionInspectFiles, valueName: "file"))
   var files: [String]

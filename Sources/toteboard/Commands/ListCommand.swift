@@ -11,7 +11,8 @@ struct List: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
   static let configuration = CommandConfiguration(
-    abstract: CLILanguage.words(.aboutList), discussion: CLILanguage.words(.aboutListMore))
+    commandName: "list", abstract: CLILanguage.words(.aboutList),
+    discussion: CLILanguage.words(.aboutListMore))
 
   @OptionGroup var options: FeedOptions
 

@@ -11,7 +11,8 @@ import TerminalCore
 /// The command `toteboard record`: writes all frames with the time of their arrival.
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: CLILanguage.words(.aboutRecord), discussion: CLILanguage.words(.aboutRecordMore))
+    commandName: "record", abstract: CLILanguage.words(.aboutRecord),
+    discussion: CLILanguage.words(.aboutRecordMore))
 
   @Argument(help: .phrase(.optionRecordFile))
   var file: String

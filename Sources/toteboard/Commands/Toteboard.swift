@@ -12,6 +12,7 @@ struct Toteboard: ParsableCommand {
     commandName: "toteboard",
     abstract: CLILanguage.words(.aboutToteboard), discussion: CLILanguage.words(.aboutBoard),
     version: "toteboard \(String(cString: program_version()))",
+    // NB: each has a `commandName`, which ArgumentParser otherwise makes by reflection at every start.
     subcommands: [
       List.self, Changes.self, Record.self, Inspect.self, History.self, ChartCommand.self, Import.self, Config.self,
       ManPage.self,
