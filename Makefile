@@ -31,10 +31,10 @@ SOURCE_DATE_EPOCH ?= $(or $(shell [ ! -e .git ] || git log -1 --format=%ct 2>/de
 SWIFT_FILES = Package.swift Sources Tests
 OS := $(shell uname -s)
 
-# What a fresh machine misses: ncurses, zlib, bzip2 and NATS' client library to build, libvterm for the tests' terminal and a
-# NATS server for theirs.
-APT_PACKAGES = libncurses-dev zlib1g-dev libbz2-dev libnats-dev libvterm-dev nats-server
-BREW_PACKAGES = ncurses cnats libvterm nats-server
+# What a fresh machine misses: ncurses, zlib, bzip2, SQLite and NATS' client library to build, libvterm for the tests'
+# terminal and a NATS server for theirs.
+APT_PACKAGES = libncurses-dev zlib1g-dev libbz2-dev libsqlite3-dev libnats-dev libvterm-dev nats-server
+BREW_PACKAGES = ncurses sqlite cnats libvterm nats-server
 
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
