@@ -3,6 +3,7 @@ public struct FeedSource: Sendable {
   enum Kind: Sendable {
     case everyMatrix(EveryMatrixSource)
     case polymarket(address: String, caFile: String?)
+    case betfair(BetfairSource)
     case simulated(matches: Int, rate: Double, seed: UInt64)
     case recording(path: String, speed: Double?)
   }
@@ -38,6 +39,23 @@ public struct FeedSource: Sendable {
   ///   - caFile: The path of a PEM file with root certificates to trust in addition to the system's.
   public static func polymarket(address: String = "polymarket", caFile: String? = nil) -> FeedSource {
     FeedSource(kind: .polymarket(address: address, caFile: caFile))
+  }
+
+  /// Betfair's Exchange Stream, or a server that speaks as it does.
+  ///
+  /// - Parameters:
+  ///   - account: The account that logs in. Without access to live prices, its prices are delayed.
+  ///   - address: `betfair` for Betfair's own stream, or `betfair://HOST:PORT`; on loopback without TLS.
+  ///   - identity: The login service, `https://HOST:PORT`; nil for Betfair's own. Another stream needs one.
+  ///   - api: The betting API, for names; nil for Betfair's own, or for the host of another login service.
+  ///   - caFile: The path of a PEM file with root certificates to trust in addition to the system's.
+  public static func betfair(
+    _ account: BetfairAccount, address: String = "betfair", identity: String? = nil, api: String? = nil,
+    caFile: String? = nil
+  ) -> FeedSource {
+    FeedSource(
+      kind: .betfair(
+        BetfairSource(account: account, address: address, identity: identity, api: api, caFile: caFile)))
   }
 
   /// A simulated feed in this process. The same seed gives the same odds.

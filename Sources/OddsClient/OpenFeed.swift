@@ -51,6 +51,16 @@ extension FeedSource {
         }
         return OpenFeed(transport: connections.session(), topics: .polymarket) { await connections.shutDown() }
       }
+    case .betfair(let source):
+      let (address, account) = try source.checked()
+      return { () throws(OddsClientError) in
+        let connections = try OddsClientError.wrapping { () throws(FeedError) in
+          try BetfairConnections(
+            address, account, agent: Self.agent, caFile: source.caFile,
+            proxies: ProxyRules(environment: ProcessInfo.processInfo.environment))
+        }
+        return OpenFeed(transport: connections.session(), topics: .betfair) { await connections.shutDown() }
+      }
     case .simulated(let matches, let rate, let seed):
       _ = try Self.options(matches, rate, seed)
       return { () throws(OddsClientError) in

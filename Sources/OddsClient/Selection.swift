@@ -1,4 +1,6 @@
+import Betfair
 import EveryMatrix
+import OddsFeed
 public import OddsModel
 import Polymarket
 
@@ -6,16 +8,19 @@ import Polymarket
 public struct Selection: Hashable, Sendable {
   /// A sport of a selection.
   public struct Sport: Hashable, Sendable {
-    let id: SportID
+    /// The id in feeds of EveryMatrix.
+    let everyMatrix: SportID
+    /// The id at Betfair: that of an event type.
+    let betfair: SportID
 
-    public static let football = Sport(id: 1)
-    public static let tennis = Sport(id: 3)
-    public static let iceHockey = Sport(id: 6)
-    public static let basketball = Sport(id: 8)
-    public static let volleyball = Sport(id: 20)
+    public static let football = Sport(everyMatrix: 1, betfair: 1)
+    public static let tennis = Sport(everyMatrix: 3, betfair: 2)
+    public static let iceHockey = Sport(everyMatrix: 6, betfair: 7524)
+    public static let basketball = Sport(everyMatrix: 8, betfair: 7522)
+    public static let volleyball = Sport(everyMatrix: 20, betfair: 998917)
 
     /// The sport with an id of the feed.
-    public static func id(_ id: SportID) -> Sport { Sport(id: id) }
+    public static func id(_ id: SportID) -> Sport { Sport(everyMatrix: id, betfair: id) }
   }
 
   enum Kind: Hashable {
@@ -27,23 +32,28 @@ public struct Selection: Hashable, Sendable {
 
   let kind: Kind
 
-  /// The matches in progress, at most `limit`. All sports if `sport` is nil.
-  public static func live(sport: Sport? = nil, limit: Int = 100) -> Selection {
+  /// The limit that the lists have by default.
+  public static let defaultLimit = 100
+
+  /// The matches in progress, at most `limit`; for Betfair, all that are in-play or will be. All sports if `sport` is nil.
+  public static func live(sport: Sport? = nil, limit: Int = defaultLimit) -> Selection {
     Selection(kind: .list(.live, sport, limit: limit))
   }
 
-  /// The matches that have not started, by start time, at most `limit`; for Polymarket, the games of the day. All sports if `sport` is nil.
-  public static func next(sport: Sport? = nil, limit: Int = 100) -> Selection {
+  /// The matches that have not started, by start time, at most `limit`; for Polymarket, the games of the day; for
+  /// Betfair, all matches. All sports if `sport` is nil.
+  public static func next(sport: Sport? = nil, limit: Int = defaultLimit) -> Selection {
     Selection(kind: .list(.next, sport, limit: limit))
   }
 
-  /// The most viewed matches, at most `limit`; for Polymarket, the games of the day. All sports if `sport` is nil.
-  public static func popular(sport: Sport? = nil, limit: Int = 100) -> Selection {
+  /// The most viewed matches, at most `limit`; for Polymarket, the games of the day; for Betfair, all matches. All sports
+  /// if `sport` is nil.
+  public static func popular(sport: Sport? = nil, limit: Int = defaultLimit) -> Selection {
     Selection(kind: .list(.popular, sport, limit: limit))
   }
 
   /// The matches of a league, at most `limit`: for Polymarket, by its name there, such as `nba`.
-  public static func league(_ name: String, limit: Int = 100) -> Selection {
+  public static func league(_ name: String, limit: Int = defaultLimit) -> Selection {
     Selection(kind: .league(name, limit: limit))
   }
 
@@ -58,13 +68,14 @@ public struct Selection: Hashable, Sendable {
 enum TopicNames: Sendable {
   case everyMatrix(operatorID: String = "1", language: String = "en")
   case polymarket
+  case betfair
 
   func topic(of selection: Selection) throws(OddsClientError) -> Topic {
     switch (self, selection.kind) {
     case (_, .topic(let topic)): return topic
     case (.everyMatrix(let operatorID, let language), .list(let list, let sport, let limit)):
       return .aggregator(
-        list, sport: sport.map { "\($0.id)" } ?? Topic.allSports, matches: try Self.checked(limit),
+        list, sport: sport.map { "\($0.everyMatrix)" } ?? Topic.allSports, matches: try Self.checked(limit),
         operatorID: operatorID, language: language)
     case (.everyMatrix(let operatorID, let language), .match(let id)):
       return .match(id, operatorID: operatorID, language: language)
@@ -78,10 +89,28 @@ enum TopicNames: Sendable {
       if PolymarketTopic(topic) != nil { return topic }
       throw OddsClientError(
         .valueInvalid, "the league '\(name)' is not valid", remedy: "use small letters and digits, such as nba")
-    case (.polymarket, .match(let id)):
-      if let topic = PolymarketCatalog().topic(ofMatch: id, listedIn: PolymarketTopic.none.topic) { return topic }
+    case (.polymarket, .match(let id)): return try Self.match(id, PolymarketCatalog(), PolymarketTopic.none.topic)
+    case (.betfair, .list(let list, let sport, let limit)):
+      guard limit == Selection.defaultLimit else { throw Self.unlimited }
+      return BetfairCatalog.list(sport: sport.map { "\($0.betfair)" }, isInPlay: list == .live)
+    case (.betfair, .league): throw Self.unavailable("a league", "select a sport")
+    case (.betfair, .match(let id)): return try Self.match(id, BetfairCatalog(), BetfairTopic.none.topic)
+    }
+  }
+
+  private static func match(
+    _ id: MatchID, _ catalog: some FeedCatalog, _ list: Topic
+  ) throws(OddsClientError) -> Topic {
+    guard let topic = catalog.topic(ofMatch: id, listedIn: list) else {
       throw OddsClientError(.valueInvalid, "the match '\(id)' is not an event", remedy: "use the id of a match")
     }
+    return topic
+  }
+
+  private static var unlimited: OddsClientError {
+    OddsClientError(
+      .selectionUnavailable, "the lists of Betfair have no limit of matches",
+      remedy: "leave the limit out, and select a sport to get fewer")
   }
 
   private static func checked(_ limit: Int) throws(OddsClientError) -> Int {

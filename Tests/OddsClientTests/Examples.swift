@@ -26,6 +26,19 @@ enum Examples {
     // end
   }
 
+  static func betfair(appKey: String, user: String, password: String) async throws {
+    // example: betfair
+    let account = BetfairAccount(appKey: appKey, user: user, password: password)
+    let client = try OddsClient(.betfair(account))
+    try await client.run { feed in
+      let live = try await feed.subscribe(to: .live(sport: .football))
+      for await update in live.updates where update.isTrusted {
+        for match in update.changed { print(match.name, match.mainMarket?.prices ?? []) }
+      }
+    }
+    // end
+  }
+
   static func freshness(_ feed: OddsConnection) async throws {
     // example: freshness
     let live = try await feed.subscribe(to: .live())

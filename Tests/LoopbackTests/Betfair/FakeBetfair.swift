@@ -50,6 +50,8 @@ final class FakeBetfair: Sendable {
     var refusals: [String: [String]] = [:]
     /// The faults of the next connections. Each happens once: at the first connection that comes to its step.
     var faults: [Fault] = []
+    /// Called after the last of them.
+    var onLastFault: (@Sendable () -> Void)?
     var connections: [Int: any Channel] = [:]
     fileprivate(set) var authenticated: Set<Int> = []
     fileprivate var lastConnection = 0
@@ -148,9 +150,21 @@ final class FakeBetfair: Sendable {
 
   /// Returns the fault of a connection that comes to a step, once.
   func fault(at step: Step) -> Fault.Kind? {
-    state.withLock { state in
-      state.faults.firstIndex { $0.step == step }.map { state.faults.remove(at: $0).kind }
+    let (kind, onLast) = state.withLock { state in
+      let kind = state.faults.firstIndex { $0.step == step }.map { state.faults.remove(at: $0).kind }
+      return (kind, kind != nil && state.faults.isEmpty ? state.onLastFault : nil)
     }
+    onLast?()
+    return kind
+  }
+
+  /// Calls `body` after the last fault; at once if there is none left.
+  func afterFaults(_ body: @escaping @Sendable () -> Void) {
+    let isDone = state.withLock { state in
+      state.onLastFault = body
+      return state.faults.isEmpty
+    }
+    if isDone { body() }
   }
 
   func record(_ request: JSONTree, on connection: Int) {

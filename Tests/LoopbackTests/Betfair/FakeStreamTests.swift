@@ -42,7 +42,7 @@ struct FakeStreamTests {
     exchange.add(Self.market(9))
     #expect(await driver.run(on: client) { $0.text == exchange.text } == nil)
     let request = exchange.state.withLock { $0.requests.last!.request }
-    #expect(request["marketFilter"] == ["eventTypeIds": ["1"]] && request["heartbeatMs"] == 500)
+    #expect(request["marketFilter"] == ["eventTypeIds": ["1"]] && request["heartbeatMs"] == 5000)
     #expect(request["marketDataFilter"]["ladderLevels"] == 3)
     #expect(exchange.state.withLock { $0.refused.isEmpty })
     await exchange.stop()
@@ -72,12 +72,12 @@ struct FakeStreamTests {
   func silence(step: FakeBetfair.Step) async throws {
     let (exchange, token) = try await exchange()
     exchange.state.withLock { $0.faults = [.init(step: step, kind: .silence)] }
-    var driver = StreamDriver()
+    var driver = StreamDriver { $0.heartbeat = 1000 }
     let client = try await driver.connect(to: exchange, token: token)
-    // NB: Before the subscription is accepted, the time of an answer is 15 s. The peer's end takes its place here.
+    // NB: Before the subscription is accepted, the time of an answer is 15 s. The end of the connection replaces it here.
     let isLive = step == .subscribed || step == .imageBegun
     let channel = client.channel
-    if !isLive { channel.eventLoop.scheduleTask(in: .milliseconds(200)) { channel.close(promise: nil) } }
+    if !isLive { exchange.afterFaults { channel.close(promise: nil) } }
     #expect(await driver.run(on: client) == (isLive ? .silence : nil))
     let next = try await driver.connect(to: exchange, token: token)
     #expect(await driver.run(on: next) { $0.text == exchange.text } == nil)
@@ -87,9 +87,9 @@ struct FakeStreamTests {
   @Test("stays while heartbeats come, and gives up after two that are missing")
   func heartbeats() async throws {
     let (exchange, token) = try await exchange(1)
-    var driver = StreamDriver()
+    var driver = StreamDriver { $0.heartbeat = 1000 }
     let client = try await driver.connect(to: exchange, token: token)
-    #expect(await driver.run(on: client) { $0.lines.count { $0.contains("HEARTBEAT") } == 3 } == nil)
+    #expect(await driver.run(on: client) { $0.lines.count { $0.contains("HEARTBEAT") } == 2 } == nil)
     exchange.state.withLock { $0.isStale = true }
     #expect(await driver.run(on: client) { $0.batch.messages.last?.source == .impaired(.sourceStale) } == nil)
     exchange.trigger(.silence)
@@ -145,7 +145,7 @@ struct FakeStreamTests {
   @Test("reads merged changes after it was too slow, and delayed ones with a delayed key")
   func conflation() async throws {
     let (exchange, token) = try await exchange(1)
-    var driver = StreamDriver { $0.heartbeat = 5000 }
+    var driver = StreamDriver()
     let client = try await driver.connect(to: exchange, token: token)
     try await client.channel.setOption(.socketOption(.so_rcvbuf), value: 4096).get()
     #expect(await driver.run(on: client) { $0.text == exchange.text } == nil)
@@ -156,7 +156,7 @@ struct FakeStreamTests {
     #expect(driver.lines.contains { $0.contains(#""con":true"#) } && driver.lines.count < 8000)
     try await client.channel.close()
 
-    var delayed = StreamDriver(key: "DELAYED")
+    var delayed = StreamDriver(key: "DELAYED") { $0.heartbeat = 500 }
     let other = try await delayed.connect(to: exchange, token: token)
     #expect(await delayed.run(on: other) { $0.text == exchange.text } == nil)
     #expect(delayed.batch.messages.last?.source == .impaired(.delayedAccess))

@@ -19,7 +19,6 @@ struct StreamDriver {
 
   init(key: String = "KEY", _ change: (inout MarketSubscription) -> Void = { _ in }) {
     var subscription = MarketSubscription()
-    subscription.heartbeat = 500
     change(&subscription)
     session = MarketStreamSession(appKey: key, subscription: subscription)
   }
@@ -39,14 +38,18 @@ struct StreamDriver {
     on client: RawClient, until isDone: (inout StreamDriver) -> Bool = { _ in false }
   ) async -> MarketStreamSession.Failure? {
     let channel = client.channel
+    let isLate = Locked(false)
     while !isDone(&self) {
       let left = TimeAmount(max(.zero, session.nextDeadline! - now))
-      let alarm = channel.eventLoop.scheduleTask(in: left) { channel.close(promise: nil) }
+      let alarm = channel.eventLoop.scheduleTask(in: left) {
+        isLate.withLock { $0 = true }
+        channel.close(promise: nil)
+      }
       let line = await client.read(through: "\r\n")
       alarm.cancel()
       let actions =
         line.map { line in Array(line.dropLast().utf8).withUnsafeBufferPointer { session.receive($0, at: now) } }
-        ?? session.checkSilence(at: now)
+        ?? session.checkSilence(at: isLate.withLock(\.self) ? session.nextDeadline! : now)
       for action in actions {
         switch action {
         case .send(let bytes): client.send(bytes + Array("\r\n".utf8))
@@ -54,6 +57,7 @@ struct StreamDriver {
         case .decode: decode(line!)
         case .connectionsAvailable, .defined, .imaged: break
         case .close(let failure): return failure
+        case .connectionsAvailable, .defined, .imaged: break
         }
       }
       if line == nil { break }

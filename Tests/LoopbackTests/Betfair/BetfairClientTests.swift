@@ -1,0 +1,75 @@
+import NIOCore
+import OddsClient
+import Platform
+import TestSupport
+import Testing
+
+@Suite("A client of Betfair over real sockets", .timeLimit(.minutes(15)))
+struct BetfairClientTests {
+  private func client(
+    _ exchange: FakeBetfair, password: String = "password"
+  ) throws(OddsClientError) -> OddsClient {
+    try OddsClient(
+      .betfair(
+        BetfairAccount(appKey: "KEY", user: "user", password: password),
+        address: "betfair://127.0.0.1:\(exchange.streamPort)", identity: "http://127.0.0.1:\(exchange.httpPort)"))
+  }
+
+  @Test("reads the matches of a sport with names and prices, then one match; a limit and a league are errors")
+  func matches() async throws {
+    let exchange = try FakeBetfair([FakeStreamTests.market(1)])
+    exchange.set("1.101", runner: 0, back: [(250, 1000)], lay: [(260, 500)])
+    try await exchange.start()
+    try await client(exchange).run { feed in
+      let live = try await feed.subscribe(to: .live(sport: .football))
+      var id: MatchID?
+      for await update in live.updates where update.isTrusted {
+        guard let match = update.changed.first, match.name == "Ajax v Porto 1",
+          match.mainMarket?.prices.contains(where: { $0 != nil }) == true
+        else { continue }
+        id = match.id
+        break
+      }
+      let event = try await feed.subscribe(to: .match(try #require(id)))
+      for await update in event.updates {
+        #expect(update.changed.map(\.id) == [id])
+        break
+      }
+      for selection in [Selection.live(limit: 5), .league("nba")] {
+        let error = await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: selection) }
+        #expect(error?.code == "selectionUnavailable")
+      }
+    }
+    let requests = exchange.state.withLock { $0.requests.map(\.request) }
+    #expect(requests.contains { $0["marketFilter"]["eventTypeIds"] == ["1"] })
+    #expect(requests.contains { $0["marketFilter"]["eventIds"] == ["291"] })
+    #expect(exchange.state.withLock { $0.refused.isEmpty })
+    await exchange.stop()
+  }
+
+  @Test("ends with the login service's answer if the password is wrong")
+  func wrongPassword() async throws {
+    let exchange = try FakeBetfair()
+    try await exchange.start()
+    let error = await #expect(throws: OddsClientError.self) {
+      try await client(exchange, password: "wrong").run { feed in _ = try await feed.subscribe(to: .live()) }
+    }
+    #expect(error?.what.contains("INVALID_USERNAME_OR_PASSWORD") == true)
+    await exchange.stop()
+  }
+
+  @Test("does not begin with an empty value, without a login service or with a key that cannot be a key")
+  func values() {
+    for (key, user, identity) in [
+      ("", "user", "http://127.0.0.1:1"), ("KEY", "", "http://127.0.0.1:1"), ("KEY", "user", nil),
+      ("K\r\nEY", "user", "http://127.0.0.1:1"),
+    ] {
+      #expect(throws: OddsClientError.self) {
+        try OddsClient(
+          .betfair(
+            BetfairAccount(appKey: key, user: user, password: "password"), address: "betfair://127.0.0.1:1",
+            identity: identity))
+      }
+    }
+  }
+}
