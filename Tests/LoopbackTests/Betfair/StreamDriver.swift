@@ -57,7 +57,6 @@ struct StreamDriver {
         case .decode: decode(line!)
         case .connectionsAvailable, .defined, .imaged: break
         case .close(let failure): return failure
-        case .connectionsAvailable, .defined, .imaged: break
         }
       }
       if line == nil { break }
