@@ -41,7 +41,8 @@ struct MachineTests {
     let failed = run.apply(.stream(.closed(MachineRun.lost), link: next[0]))
     guard case .waiting(let retry) = run.machine.state else { return #expect(Bool(false), "\(failed)") }
     #expect(retry.attempt == 2)
-    #expect(MachineRun.links(run.pass(.milliseconds(99))) == [] && MachineRun.links(run.pass(.milliseconds(1))).count == 1)
+    #expect(
+      MachineRun.links(run.pass(.milliseconds(99))) == [] && MachineRun.links(run.pass(.milliseconds(1))).count == 1)
   }
 
   @Test("gives up a connection after two heartbeats without a line, and after 12 s without a greeting")
@@ -129,7 +130,9 @@ struct MachineTests {
     run.line(#"{"op":"status","id":1,"statusCode":"SUCCESS"}"#, link: link)
     var actions = run.line(
       #"{"op":"status","id":2,"statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#, link: link)
-    guard case .fetch(let subscription, 200, _, let request)? = actions.last(where: { MachineRun.requests([$0]).count == 1 })
+    guard
+      case .fetch(let subscription, 200, _, let request)? = actions.last(where: { MachineRun.requests([$0]).count == 1 }
+      )
     else { return #expect(Bool(false), "\(actions)") }
     #expect(subscription.eventTypes == ["1"])
     let list = Catalogue(markets: ["1.1", "1.2"], result: Array("[]".utf8))

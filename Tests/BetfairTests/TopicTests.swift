@@ -17,7 +17,8 @@ struct TopicTests {
     "have no other paths",
     arguments: [
       "", "/", "sports/1", "/sports", "/sports/", "/sports/a", "/sports/1,1", "/sports/1/sports/2", "/types/match",
-      "/countries/gb", "/countries/GBR", "/in-play/yes", "/event/", "/event/1/2", "/markets/1", "/markets/1.a", "/none/1",
+      "/countries/gb", "/countries/GBR", "/in-play/yes", "/event/", "/event/1/2", "/markets/1", "/markets/1.a",
+      "/none/1",
       "/live/50", "/sports/1/", "/sports/１",
     ])
   func others(path: String) { #expect(BetfairTopic(Topic(path: path)) == nil) }

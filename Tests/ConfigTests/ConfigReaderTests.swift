@@ -36,7 +36,8 @@ struct ConfigReaderTests {
       "realm": #""r\"\\""#,
       "origin": #""https://o""#,
       "operator": #""op-1""#, "feed_language": #""nl""#, "ca_file": #""/ca""#, "token_file": #""/t""#,
-      "login": #""anna""#, "stay_logged_in": "true",
+      "betfair_app_key_file": #""/k""#, "betfair_identity": #""https://i""#, "betfair_api": #""https://a""#,
+      "client_cert": #""/c""#, "client_key": #""/y""#, "login": #""anna""#, "stay_logged_in": "true",
     ]
     #expect(Set(values.keys) == Set(Setting.all.map(\.key)))
     // Without the usual channels there has to be another.

@@ -23,8 +23,10 @@ struct OptionUseTests {
     (["--filter", "live"], "bp"), (["--odds", "decimal"], "bp"), (["--throttle", "1s"], "bp"),
     (["--zone", "UTC"], "bp"), (["--speed", "2"], "bp"), (["--plain"], "p"),
     (["--theme", "dark"], "b"), (["--sort", "name"], "b"), (["--reverse"], "b"), (["--fps", "5"], "b"),
-    (["--fresh"], "b"), (["--no-mouse"], "b"), (["--low-bandwidth"], "b"), (["--login", "anna"], "b"),
-    (["--password-fd", "0"], "b"), (["--stay-logged-in"], "b"), (["--demo-account"], "b"), (["--password", "x"], "b"),
+    (["--fresh"], "b"), (["--no-mouse"], "b"), (["--low-bandwidth"], "b"), (["--login", "anna"], "bplcr"),
+    (["--password-fd", "0"], "bplcr"), (["--stay-logged-in"], "b"), (["--demo-account"], "b"),
+    (["--password", "x"], "bplcr"), (["--betfair-app-key-file", "x"], "bplcr"), (["--client-cert", "x"], "bplcr"),
+    (["--betfair-identity", "x"], "bplcr"), (["--betfair-api", "x"], "bplcr"), (["--client-key", "x"], "bplcr"),
   ]
 
   /// Returns the error of the arguments before anything is done; nil if they are right.

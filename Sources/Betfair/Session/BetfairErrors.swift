@@ -101,7 +101,9 @@ extension FeedError {
 extension StringProtocol {
   /// The text of a code from the provider, without anything that is not in a code.
   var wireCode: String {
-    let code = String(unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || "_-0123456789".unicodeScalars.contains($0)) }.prefix(60).map(Character.init))
+    let code = String(
+      unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || "_-0123456789".unicodeScalars.contains($0)) }
+        .prefix(60).map(Character.init))
     return code.isEmpty ? "?" : code
   }
 }

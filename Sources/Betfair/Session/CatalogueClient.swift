@@ -87,8 +87,9 @@ package struct CatalogueClient: Sendable {
   private static func markets(_ cursor: inout JSONCursor) throws(JSONError) -> [String] {
     var markets: [String] = []
     guard try cursor.enterArray() else { return markets }
-    repeat { if let (id, _) = try MarketNames.read(&cursor) { markets.append(id.text) } } while
-      try cursor.more(until: UInt8(ascii: "]"))
+    repeat {
+      if let (id, _) = try MarketNames.read(&cursor) { markets.append(id.text) }
+    } while try cursor.more(until: UInt8(ascii: "]"))
     return markets
   }
 

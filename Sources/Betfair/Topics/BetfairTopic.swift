@@ -62,7 +62,9 @@ package enum BetfairTopic: Hashable, Sendable {
     return !items.isEmpty && items.allSatisfy(isValid) && Set(items).count == items.count ? items : nil
   }
 
-  static func isNumber(_ text: String) -> Bool { 1...18 ~= text.utf8.count && text.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+  static func isNumber(_ text: String) -> Bool {
+    1...18 ~= text.utf8.count && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+  }
 
   /// Returns true for the id of a market, such as `1.234567890`.
   static func isMarket(_ text: String) -> Bool {

@@ -87,7 +87,8 @@ final class StreamHandler: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    end(ConnectionError(.lost, FeedError(LocalizedMessage(.lineEndedSilently, words.name), remedy: Self.remedy)), context)
+    end(
+      ConnectionError(.lost, FeedError(LocalizedMessage(.lineEndedSilently, words.name), remedy: Self.remedy)), context)
     context.fireChannelInactive()
   }
 

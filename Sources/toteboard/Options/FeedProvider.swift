@@ -18,7 +18,8 @@ enum FeedProvider {
       self = .everyMatrix
       return
     }
-    self = PolymarketAddress.isMeant(by: feed) ? .polymarket : BetfairAddress.isMeant(by: feed) ? .betfair : .everyMatrix
+    self =
+      PolymarketAddress.isMeant(by: feed) ? .polymarket : BetfairAddress.isMeant(by: feed) ? .betfair : .everyMatrix
   }
 
   /// The topics of the provider, with its defaults.

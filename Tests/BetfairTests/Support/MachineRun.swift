@@ -60,7 +60,8 @@ struct MachineRun {
 
   static func image(_ markets: [String], id: Int) -> String {
     let list = markets.map { #"{"id":"\#($0)","img":true,"marketDefinition":{"status":"OPEN"}}"# }
-    return #"{"op":"mcm","id":\#(id),"ct":"SUB_IMAGE","initialClk":"I","clk":"A","mc":[\#(list.joined(separator: ","))]}"#
+    return
+      #"{"op":"mcm","id":\#(id),"ct":"SUB_IMAGE","initialClk":"I","clk":"A","mc":[\#(list.joined(separator: ","))]}"#
   }
 
   static func links(_ actions: [BetfairMachine.Action]) -> [Int] {
@@ -77,7 +78,9 @@ struct MachineRun {
 
   /// The requests of the actions to the catalogue: their number, and the markets that they name.
   static func requests(_ actions: [BetfairMachine.Action]) -> [(number: Int, markets: [String])] {
-    actions.compactMap { if case .fetch(let subscription, _, _, let number) = $0 { (number, subscription.markets) } else { nil } }
+    actions.compactMap {
+      if case .fetch(let subscription, _, _, let number) = $0 { (number, subscription.markets) } else { nil }
+    }
   }
 
   static func logins(_ actions: [BetfairMachine.Action]) -> Int {

@@ -1,6 +1,7 @@
 import Dashboard
 import NIOCore
 import OddsModel
+import Platform
 import TerminalCore
 import TestSupport
 import Testing
@@ -23,7 +24,8 @@ struct BetfairLoopbackTests {
     market.isInPlay = true
     exchange.add(market)
     for runner in 0..<3 {
-      exchange.set("1.\(100 + number)", runner: runner, back: [(200 + 10 * runner, 1000)], lay: [(206 + 10 * runner, 500)])
+      exchange.set(
+        "1.\(100 + number)", runner: runner, back: [(200 + 10 * runner, 1000)], lay: [(206 + 10 * runner, 500)])
     }
   }
 
@@ -137,7 +139,8 @@ struct BetfairLoopbackTests {
     let exchange = try Self.exchange()
     try await run(exchange, password: "wrong") { board in
       await board.screen.shows {
-        $0.contains("refuses the user name or the password (INVALID_USERNAME_OR_PASSWORD)") && $0.contains("start again")
+        $0.contains("refuses the user name or the password (INVALID_USERNAME_OR_PASSWORD)")
+          && $0.contains("start again")
       }
       board.input.press(.character("r"))
       await board.screen.shows { $0.contains("start again") }
@@ -196,7 +199,8 @@ struct BetfairLoopbackTests {
   @Test("opens a match with all its markets on a connection of its own")
   func detail() async throws {
     let exchange = try Self.exchange()
-    var market = FakeMarket("1.900", event: "290", "Ajax0 v Porto0", runners: [.init(1, "Over 2.5"), .init(2, "Under 2.5")])
+    var market = FakeMarket(
+      "1.900", event: "290", "Ajax0 v Porto0", runners: [.init(1, "Over 2.5"), .init(2, "Under 2.5")])
     market.name = "Over/Under 2.5 Goals"
     market.type = "OVER_UNDER_25"
     exchange.add(market)

@@ -33,7 +33,8 @@ struct BetfairOptionTests {
       (complete + ["--realm", "a"], "--realm"), (complete + ["--token", "t"], "--token"),
       (complete + ["--matches", "5"], "--matches"), (complete + ["--rate", "3"], "--rate"),
       (["--login", "anna"], "--betfair-app-key-file FILE"), (["--betfair-app-key-file", "k"], "--login USER"),
-      (complete + ["--client-cert", "c"], "--client-key FILE"), (complete + ["--client-key", "c"], "--client-cert FILE"),
+      (complete + ["--client-cert", "c"], "--client-key FILE"),
+      (complete + ["--client-key", "c"], "--client-cert FILE"),
       (complete + ["--betfair-identity", "http://example.com"], "'http://example.com'"),
       (complete + ["--betfair-api", "https://a/b"], "'https://a/b'"),
     ])
