@@ -7,11 +7,11 @@ import Testing
 @Suite("A client of Betfair over real sockets", .timeLimit(.minutes(15)))
 struct BetfairClientTests {
   private func client(
-    _ exchange: FakeBetfair, password: String = "password"
+    _ exchange: FakeBetfair, key: String = "KEY", password: String = "password"
   ) throws(OddsClientError) -> OddsClient {
     try OddsClient(
       .betfair(
-        BetfairAccount(appKey: "KEY", user: "user", password: password),
+        BetfairAccount(appKey: key, user: "user", password: password),
         address: "betfair://127.0.0.1:\(exchange.streamPort)", identity: "http://127.0.0.1:\(exchange.httpPort)"))
   }
 
@@ -45,6 +45,24 @@ struct BetfairClientTests {
     #expect(requests.contains { $0["marketFilter"]["eventIds"] == ["291"] })
     #expect(exchange.state.withLock { $0.refused.isEmpty })
     await exchange.stop()
+  }
+
+  @Test("never has live prices with a delayed key, and locks them when the exchange goes")
+  func freshness() async throws {
+    let exchange = try FakeBetfair([FakeStreamTests.market(1)])
+    exchange.set("1.101", runner: 0, back: [(250, 1000)], lay: [(260, 500)])
+    try await exchange.start()
+    let grades = try await client(exchange, key: "DELAYED").run { feed in
+      let live = try await feed.subscribe(to: .live(sport: .football))
+      var grades: [Freshness.Grade] = []
+      for await update in live.updates {
+        if grades.last != update.freshness.grade { grades.append(update.freshness.grade) }
+        if update.freshness.grade == .delayed { await exchange.stop() }
+        if update.freshness.grade == .locked, grades.contains(.delayed) { break }
+      }
+      return grades
+    }
+    #expect(grades.suffix(2) == [.delayed, .locked] && !grades.contains(.live), "\(grades)")
   }
 
   @Test("ends with the login service's answer if the password is wrong")
