@@ -114,7 +114,8 @@ package enum MessageKey: Int, CaseIterable, Sendable, CodingKey {
   case optionHistoryFilter, optionSince, optionHistoryFormat, optionSummary, optionChartMatch, optionChartMarket
   case optionChartOutcome, optionChartOutput, optionImportFile, optionImportAs, optionNoHistory, settingHistory
   case settingHistoryDays, settingHistorySize, historyNoMatch, historyManyMatches, historyNoMarket
-  case historyNoOutcome, historyNoPrices, configNoSize, usageNoAge, noteImported, importNoTimes, manualHistory
+  case historyNoOutcome, historyNoPrices, historyNoFilter, configNoSize, usageNoAge, noteImported, importNoTimes
+  case manualHistory
 
   // The inspector.
   case inspectorLines, inspectorPrices, inspectorReceived, inspectorChannel, inspectorRecords, inspectorOutOfOrder

@@ -13,6 +13,7 @@ struct Bench: ParsableCommand {
     subcommands: [
       TableCommand.self, IngestCommand.self, BaselineCommand.self, DecodeCommand.self, FootballCommand.self,
       FeedCommand.self, BoardCommand.self, FindCommand.self, BetfairCommand.self,
+      HistoryCommand.self,
     ],
     defaultSubcommand: TableCommand.self)
 }

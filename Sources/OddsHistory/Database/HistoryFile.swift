@@ -38,8 +38,8 @@ package struct HistoryFile: Hashable, Sendable {
     let database = try Database(path, .write, timeout: Self.writeTimeout)
     if try database.integer("PRAGMA page_count") == 0 { try database.run("PRAGMA auto_vacuum = INCREMENTAL") }
     try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
-    // 8 MB.
-    try database.run("PRAGMA cache_size = -8000")
+    // 8 MB each for the cache and, before its pages are copied to the file, for the log.
+    try database.run("PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 2000")
     try checkVersion(database)
     let isNew = try database.integer("PRAGMA user_version") == 0
     if isNew {
@@ -75,7 +75,7 @@ package struct HistoryFile: Hashable, Sendable {
   /// Reads the whole file and compares its structure. Takes about a second per 100 MB.
   ///
   /// - Throws: `HistoryError` of kind `damaged` if the file is damaged.
-  func check() throws(HistoryError) {
+  package func check() throws(HistoryError) {
     let database = try openForReading()
     let statement = try database.prepare("PRAGMA quick_check(1)")
     guard try statement.step() else { return }

@@ -5,7 +5,7 @@ import OddsModel
 /// Several channels may carry a market, with delays of their own. One of them is its owner, and only the owner's changes
 /// count, so a slower channel does not turn a price back. When the owner no longer carries the market, another channel
 /// takes over.
-struct ChangeDetector {
+package struct ChangeDetector {
   private struct Ownership {
     var channel: Int
     /// The market as last recorded.
@@ -17,8 +17,10 @@ struct ChangeDetector {
   /// The matches as last recorded.
   private var matches: [MatchID: Match] = [:]
 
+  package init() {}
+
   /// Returns what is to be written for an observation.
-  mutating func apply(_ observation: MatchObservation) -> [HistoryEntry] {
+  package mutating func apply(_ observation: MatchObservation) -> [HistoryEntry] {
     let (channel, time) = (observation.channel, observation.time)
     var entries: [HistoryEntry] = []
     switch observation.content {

@@ -1,17 +1,17 @@
-import OddsModel
+package import OddsModel
 
-struct MarketKey: Hashable, Sendable {
+package struct MarketKey: Hashable, Sendable {
   let match: MatchID
   let market: MarketID
 }
 
-struct OutcomeKey: Hashable, Sendable {
+package struct OutcomeKey: Hashable, Sendable {
   let market: MarketKey
   let outcome: OutcomeID
 }
 
 /// A price as the history has it.
-struct RecordedPrice: Hashable, Sendable {
+package struct RecordedPrice: Hashable, Sendable {
   /// The price in thousandths, rounded half up; nil if the outcome has no price.
   var thousandths: Int64?
   var isBettable: Bool
@@ -27,7 +27,7 @@ struct RecordedPrice: Hashable, Sendable {
 }
 
 /// What is to be written, in the order of the observations. Times are in milliseconds since 1970.
-enum HistoryEntry: Sendable {
+package enum HistoryEntry: Sendable {
   /// The names or the state of a match are new.
   case match(Match, time: Int64)
   /// The prices of a market are known from a time on.

@@ -2,7 +2,7 @@ import OddsModel
 
 /// A writer of a history file. Each batch is one transaction, and the time up to which the history is complete is part
 /// of it. Not thread-safe. All calls block on the disk.
-final class HistoryWriter {
+package final class HistoryWriter {
   private struct OutcomeRow {
     let id: Int64
     /// The time from which the times of the outcome's changes count.
@@ -35,12 +35,12 @@ final class HistoryWriter {
   var checksAll = false
   private var lastSeen: Int64 = 0
   /// The number of changes of prices that were written.
-  private(set) var changes = 0
+  package private(set) var changes = 0
 
   /// Opens a file for the changes of one feed.
   ///
   /// - Parameter feed: The name of the feed. Ids of matches are unique within a feed.
-  init(_ file: HistoryFile, feed: String) throws(HistoryError) {
+  package init(_ file: HistoryFile, feed: String) throws(HistoryError) {
     self.feed = feed
     database = try file.openForWriting()
     statements = try HistoryStatements(database)
@@ -49,7 +49,7 @@ final class HistoryWriter {
   /// Writes a batch. The history is complete up to `time`, in milliseconds since 1970.
   ///
   /// - Throws: `HistoryError`. Nothing of the batch is written then, and the writer must not be used any more.
-  func write(_ entries: [HistoryEntry], completeUpTo time: Int64) throws(HistoryError) {
+  package func write(_ entries: [HistoryEntry], completeUpTo time: Int64) throws(HistoryError) {
     try database.transaction { () throws(HistoryError) in
       let run: Int64
       if let known = self.run { run = known } else { run = try statements.newRun(at: time) }

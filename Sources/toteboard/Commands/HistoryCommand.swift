@@ -30,14 +30,16 @@ struct History: ParsableCommand {
 
   @OptionGroup var speech: SpeechOption
 
-  mutating func validate() throws { try since.check("--since") }
+  mutating func validate() throws {
+    try since.check("--since")
+    if let filter, let problem = BoardState.problem(ofFilter: filter, CLILanguage.words) {
+      throw ValidationError(.historyNoFilter, filter.cleaned, problem.sentence)
+    }
+  }
 
   mutating func run() throws {
-    let query: MatchQuery
     let now = ClientClock.wallTime()
-    do { query = try MatchQuery(filter ?? "", CLILanguage.words, wall: now) } catch {
-      throw ValidationError(.usageNoFilter, (filter ?? "").cleaned, error.sentence)
-    }
+    let query = try MatchQuery(filter ?? "", CLILanguage.words, wall: now)
     var output = HistoryOutput(format, isSummary: summary)
     let range = since.begin..<now + 1
     let file = try HistoryOptions.file()

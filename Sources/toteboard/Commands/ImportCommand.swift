@@ -50,12 +50,21 @@ struct Import: ParsableCommand {
     Task.detached { [options = bounds.options] in
       let provider = Provider(transport: feed.transport, options: options)
       var shares: [ChannelSubscription] = []
+      let (ends, end) = AsyncStream.makeStream(of: Void.self)
       for (number, channel) in feed.channels.enumerated() {
         let share = await provider.subscribe(to: channel.topic)
-        await share.store.follow(importer.follower(ofChannel: number))
+        let follow = importer.follower(ofChannel: number)
+        await share.store.follow { state, event in
+          follow(&state, event)
+          // NB: a recording stays open at its end, because it can be rewound.
+          if event.status.connection == .ended { end.finish() }
+        }
         shares.append(share)
       }
-      await provider.run()
+      let reading = Task.detached { await provider.run() }
+      for await _ in ends {}
+      await feed.close()
+      await reading.value
       for share in shares { await share.cancel() }
       done.signal()
     }

@@ -19,7 +19,7 @@ struct HistoryChoice {
   func match(_ text: String) throws -> RecordedMatch {
     let query: MatchQuery
     do { query = try MatchQuery(text, CLILanguage.words, wall: ClientClock.wallTime()) } catch {
-      throw CommandError(.usageNoFilter, text.cleaned, error.sentence)
+      throw CommandError(.historyNoFilter, text.cleaned, error.sentence)
     }
     let all = try reader.matches(since: 0)
     let named = all.filter { $0.match.id.description == text }
