@@ -87,7 +87,9 @@ struct HistoryRecorderTests {
   @Test("A page that is damaged is found at the start")
   func damagedPage() async throws {
     let first = Bench()
-    for odds in 200..<900 { first.send(.football(odds: ["\(odds / 100).\(odds % 100)", "3.1", "2.9"]), at: Int64(odds)) }
+    for odds in 200..<900 {
+      first.send(.football(odds: ["\(odds / 100).\(odds % 100)", "3.1", "2.9"]), at: Int64(odds))
+    }
     await first.batch()
     await first.recorder.finish()
     let bytes = try #require(try PrivateFile.read(first.file.path, maxBytes: 1 << 24))

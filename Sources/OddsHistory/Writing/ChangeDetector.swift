@@ -124,7 +124,9 @@ package struct ChangeDetector {
       let before = old.outcomes[index]
       index += 1
       let outcomeKey = OutcomeKey(market: key, outcome: outcome.id)
-      if before.name != outcome.name || before.key != outcome.key { entries.append(.outcome(outcomeKey, outcome, time: time)) }
+      if before.name != outcome.name || before.key != outcome.key {
+        entries.append(.outcome(outcomeKey, outcome, time: time))
+      }
       let price = RecordedPrice(outcome)
       if price != RecordedPrice(before) {
         entries.append(.price(outcomeKey, price, time: time, isFirst: false))

@@ -3,8 +3,8 @@ import OddsModel
 /// The statements of a writer, compiled once for a connection.
 struct HistoryStatements {
   let database: Database
-  private let match, event, lastEvent, market, outcome, opening, span, endSpan, last, insert, run, beat, seen, others:
-    Statement
+  private let match, event, lastEvent, market, outcome, opening, span, endSpan, last, insert, run, beat, seen,
+    others: Statement
 
   init(_ database: Database) throws(HistoryError) {
     self.database = database
@@ -20,7 +20,8 @@ struct HistoryStatements {
       """)
     event = try database.prepare("INSERT OR REPLACE INTO match_event VALUES(?1, ?2, ?3, ?4, ?5)")
     lastEvent = try database.prepare(
-      "SELECT status, home_score, away_score FROM match_event WHERE match = ?1 AND time <= ?2 ORDER BY time DESC LIMIT 1")
+      "SELECT status, home_score, away_score FROM match_event WHERE match = ?1 AND time <= ?2 ORDER BY time DESC LIMIT 1"
+    )
     market = try database.prepare(
       """
       INSERT INTO market(match, feed_id, name, handicap, main_rank, is_main_line) VALUES(?1, ?2, ?3, ?4, ?5, ?6)

@@ -4,6 +4,7 @@ import Dispatch
 import Localization
 import OddsFeed
 import OddsHistory
+import OddsModel
 import Platform
 
 /// The command `toteboard import`: adds the changes of a recording to the history.

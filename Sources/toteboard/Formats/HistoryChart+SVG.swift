@@ -58,7 +58,8 @@ extension HistoryChart {
     for time in times {
       let x = Self.number(x(time))
       text += "<line class=\"grid\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(Self.plot.top)\" y2=\"\(Self.plot.bottom)\"/>"
-      text += "<text x=\"\(x)\" y=\"\(Self.plot.bottom + 20)\" text-anchor=\"middle\">\(Self.tick(time, step: step))</text>\n"
+      let label = Self.tick(time, step: step)
+      text += "<text x=\"\(x)\" y=\"\(Self.plot.bottom + 20)\" text-anchor=\"middle\">\(label)</text>\n"
     }
     return text
   }
