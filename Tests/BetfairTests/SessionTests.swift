@@ -67,6 +67,14 @@ struct SessionTests {
     #expect(session.position == nil && !open(firstID: 5).contains("clk"))
   }
 
+  @Test("After a line that cannot be read, the next connection begins with an image, because all markets are locked")
+  mutating func unreadable() {
+    _ = open()
+    _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","initialClk":"I","clk":"A"}"#)
+    #expect(receive(#"{"op":"mcm","#) == [.decode, .close(.unreadable)])
+    #expect(!open(firstID: 3).contains("clk"))
+  }
+
   @Test("A failed request closes the connection, with a reaction for each code", arguments: StreamErrorCode.allCases)
   mutating func refusal(code: StreamErrorCode) {
     session.connected(token: "TOKEN", at: .zero)

@@ -114,6 +114,8 @@ package struct MarketStreamSession: Sendable {
     lastLine = time
     guard let head = StreamHead(line) else {
       phase = .closed
+      // The decoder locks all markets; only an image opens them again.
+      position = nil
       return [.decode, .close(.unreadable)]
     }
     switch (head.operation, phase) {
