@@ -15,6 +15,8 @@ package final class BetfairSession: FeedTransport {
     var reading: [Int: Task<Void, Never>] = [:]
     /// The requests to the login service and to the catalogue.
     var requests: [Int: Task<Void, Never>] = [:]
+    /// The connections that are not read because the reader lags behind.
+    var paused: Set<Int> = []
     var alarm = DeadlineTimer()
   }
 
@@ -111,7 +113,11 @@ package final class BetfairSession: FeedTransport {
     }
     guard session.value?.opened(connection, link) == true else { return connection.close(code: CloseCode.normal) }
     while !Task.isCancelled {
-      await queue.room()
+      if queue.isFull {
+        session.value?.setPaused(link, true)
+        await queue.room()
+        session.value?.setPaused(link, false)
+      }
       let events = await connection.read()
       guard !events.isEmpty, session.value?.received(events, link) == true else { return }
     }
@@ -124,6 +130,14 @@ package final class BetfairSession: FeedTransport {
       state.connections[link] = connection
       perform(state.machine.apply(.stream(.opened, link: link), at: SessionMoment(world)), &state)
       return true
+    }
+  }
+
+  /// Records that a connection is not read, or is read again. The pause is no silence of the provider.
+  private func setPaused(_ link: Int, _ isPaused: Bool) {
+    inner.withLock { state in
+      if isPaused { state.paused.insert(link) } else { state.paused.remove(link) }
+      perform(state.machine.apply(.unread, at: SessionMoment(world)), &state)
     }
   }
 
@@ -176,6 +190,7 @@ package final class BetfairSession: FeedTransport {
         state.reading[link] = Task { [queue, stream] in await Self.read(link, of: session, stream, queue) }
       case .close(let link):
         state.reading.removeValue(forKey: link)?.cancel()
+        state.paused.remove(link)
         state.connections.removeValue(forKey: link)?.close(code: CloseCode.normal)
       case .send(let text, let link): state.connections[link]?.send(text)
       case .deliver(let subscription): news.append(.frame(TransportFrame(subscription: subscription, bytes: line)))
@@ -236,7 +251,7 @@ package final class BetfairSession: FeedTransport {
       guard state.alarm.isCurrent(number) else { return nil }
       let moment = SessionMoment(world)
       var news: [TransportEvent] = []
-      if queue.isHeldUp { news += perform(state.machine.apply(.unread, at: moment), on: [], &state) }
+      if !state.paused.isEmpty { news += perform(state.machine.apply(.unread, at: moment), on: [], &state) }
       news += perform(state.machine.apply(.time, at: moment), on: [], &state)
       queue.send(contentsOf: news)
       return state.alarm.fired(next: state.machine.deadline)

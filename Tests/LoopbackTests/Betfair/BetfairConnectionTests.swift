@@ -1,4 +1,5 @@
 import AccountModel
+import Localization
 import NIOCore
 import NIOPosix
 import OddsFeed
@@ -100,7 +101,10 @@ struct BetfairConnectionTests {
     await session.subscribe(Subscription(topic: Topic(path: "/sports/1"), generation: 1))
     while exchange.state.withLock({ $0.requests.count }) < 2 { await Task.yield() }
     // More than the buffers hold.
-    for _ in 0..<300 { exchange.trigger(.image) }
+    for _ in 0..<200 { exchange.trigger(.image) }
+    for channel in exchange.state.withLock({ Array($0.connections.values) }) {
+      try await channel.eventLoop.submit {}.get()
+    }
     for price in 0..<50 { exchange.set("1.100", runner: 0, back: [(300 + price, 100)], lay: []) }
     var decoder = BetfairDecoder()
     var batch = FeedBatch()

