@@ -63,6 +63,8 @@ final class FakeBetfair: Sendable {
     fileprivate(set) var requests: [(connection: Int, request: JSONTree)] = []
     /// The errors that the stream has answered.
     fileprivate(set) var refused: [FakeRefusal] = []
+    /// The number of changes that were not sent at once because a client reads slowly.
+    var heldBack = 0
     /// The HTTP requests: the path and, of the betting API, the parameters.
     var calls: [(path: String, parameters: JSONTree)] = []
   }

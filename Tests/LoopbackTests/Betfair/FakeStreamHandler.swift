@@ -194,7 +194,10 @@ final class FakeStreamHandler: ChannelInboundHandler {
   private func push(_ context: ChannelHandlerContext) {
     guard let subscription else { return }
     let conflation = TimeAmount.milliseconds(Int64(isDelayed ? 180_000 : subscription.conflation))
-    guard context.channel.isWritable else { return isHeldBack = true }
+    guard context.channel.isWritable else {
+      exchange.state.withLock { $0.heldBack += 1 }
+      return isHeldBack = true
+    }
     let due = lastPush + conflation
     guard conflation > .zero, NIODeadline.now() < due else { return pushNow(context) }
     guard !isHeldBack else { return }

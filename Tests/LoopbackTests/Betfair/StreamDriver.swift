@@ -25,10 +25,14 @@ struct StreamDriver {
 
   private var now: Duration { ContinuousClock.now - start }
 
-  mutating func connect(to exchange: FakeBetfair, token: String, tls: NIOSSLContext? = nil) async throws -> RawClient {
+  /// Connects. With `isSlow`, the kernel keeps as little as it can of what is not read.
+  mutating func connect(
+    to exchange: FakeBetfair, token: String, tls: NIOSSLContext? = nil, isSlow: Bool = false
+  ) async throws -> RawClient {
     session.disconnected()
     lines = []
-    let client = try await RawClient(to: exchange.streamPort, FakeCertificates.handler(tls))
+    let client = try await RawClient(to: exchange.streamPort, reads: !isSlow, FakeCertificates.handler(tls))
+    if isSlow { try await client.beginReading() }
     session.connected(token: token, at: now)
     return client
   }
