@@ -16,7 +16,7 @@ package struct Catalog: Sendable {
     self.init(
       language, groupSeparator: language.groupSeparator,
       forms: MessageKey.allCases.map { phrase in
-        let key = phrase.stringValue
+        let key = "\(phrase)"
         if let form = file.text(of: key, Form.init(utf8:)) { return form }
         return .plurals(
           language.plurals.map { plural in

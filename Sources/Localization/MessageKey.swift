@@ -1,8 +1,5 @@
 /// The key of a message of the program. The name of the case is the key in each language's file.
-///
-/// NB: a `CodingKey` only because the compiler then generates `stringValue`. `String(describing:)` would find the name of
-/// each case by reflection, a thousand times at the start of the program.
-package enum MessageKey: Int, CaseIterable, Sendable, CodingKey {
+package enum MessageKey: Int, CaseIterable, Sendable {
   /// A text that is the same in every language.
   case verbatim
 
@@ -242,9 +239,4 @@ package enum MessageKey: Int, CaseIterable, Sendable, CodingKey {
     screenSeeSubcommand, screenVersion, screenHelp, screenOfSubcommand, parserUsage, parserSee, parserHelp,
     parserUnknownOption, parserDidYouMean, parserMissingValue, parserUnwantedValue, parserInvalidValue,
     parserChooseFrom, parserUnexpected, parserUnexpectedMany, parserMissingArgument
-}
-
-extension MessageKey {
-  /// The name of the message.
-  package var description: String { stringValue }
 }
