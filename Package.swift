@@ -5,17 +5,13 @@ import PackageDescription
 // `make check` sets TOTEBOARD_STRICT: a warning is an error there, but not for somebody with a newer compiler.
 let strict = Context.environment["TOTEBOARD_STRICT"] != nil
 
-// `make install` sets TOTEBOARD_CXX: the linker can then leave out and order single functions.
-let sections: [SwiftSetting] =
-  Context.environment["TOTEBOARD_CXX"] == nil ? [] : [.unsafeFlags(["-Xfrontend", "-function-sections"])]
-
 let settings: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-  ] + (strict ? [.treatAllWarnings(as: .error)] : []) + sections
+  ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let algorithms = Target.Dependency.product(name: "Algorithms", package: "swift-algorithms")
