@@ -6,10 +6,11 @@ import Testing
 
 @Suite("Which option has an effect on which command")
 struct OptionUseTests {
-  /// The commands by a letter: board, plain, list, changes, record, inspect, config, man-page.
+  /// The commands by a letter.
   private static let commands: [(letter: Character, arguments: [String])] = [
     ("b", []), ("p", ["--plain"]), ("l", ["list"]), ("c", ["changes"]), ("r", ["record", "FILE"]),
-    ("i", ["inspect", "FILE"]), ("f", ["config"]), ("m", ["man-page"]),
+    ("i", ["inspect", "FILE"]), ("h", ["history"]), ("t", ["chart", "MATCH"]), ("o", ["import", "FILE"]),
+    ("f", ["config"]), ("m", ["man-page"]),
   ]
 
   /// Each option with a value, where it takes one, and the letters of the commands that it has an effect on.
@@ -18,8 +19,8 @@ struct OptionUseTests {
     (["--channel", "x"], "bplcr"), (["--config", "x"], "bplcr"), (["--realm", "x"], "bplcr"),
     (["--origin", "https://x"], "bplcr"), (["--operator", "x"], "bplcr"), (["--feed-language", "x"], "bplcr"),
     (["--ca-file", "x"], "bplcr"), (["--token", "x"], "bplcr"), (["--token-file", "x"], "bplcr"),
-    (["--pipe-timeout", "30s"], "bpc"), (["--held-limit", "5"], "bplci"), (["--held-age", "5"], "bplci"),
-    (["--language", "en"], "bplcrifm"),
+    (["--pipe-timeout", "30s"], "bpc"), (["--held-limit", "5"], "bplcio"), (["--held-age", "5"], "bplcio"),
+    (["--language", "en"], "bplcrihtofm"), (["--no-history"], "bp"),
     (["--filter", "live"], "bp"), (["--odds", "decimal"], "bp"), (["--throttle", "1s"], "bp"),
     (["--zone", "UTC"], "bp"), (["--speed", "2"], "bp"), (["--plain"], "p"),
     (["--theme", "dark"], "b"), (["--sort", "name"], "b"), (["--reverse"], "b"), (["--fps", "5"], "b"),

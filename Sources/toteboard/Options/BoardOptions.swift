@@ -137,7 +137,7 @@ struct BoardOptions: ParsableArguments {
       return StreamLogHandler.standardError(label: label)
     }
     if plain {
-      let history = try HistoryOptions(configuration).recorder(of: feed) { try? Output.note($0) }
+      let history = HistoryOptions(configuration).recorder(of: feed) { try? Output.note($0) }
       return try PlainRuntime(
         feed: feed, bounds: options.bounds, configuration: configuration, filter: filter ?? "", clock: clock,
         history: history
@@ -159,7 +159,7 @@ struct BoardOptions: ParsableArguments {
       catalog: feed.catalog, canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
       session: fresh ? nil : host.kept().map { session($0, configuration) }, filter: filter,
       glyphs: terminal.screen.glyphs, now: FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0))
-    let history = try HistoryOptions(configuration).recorder(of: feed) { host.warn($0) }
+    let history = HistoryOptions(configuration).recorder(of: feed) { host.warn($0) }
     let service = ProviderService(feed, bounds: options.bounds, history: history)
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(

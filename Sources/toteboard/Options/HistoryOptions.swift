@@ -21,18 +21,16 @@ struct HistoryOptions {
     return file
   }
 
-  /// Returns the recorder of a feed; nil if its prices are not kept. A file or a pipe is not recorded, because its times
-  /// are in the past: see `toteboard import`.
+  /// Returns the recorder of a feed; nil if its prices are not kept, or there is no home directory. A file or a pipe is
+  /// not recorded, because its times are in the past: see `toteboard import`.
   func recorder(
     of feed: FeedOptions.Feed, onMessage: @escaping @Sendable (LocalizedMessage) -> Void
-  ) throws -> HistoryRecorder? {
-    guard configuration.keepsHistory, !feed.hasEnd else { return nil }
-    // Without SIGXFSZ, a file at its size limit causes an error, like a full disk.
-    signal(SIGXFSZ, SIG_IGN)
-    guard let file = HistoryFile(environment: environment()) else {
-      onMessage(LocalizedMessage(.historyUnwritten, LocalizedMessage(.historyNoHome)))
+  ) -> HistoryRecorder? {
+    guard configuration.keepsHistory, !feed.hasEnd, let file = HistoryFile(environment: environment()) else {
       return nil
     }
+    // Without SIGXFSZ, a file at its size limit causes an error, like a full disk.
+    signal(SIGXFSZ, SIG_IGN)
     return HistoryRecorder(
       file, feed: name(of: feed),
       limits: HistoryLimits(days: configuration.historyDays, bytes: configuration.historySize.bytes), clock: .live,
