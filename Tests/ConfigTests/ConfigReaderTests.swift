@@ -38,6 +38,7 @@ struct ConfigReaderTests {
       "operator": #""op-1""#, "feed_language": #""nl""#, "ca_file": #""/ca""#, "token_file": #""/t""#,
       "betfair_app_key_file": #""/k""#, "betfair_identity": #""https://i""#, "betfair_api": #""https://a""#,
       "client_cert": #""/c""#, "client_key": #""/y""#, "login": #""anna""#, "stay_logged_in": "true",
+      "history": "false", "history_days": "7", "history_size": #""2GB""#,
     ]
     #expect(Set(values.keys) == Set(Setting.all.map(\.key)))
     // Without the usual channels there has to be another.

@@ -112,7 +112,7 @@ struct Setting: Sendable {
 extension ArgumentHelp {
   /// Returns the help of the option that corresponds to a setting.
   static func setting(_ key: String, valueName: String? = nil) -> ArgumentHelp {
-    if HelpTexts.areOmitted { return ArgumentHelp("", valueName: valueName) }
+    if HelpTexts.areOmitted { return ArgumentHelp(valueName: valueName) }
     guard let setting = Setting.all.first(where: { $0.key == key }) else {
       preconditionFailure("'\(key)' is no setting: add it to Setting.all")
     }
