@@ -12,7 +12,7 @@ struct Bench: ParsableCommand {
     commandName: "toteboard-bench", abstract: "Measure the feed engine.",
     subcommands: [
       TableCommand.self, IngestCommand.self, BaselineCommand.self, DecodeCommand.self, FootballCommand.self,
-      FeedCommand.self, BoardCommand.self, FindCommand.self, BetfairCommand.self,
+      FeedCommand.self, BoardCommand.self, FrameCommand.self, FindCommand.self, BetfairCommand.self,
       HistoryCommand.self,
     ],
     defaultSubcommand: TableCommand.self)
