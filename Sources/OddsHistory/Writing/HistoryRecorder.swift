@@ -111,7 +111,9 @@ package actor HistoryRecorder {
 
   // MARK: The task
 
-  private func tick() {
+  private func tick() { withFileSizeErrors { writeBatch() } }
+
+  private func writeBatch() {
     let now = clock.wall()
     let entries = drain()
     if writer == nil {
@@ -199,7 +201,9 @@ package actor HistoryRecorder {
     onMessage(LocalizedMessage(.historyDamaged, error.sentence, aside))
   }
 
-  private func end() {
+  private func end() { withFileSizeErrors { writeLastBatch() } }
+
+  private func writeLastBatch() {
     let now = clock.wall()
     let entries = drain()
     let isOpen = writer != nil

@@ -64,9 +64,11 @@ struct FeedOptions: ParsableArguments {
   /// Reads the user's file and checks the options with it. NB: not part of `validate()`, because the parser validates
   /// the options of a command before those of its subcommands.
   mutating func configure() throws {
-    try Passwords.check(credentials.passwordFD?.value)
+    // Before the program opens descriptors: one could get the number.
+    let password = Result { try Passwords.check(credentials.passwordFD?.value) }
     try OpenFiles.check()
     configuration = override(try configured())
+    if user != nil { try password.get() }
     bounds.fill(from: configuration)
     _ = try simulatorOptions()
     if configuration.feed == nil { _ = try place(in: simulatedChannels) }

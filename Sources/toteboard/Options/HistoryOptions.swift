@@ -1,5 +1,4 @@
 import ArgumentParser
-import CLibrary
 import Dashboard
 import Localization
 import OddsHistory
@@ -29,8 +28,6 @@ struct HistoryOptions {
     guard configuration.keepsHistory, !feed.hasEnd, let file = HistoryFile(environment: environment()) else {
       return nil
     }
-    // Without SIGXFSZ, a file at its size limit causes an error, like a full disk.
-    signal(SIGXFSZ, SIG_IGN)
     return HistoryRecorder(
       file, feed: name(of: feed),
       limits: HistoryLimits(days: configuration.historyDays, bytes: configuration.historySize.bytes), clock: .live,
