@@ -71,14 +71,15 @@ run: deps ## Build in release mode and start the board (ARGS="--rate 100")
 # Tests and installed files are in English in every locale.
 test check race chaos: export LC_ALL = C.UTF-8
 
-# Tests with sockets, with a cluster over NATS, and with a terminal run in processes of their own: a unit test that blocks
-# its thread or keeps it busy would delay them, and their peers do not wait.
-SOCKETS = ^(FeedNetworkTests|FeedServerTests|LoopbackTests|OddsClientTests)\.
+# Tests of the server, with sockets, with a cluster over NATS, and with a terminal run in processes of their own: a unit
+# test that blocks its thread or keeps it busy would delay them, and their peers do not wait.
+SERVER = ^FeedServerTests\.
+SOCKETS = ^(FeedNetworkTests|LoopbackTests|OddsClientTests)\.
 CLUSTER = ^FeedFanOutTests\.
 TERMINALS = ^EndToEndTests\.
 run_tests = $(if $(ONLY),$(SWIFT) test $(1) --filter '$(ONLY)',\
-  $(SWIFT) test $(1) --skip '$(SOCKETS)' --skip '$(CLUSTER)' --skip '$(TERMINALS)' \
-  $(foreach group,'$(SOCKETS)' '$(CLUSTER)' '$(TERMINALS)',&& $(SWIFT) test $(1) --filter $(group)))
+  $(SWIFT) test $(1) --skip '$(SERVER)' --skip '$(SOCKETS)' --skip '$(CLUSTER)' --skip '$(TERMINALS)' \
+  $(foreach group,'$(SERVER)' '$(SOCKETS)' '$(CLUSTER)' '$(TERMINALS)',&& $(SWIFT) test $(1) --filter $(group)))
 
 test: deps ## Run the tests (ONLY=name runs the matching ones)
 	$(SWIFT) build --build-tests
