@@ -46,6 +46,8 @@ extension SocketSession {
   }
 
   private func send(_ dump: TopicDump, of topic: Topic, _ request: UInt64) {
+    // First the messages that the dump includes: a client that compares its state with the dump finds no difference.
+    flush()
     // The subscription continues after the messages that the dump includes. The client may have had later ones: they
     // are sent again, because the dump replaces its state. NB: Set before the write, which can write updates too.
     for index in subscriptions.indices where subscriptions[index].topic == topic {

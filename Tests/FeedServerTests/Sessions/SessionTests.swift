@@ -67,6 +67,24 @@ struct SessionTests {
     }
   }
 
+  @Test("a dump comes after the messages that it includes")
+  func order() async throws {
+    let script = Script()
+    try await withServer(script) { server in
+      let client = try await SocketClient.session(to: server.port)
+      _ = await client.register(Script.topic)
+      // From here on, nobody tells the session about new messages.
+      server.hub.source.start(onNews: {})
+      let update = FeedText.update(FeedText.odds(121, "2.5"))
+      script.play(update)
+      server.feed.tick()
+      client.send(.call(request: 3, procedure: WAMPMessage.dumpProcedure, topic: Script.topic.path))
+      let heard = (await client.text(), await client.text())
+      #expect(heard.0 == "[68,1,1,{},[],\(update)]")
+      #expect(heard.1?.hasPrefix("[50,3,") == true)
+    }
+  }
+
   @Test("a dump of an unknown topic is an error that names it")
   func unknown() async throws {
     try await withServer { server in
