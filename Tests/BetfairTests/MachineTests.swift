@@ -31,6 +31,31 @@ struct MachineTests {
     #expect(actions.contains(.topic(MachineRun.football, .live)) && actions.contains(.deliver(MachineRun.football)))
   }
 
+  @Test("is live at its first image with the answer to the request for names, or 2 s later", arguments: [0, 1, 2])
+  mutating func firstNames(_ answer: Int) throws {
+    run.apply(.start)
+    run.apply(.subscribe(MachineRun.football))
+    let link = MachineRun.links(run.logIn())[0]
+    let actions = run.open(link, markets: ["1.5"])
+    let live = BetfairMachine.Action.topic(MachineRun.football, .live)
+    let request = try #require(MachineRun.requests(actions).first)
+    #expect(actions.contains(.deliver(MachineRun.football)) && !actions.contains(live))
+    switch answer {
+    case 0:
+      let names = Catalogue(markets: ["1.5"], result: Array("[]".utf8))
+      #expect(run.apply(.catalogue(request: request.number, .success(names))).last == live)
+    case 1:
+      let error = CatalogueError(kind: .temporary, problem: MachineRun.lost.problem)
+      #expect(run.apply(.catalogue(request: request.number, .failure(error))).last == live)
+    default:
+      #expect(!run.pass(BetfairTiming.names - .milliseconds(1)).contains(live))
+      #expect(run.pass(.milliseconds(1)).contains(live))
+    }
+    // A later image does not wait.
+    let next = MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: link)) + run.pass(.seconds(1)))
+    #expect(run.open(next[0], markets: ["1.6"], from: 3).contains(live))
+  }
+
   @Test("replaces a connection at once if it had lasted, and after a growing delay if not")
   mutating func loss() {
     let link = live()

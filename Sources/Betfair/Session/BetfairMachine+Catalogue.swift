@@ -57,6 +57,7 @@ extension BetfairMachine {
         entries[place].nextListing = now.uptime + BetfairTiming.listing
       }
     }
+    if request.markets != nil { stopAwaitingNames(place) }
     askForNames(place)
   }
 

@@ -22,6 +22,10 @@ extension BetfairMachine {
     var request: Request?
     /// True if the last request for names failed.
     var isMissingNames = false
+    /// True once a request for names was answered, or took too long.
+    var hasAwaitedNames = false
+    /// The time at which the topic is live without names; nil if it does not wait for them.
+    var liveWithoutNamesAt: Duration?
 
     init(_ subscription: Subscription, _ topic: BetfairTopic, appKey: Secret) {
       self.subscription = subscription
@@ -38,7 +42,7 @@ extension BetfairMachine {
     /// The time at which elapsed time next changes something. Requests need a login and the answer to the one before.
     func deadline(canRequest: Bool) -> Duration? {
       let requests = canRequest && request == nil ? [nextListing, names.nextTime] : []
-      return ([line.deadline, stream.nextDeadline] + requests).compactMap(\.self).min()
+      return ([line.deadline, stream.nextDeadline, liveWithoutNamesAt] + requests).compactMap(\.self).min()
     }
   }
 
@@ -103,7 +107,7 @@ extension BetfairMachine {
     private var notBefore: Duration?
 
     /// The time of the next request; nil if none is needed.
-    var nextTime: Duration? { missing.isEmpty ? nil : notBefore }
+    var nextTime: Duration? { areMissing ? notBefore : nil }
 
     /// Records that an image begins, which replaces all markets. The names of `markets` are known.
     mutating func reset(knowing markets: [String]) {
@@ -125,6 +129,9 @@ extension BetfairMachine {
       if let notBefore, now < notBefore { return [] }
       return Array(missing.prefix(batch))
     }
+
+    /// True if names must be asked for.
+    var areMissing: Bool { !missing.isEmpty }
 
     mutating func begin(_ markets: [String]) {
       missing.removeFirst(markets.count)

@@ -27,6 +27,7 @@ extension BetfairMachine {
     // The account has room for another one then.
     if entries[place].line.isSubscribed { connectionsAvailable? += 1 }
     entries[place].stream.disconnected()
+    entries[place].liveWithoutNamesAt = nil
     entries[place].line = .idle
   }
 
@@ -57,7 +58,7 @@ extension BetfairMachine {
       case .defined(let markets, let isImage):
         if isImage { entries[place].names.reset(knowing: entries[place].listed ?? []) }
         entries[place].names.add(markets)
-      case .imaged: report(place, .live)
+      case .imaged: imaged(place)
       case .close(let failure): failed(place, failure)
       }
     }
@@ -68,6 +69,18 @@ extension BetfairMachine {
     guard case .open(let link, let attempt, let since, _) = entries[place].line else { return }
     entries[place].line = .open(link: link, attempt: attempt, since: since, isSubscribed: true)
     refusedLogins = 0
+  }
+
+  /// Reports that a topic is live, at its first image together with its names: a reader of one state gets both.
+  private mutating func imaged(_ place: Int) {
+    if entries[place].hasAwaitedNames || !entries[place].names.areMissing { return report(place, .live) }
+    entries[place].liveWithoutNamesAt = now.uptime + BetfairTiming.names
+  }
+
+  /// Ends the wait of a topic for its first names.
+  mutating func stopAwaitingNames(_ place: Int) {
+    entries[place].hasAwaitedNames = true
+    if entries[place].liveWithoutNamesAt.take() != nil { report(place, .live) }
   }
 
   // MARK: Loss
@@ -125,6 +138,7 @@ extension BetfairMachine {
   }
 
   mutating func lineTimePassed(_ place: Int) {
+    if let time = entries[place].liveWithoutNamesAt, now.uptime >= time { stopAwaitingNames(place) }
     switch entries[place].line {
     case .connecting(_, _, let deadline) where now.uptime >= deadline: lose(place, .noGreeting)
     case .waiting(let retry, let until) where now.uptime >= until:

@@ -10,6 +10,8 @@ enum BetfairTiming {
   static let ban = Duration.seconds(20 * 60)
   /// The time between two requests for the markets of a list that has more than a subscription can have.
   static let listing = Duration.seconds(60)
+  /// The time for which a topic waits for its first names before it is live without them.
+  static let names = Duration.seconds(2)
   /// The largest number of markets of a subscription.
   static let maxMarkets = 200
   /// The time limit for the peers to close their connections at the end.

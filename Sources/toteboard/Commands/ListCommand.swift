@@ -23,10 +23,13 @@ struct List: ParsableCommand {
     try options.configure()
     try options.checkLogin(of: .list)
     let feed = try options.openFeed()
-    // Only the end of a file counts. Any other feed has no end: its first complete state is printed.
+    // Only the end of a file counts. Any other feed has no end: its first complete state is printed, when its topic is
+    // live. Betfair's has its names then.
     let follower = ChannelFollower(
       feed: feed, options: options.bounds.options, isPatient: false, eachMessage: !feed.hasEnd)
-    var channel = try follower.follow { _, event in feed.hasEnd || !event.isComplete }
+    var channel = try follower.follow { _, event in
+      feed.hasEnd || !event.isComplete || event.status.topic == .requested
+    }
     try Output.send(Self.text(of: &channel, format))
   }
 
