@@ -2,6 +2,7 @@
 #include "terminal_secret.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -22,6 +23,8 @@ static struct {
 } asked;
 
 static atomic_bool is_asking, is_silent;
+// The number of threads in a handler, which may be about to switch the echo off.
+static atomic_int handlers;
 
 static void set_modes(const struct termios *modes, int when) {
   while (tcsetattr(asked.tty, when, modes) < 0 && errno == EINTR) {}
@@ -41,6 +44,7 @@ static void ask(void) {
 // Restores the echo, applies the default action of the signal, and asks again if the program continues.
 static void on_signal(int signal_number) {
   const int kept = errno;
+  atomic_fetch_add(&handlers, 1);
   struct sigaction action = {.sa_handler = SIG_DFL}, ours;
   sigset_t only;
   set_modes(&asked.before, TCSANOW);
@@ -54,13 +58,16 @@ static void on_signal(int signal_number) {
   sigaction(signal_number, &ours, NULL);
   // NB: in an orphaned process group the stop has no effect, and no SIGCONT follows.
   if (atomic_load(&is_asking) && !atomic_load(&is_silent)) ask();
+  atomic_fetch_sub(&handlers, 1);
   errno = kept;
 }
 
 static void on_continue(int signal_number) {
   (void)signal_number;
   const int kept = errno;
+  atomic_fetch_add(&handlers, 1);
   if (atomic_load(&is_asking)) ask();
+  atomic_fetch_sub(&handlers, 1);
   errno = kept;
 }
 
@@ -91,6 +98,8 @@ static void end(void) {
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &kept);
   atomic_store(&is_asking, false);
+  // A handler on another thread that still asks would switch the echo off after the next lines.
+  while (atomic_load(&handlers) > 0) sched_yield();
   atomic_store(&is_silent, false);
   set_modes(&asked.before, TCSAFLUSH);
   for (size_t i = 0; i < asked.count; i++) sigaction(asked.signals[i], &asked.previous[i], NULL);
