@@ -23,6 +23,11 @@ package final class RunningTasks: Sendable {
     }
   }
 
+  /// Cancels all tasks that are running now.
+  package func cancelAll() {
+    for task in state.withLock({ Array($0.tasks.values) }) { task.cancel() }
+  }
+
   /// Returns once all tasks that are running now have ended.
   package func waitForAll() async {
     for task in state.withLock({ Array($0.tasks.values) }) { await task.value }

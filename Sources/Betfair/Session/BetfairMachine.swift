@@ -7,8 +7,8 @@ import OddsModel
 ///
 /// It logs in, opens a connection for each topic, and asks for the names of the markets that arrive. Until
 /// `.disconnect`, every event leads to another attempt, or to a state that states why there is none.
-struct BetfairMachine {
-  enum Event {
+struct BetfairMachine: FeedMachine {
+  enum Event: FeedMachineEvent {
     case start
     case subscribe(Subscription)
     case unsubscribe(Subscription)
@@ -19,8 +19,8 @@ struct BetfairMachine {
     case stream(StreamEvent, link: Int)
     /// Time has passed, at `deadline` at the latest.
     case time
-    /// Received data is not read because the reader lags behind, so silence is not evidence of a dead connection.
-    case unread
+    /// A connection is not read because the reader lags behind, so its silence is not evidence that it is dead.
+    case unread(link: Int)
     /// Retry now, because the user asks for it or the network is back.
     case reconnect
     case disconnect
@@ -91,7 +91,10 @@ struct BetfairMachine {
     case .catalogue(let request, let result): fetched(request, result)
     case .stream(let event, let link): apply(event, link)
     case .time: timePassed()
-    case .unread: for place in entries.indices { entries[place].stream.unread(at: now.uptime) }
+    case .unread(let link):
+      if let place = entries.firstIndex(where: { $0.line.link == link }) {
+        entries[place].stream.unread(at: now.uptime)
+      }
     case .reconnect: reconnect()
     case .disconnect: return disconnect()
     }

@@ -7,6 +7,33 @@ package protocol FrameConnector: Sendable {
   func connect() async throws(ConnectionError) -> any FrameConnection
 }
 
+extension FrameConnector {
+  /// Connects, and reads until the connection ends or the task is cancelled. Does not read while `queue` is full, which
+  /// makes the peer wait.
+  ///
+  /// - Parameters:
+  ///   - opened: Called with the open connection. Returns false to close it.
+  ///   - paused: Called with true before a wait for room in the queue, and with false after it.
+  ///   - received: Called with everything that one read returned. Returns false to end the reading.
+  /// - Throws: The error of a failed attempt to connect.
+  package func read(
+    into queue: Mailbox<TransportEvent, Never>, opened: (any FrameConnection) -> Bool,
+    paused: (Bool) -> Void = { _ in }, received: ([FrameEvent]) -> Bool
+  ) async throws(ConnectionError) {
+    let connection = try await connect()
+    guard opened(connection) else { return connection.close(code: CloseCode.normal) }
+    while !Task.isCancelled {
+      if queue.isFull {
+        paused(true)
+        await queue.room()
+        paused(false)
+      }
+      let events = await connection.read()
+      guard !events.isEmpty, received(events) else { return }
+    }
+  }
+}
+
 /// A server of documents, such as lists of names.
 package protocol DocumentFetcher: Sendable {
   /// Returns the body of the answer to a request for a path with its query.
@@ -53,6 +80,9 @@ package enum FrameEvent: Sendable {
   case progress
   /// The connection ended.
   case closed(ConnectionError)
+
+  /// The bytes of a text frame; empty for other events.
+  package var text: [UInt8] { if case .text(let bytes) = self { bytes } else { [] } }
 }
 
 /// WebSocket close codes (RFC 6455, §7.4.1).

@@ -7,8 +7,8 @@ import OddsModel
 /// It requests the events of each topic from Gamma, divides their tokens among sockets of the market channel, and asks
 /// again for images that do not come. Until `.disconnect`, every event leads to another attempt, or to a state that
 /// states why there is none.
-struct PolymarketMachine {
-  enum Event {
+struct PolymarketMachine: FeedMachine {
+  enum Event: FeedMachineEvent {
     case start
     case subscribe(Subscription)
     case unsubscribe(Subscription)
@@ -18,8 +18,8 @@ struct PolymarketMachine {
     case socket(SocketEvent, link: Int)
     /// Time has passed, at `deadline` at the latest.
     case time
-    /// Received data is not read because the reader lags behind, so silence is not evidence of a dead socket.
-    case unread
+    /// A socket is not read because the reader lags behind, so its silence is not evidence that it is dead.
+    case unread(link: Int)
     /// Retry now, because the user asks for it or the network is back.
     case reconnect
     case disconnect
@@ -110,7 +110,11 @@ struct PolymarketMachine {
     case .fetched(let request, let result): fetched(request, result)
     case .socket(let event, let link): apply(event, link)
     case .time: timePassed()
-    case .unread: for place in shards.indices { shards[place].socket.signOfLife(at: now.uptime) }
+    case .unread(let link):
+      for place in shards.indices where shards[place].socket.link == link {
+        shards[place].socket.signOfLife(at: now.uptime)
+      }
+      if sports?.link == link { sports?.signOfLife(at: now.uptime) }
     case .reconnect: reconnect()
     case .disconnect: return disconnect()
     }

@@ -103,9 +103,12 @@ struct MachineTests {
   func unread() {
     var run = Run()
     let link = run.startLive()
-    _ = run.pass(.seconds(14))
-    run.apply(.unread)
+    _ = run.pass(.seconds(8))
+    run.apply(.unread(link: link))
     #expect(!run.pass(.seconds(5)).contains(.close(link: link)))
+    // That another socket is not read says nothing about this one.
+    run.apply(.unread(link: link + 1))
+    #expect(run.pass(.seconds(1)).contains(.close(link: link)))
   }
 
   @Test("delivers all events again when the channel is back after a loss, before any price")
