@@ -128,17 +128,13 @@ package final class FeedSession: FeedTransport {
     _ link: Int, of session: WeakReference<FeedSession>, _ connector: any FrameConnector,
     _ queue: Mailbox<TransportEvent, Never>
   ) async {
-    let connection: any FrameConnection
-    do throws(ConnectionError) { connection = try await connector.connect() } catch {
-      session.value?.apply(.line(.closed(error), link: link))
-      return
-    }
-    guard session.value?.opened(connection, link) == true else { return connection.close(code: CloseCode.normal) }
-    while !Task.isCancelled {
-      await queue.room()
-      let events = await connection.read()
-      guard !events.isEmpty, session.value?.heard(events, link) == true else { return }
-    }
+    do throws(ConnectionError) {
+      try await connector.read(into: queue) {
+        session.value?.opened($0, link) == true
+      } received: {
+        session.value?.heard($0, link) == true
+      }
+    } catch { session.value?.apply(.line(.closed(error), link: link)) }
   }
 
   /// Stores a new connection. Returns false if the attempt is no longer current.

@@ -35,7 +35,7 @@ final class StreamHandler: ChannelInboundHandler {
     on channel: any Channel, _ attempt: OneShotResult<any FrameConnection>, words: ErrorMessages, limits: NetworkLimits
   ) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
-      let inbox = Mailbox<FrameEvent, Never>(limits: limits.inbox, cost: { $0.byteCount })
+      let inbox = Mailbox<FrameEvent, Never>(limits: limits.inbox, cost: { $0.text.count })
       let handler = StreamHandler(attempt, words: words, inbox: inbox, maxLine: limits.lineBytes)
       try channel.pipeline.syncOperations.addHandler(handler)
     }
@@ -192,9 +192,4 @@ final class StreamConnector: FrameConnector {
       return StreamHandler.begin(on: $0, $1, words: words, limits: dialer.limits)
     }
   }
-}
-
-extension FrameEvent {
-  /// The size of a line in bytes; 0 for other events.
-  fileprivate var byteCount: Int { if case .text(let bytes) = self { bytes.count } else { 0 } }
 }

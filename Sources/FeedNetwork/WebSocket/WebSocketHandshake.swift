@@ -59,17 +59,12 @@ struct WebSocketHandshake: Sendable {
     guard head.headers["Sec-WebSocket-Extensions"].isEmpty else {
       throw words.fault(.misfit, .dialUnofferedExtension, remedy: .remedyCheckIsFeed)
     }
-    let inbox = Mailbox<FrameEvent, Never>(limits: dialer.limits.inbox, cost: { $0.byteCount })
+    let inbox = Mailbox<FrameEvent, Never>(limits: dialer.limits.inbox, cost: { $0.text.count })
     let handler = WebSocketHandler(name: words.name, inbox: inbox, limits: dialer.limits)
     try channel.pipeline.syncOperations.addHandler(handler)
     let connection = WebSocketConnection(channel: channel, handler: handler, inbox: inbox)
     attempt.end(.success(connection))
   }
-}
-
-extension FrameEvent {
-  /// The size of a text frame in bytes; 0 for other events.
-  fileprivate var byteCount: Int { if case .text(let bytes) = self { bytes.count } else { 0 } }
 }
 
 /// Reads a response that refuses the upgrade: its head and up to 1024 bytes of its body.
