@@ -21,19 +21,14 @@ final class PostClient: WebService {
     do throws(FeedError) { try dialer.endpoint.address.checkSecrecy() } catch {
       throw ConnectionError(.untrusted, error)
     }
-    var headers = dialer.headers(token: nil)
-    headers.add(contentsOf: [
-      ("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Connection", "close"),
-      ("Content-Type", request.contentType), ("X-Application", request.appKey.text),
-    ])
+    var headers = dialer.jsonHeaders(token: nil)
+    headers.add(contentsOf: [("Content-Type", request.contentType), ("X-Application", request.appKey.text)])
     if let token = request.token { headers.add(name: "X-Authentication", value: token.text) }
     let body = ByteBuffer(string: request.body.text)
     headers.add(name: "Content-Length", value: "\(body.readableBytes)")
     let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: request.path, headers: headers)
     let words = ErrorMessages(address: dialer.endpoint.address, part: name)
-    let answer: HTTPAnswer = try await dialer.dial(within: dialer.limits.request, to: name) { [dialer] in
-      HTTPExchange.begin(head, body: body, on: $0, $1, words: words, bodyBytes: dialer.limits.bodyBytes)
-    }
+    let answer = try await dialer.ask(head, body: body, words: words)
     return ServiceAnswer(status: Int(answer.head.status.code), body: answer.body)
   }
 }

@@ -12,10 +12,7 @@ final class HTTPAccountTransport: AccountTransport {
   init(_ dialer: FeedDialer) { self.dialer = dialer }
 
   func ask(_ request: AccountRequest) async throws(ConnectionError) -> AccountAnswer {
-    var head = try head(of: request)
-    head.headers.add(contentsOf: [
-      ("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Connection", "close"),
-    ])
+    var head = try head(of: request, headers: dialer.jsonHeaders(token: request.token))
     let body = request.body.map { ByteBuffer(string: $0.text) }
     if body != nil { head.headers.add(name: "Content-Type", value: "application/json") }
     if request.method == .post { head.headers.add(name: "Content-Length", value: "\(body?.readableBytes ?? 0)") }
@@ -29,7 +26,7 @@ final class HTTPAccountTransport: AccountTransport {
   }
 
   func open(_ request: AccountRequest) async throws(ConnectionError) -> any EventStreamConnection {
-    var head = try head(of: request)
+    var head = try head(of: request, headers: dialer.headers(token: request.token))
     head.headers.add(contentsOf: [
       ("Accept", "text/event-stream"), ("Accept-Encoding", "identity"), ("Cache-Control", "no-store"),
     ])
@@ -59,13 +56,12 @@ final class HTTPAccountTransport: AccountTransport {
   }
 
   /// Returns the head of a request. Throws if a token or a body, which may hold a password, would be sent unencrypted.
-  private func head(of request: AccountRequest) throws(ConnectionError) -> HTTPRequestHead {
+  private func head(of request: AccountRequest, headers: HTTPHeaders) throws(ConnectionError) -> HTTPRequestHead {
     if request.token != nil || request.body != nil {
       do { try dialer.endpoint.address.checkSecrecy() } catch { throw ConnectionError(.untrusted, error) }
     }
     precondition(request.path.utf8.allSatisfy { 0x21...0x7E ~= $0 }, "'\(request.path)' is no path: encode it")
     return HTTPRequestHead(
-      version: .http1_1, method: request.method == .post ? .POST : .GET, uri: request.path,
-      headers: dialer.headers(token: request.token))
+      version: .http1_1, method: request.method == .post ? .POST : .GET, uri: request.path, headers: headers)
   }
 }

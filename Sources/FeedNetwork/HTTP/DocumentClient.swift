@@ -1,5 +1,4 @@
 import Localization
-import NIOCore
 import NIOHTTP1
 import OddsFeed
 import OddsModel
@@ -16,16 +15,11 @@ final class DocumentClient: DocumentFetcher {
   func get(_ target: String) async throws(FeedError) -> [UInt8] {
     // Without the query, which is long and of no use to the user.
     let address = "\(dialer.endpoint.address.restBase)\(target.dropFirst().prefix { $0 != "?" })"
-    var headers = dialer.headers(token: nil)
-    headers.add(contentsOf: [("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Connection", "close")])
+    let headers = dialer.jsonHeaders(token: nil)
     let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers)
     let words = ErrorMessages(address: dialer.endpoint.address, part: LocalizedMessage(.namedREST, address))
     let answer: HTTPAnswer
-    do throws(ConnectionError) {
-      answer = try await dialer.dial(within: dialer.limits.request, to: words.name) { [dialer] in
-        HTTPExchange.begin(request, on: $0, $1, words: words, bodyBytes: dialer.limits.bodyBytes)
-      }
-    } catch { throw error.problem }
+    do throws(ConnectionError) { answer = try await dialer.ask(request, words: words) } catch { throw error.problem }
     guard answer.head.status == .ok else { throw .refusal(answer.head, address, canLogIn: false) }
     return answer.body
   }

@@ -1,3 +1,4 @@
+import AccountModel
 import Localization
 import NIOCore
 import NIOHTTP1
@@ -9,6 +10,24 @@ import OddsModel
 struct HTTPAnswer: Sendable {
   var head: HTTPResponseHead
   var body: [UInt8]
+}
+
+extension FeedDialer {
+  /// Returns the headers of a request for JSON on a connection of its own.
+  func jsonHeaders(token: Secret?) -> HTTPHeaders {
+    var headers = headers(token: token)
+    headers.add(contentsOf: [("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Connection", "close")])
+    return headers
+  }
+
+  /// Sends a request on a connection of its own. Returns the answer, whatever its status.
+  func ask(
+    _ request: HTTPRequestHead, body: ByteBuffer? = nil, words: ErrorMessages
+  ) async throws(ConnectionError) -> HTTPAnswer {
+    try await dial(within: limits.request, to: words.name) { [limits] in
+      HTTPExchange.begin(request, body: body, on: $0, $1, words: words, bodyBytes: limits.bodyBytes)
+    }
+  }
 }
 
 /// One HTTP request and its response, on a channel of their own.

@@ -1,7 +1,6 @@
 import AccountModel
 import EveryMatrix
 import Localization
-import NIOCore
 import NIOHTTP1
 public import OddsFeed
 package import OddsModel
@@ -48,17 +47,12 @@ public final class RestClient: FeedAPI {
     let address = "\(dialer.endpoint.address.restBase)api/\(name)"
     let target = "/api/\(name)?topic=\(topic.path.percentEncoded)"
     let old = known.withLock { $0[target] }
-    var headers = dialer.headers(token: try await tokens.token())
-    headers.add(contentsOf: [("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Connection", "close")])
+    var headers = dialer.jsonHeaders(token: try await tokens.token())
     if let old { headers.add(name: "If-None-Match", value: old.tag) }
     let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers)
+    let words = ErrorMessages(address: dialer.endpoint.address, part: LocalizedMessage(.namedREST, address))
     let answer: HTTPAnswer
-    do throws(ConnectionError) {
-      let words = ErrorMessages(address: dialer.endpoint.address, part: LocalizedMessage(.namedREST, address))
-      answer = try await dialer.dial(within: dialer.limits.request, to: words.name) { [dialer] in
-        HTTPExchange.begin(request, on: $0, $1, words: words, bodyBytes: dialer.limits.bodyBytes)
-      }
-    } catch { throw error.problem }
+    do throws(ConnectionError) { answer = try await dialer.ask(request, words: words) } catch { throw error.problem }
     if answer.head.status == .notModified, let old { return old.body }
     guard answer.head.status == .ok else { throw .refusal(answer.head, address, canLogIn: tokens.canLogIn) }
     let body = Self.isAbout(topic, answer.head.headers) ? answer.body : nil
