@@ -32,8 +32,7 @@ struct HistoryCrashTests {
         time += 10
         let id = id ?? book.change()
         reference.note(id, book.matches[id], at: time)
-        let content = book.matches[id].map { MatchObservation.Content.match($0) } ?? .removed(id)
-        entries += detector.apply(MatchObservation(channel: 1, time: time, content))
+        entries += detector.apply(MatchObservation(channel: 1, time: time, book.matches[id], of: id))
       }
       return entries
     }

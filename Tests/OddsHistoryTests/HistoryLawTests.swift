@@ -20,8 +20,7 @@ struct HistoryLawTests {
     var time = Self.start
     func see(_ id: MatchID) {
       reference.note(id, book.matches[id], at: time)
-      let content = book.matches[id].map { MatchObservation.Content.match($0) } ?? .removed(id)
-      entries += detector.apply(MatchObservation(channel: 1, time: time, content))
+      entries += detector.apply(MatchObservation(channel: 1, time: time, book.matches[id], of: id))
     }
     for id in book.matches.keys.sorted() { see(id) }
     for _ in 0..<400 {
@@ -55,20 +54,17 @@ struct HistoryLawTests {
       reference.note(id, book.matches[id], at: time)
       late.append((id, book.matches[id]))
       func observe(_ channel: Int, _ id: MatchID, _ match: Match?) {
-        let content = match.map { MatchObservation.Content.match($0) } ?? .removed(id)
-        entries += detector.apply(MatchObservation(channel: channel, time: time, content))
+        entries += detector.apply(MatchObservation(channel: channel, time: time, match, of: id))
       }
       // The second channel is one to four changes behind; in the end both are closed.
       observe(1, id, book.matches[id])
       while late.count > Int.random(in: 0...4, using: &book.random) {
         let (id, match) = late.removeFirst()
-        // A match that the first channel removed is passed on to the second one, which removes it too.
-        if match != nil { observe(2, id, match) } else { observe(2, id, nil) }
+        observe(2, id, match)
       }
     }
     for (id, match) in late {
-      let content = match.map { MatchObservation.Content.match($0) } ?? .removed(id)
-      entries += detector.apply(MatchObservation(channel: 2, time: Self.start + 3000, content))
+      entries += detector.apply(MatchObservation(channel: 2, time: Self.start + 3000, match, of: id))
     }
     entries += detector.apply(MatchObservation(channel: 1, time: Self.start + 4000, .unknown))
     let writer = try HistoryWriter(file, feed: "f")
@@ -108,8 +104,7 @@ struct HistoryLawTests {
       let id = step < 3 ? MatchID(raw: UInt64(step + 1)) : book.change()
       reference.note(id, book.matches[id], at: time)
       for place in 0..<2 {
-        let content = book.matches[id].map { MatchObservation.Content.match($0) } ?? .removed(id)
-        entries[place] += detectors[place].apply(MatchObservation(channel: 1, time: time, content))
+        entries[place] += detectors[place].apply(MatchObservation(channel: 1, time: time, book.matches[id], of: id))
       }
       for place in 0..<2 where Int.random(in: 0..<8, using: &book.random) == 0 {
         try writers[place].write(entries[place], completeUpTo: time)

@@ -39,19 +39,16 @@ package final class HistoryImporter: Sendable {
   package func follower(ofChannel number: Int) -> ChannelStore.Follower {
     { [state] channel, event in
       state.withLock { state in
-        guard event.hasKnownPrices else {
+        let wasKnown = state.isKnown.contains(number)
+        if event.hasKnownPrices {
+          state.time = max(state.time, event.time)
+          state.isKnown.insert(number)
+        } else {
           // NB: the end of a recording has the time of the clock, not of the recording.
-          if state.isKnown.remove(number) != nil {
-            state.apply(MatchObservation(channel: number, time: state.time, .unknown))
-          }
-          return
+          state.isKnown.remove(number)
         }
-        state.time = max(state.time, event.time)
-        let ids = state.isKnown.insert(number).inserted ? Array(channel.matchIDs) : event.matches
-        for id in ids {
-          let content = channel.match(id).map { MatchObservation.Content.match($0) } ?? .removed(id)
-          state.apply(MatchObservation(channel: number, time: state.time, content))
-        }
+        let observations = event.observations(of: &channel, channel: number, time: state.time, wasKnown: wasKnown)
+        for observation in observations { state.apply(observation) }
         if state.entries.count >= Self.batchSize { state.flush() }
       }
     }

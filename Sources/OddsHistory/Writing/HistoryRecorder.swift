@@ -91,16 +91,8 @@ package actor HistoryRecorder {
         defer { known = event.hasKnownPrices }
         return known
       }
-      if !event.hasKnownPrices {
-        if wasKnown { queue.send([MatchObservation(channel: channel, time: event.time, .unknown)]) }
-        return
-      }
-      let ids = wasKnown ? event.matches : Array(state.matchIDs)
-      if ids.isEmpty { return }
-      queue.send(
-        ids.map { id in
-          MatchObservation(channel: channel, time: event.time, state.match(id).map { .match($0) } ?? .removed(id))
-        })
+      let observations = event.observations(of: &state, channel: channel, time: event.time, wasKnown: wasKnown)
+      if !observations.isEmpty { queue.send(observations) }
     }
     let end: @Sendable () -> Void = { [queue, clock] in
       isKnown.withLock { $0 = false }

@@ -1,7 +1,7 @@
 import OddsFeed
 package import OddsModel
 
-/// What a channel carried after one message, or that it no longer carries it.
+/// The state of a match in a channel after one message, or the end of what the channel carries.
 package struct MatchObservation: Sendable {
   package enum Content: Sendable {
     case match(Match)
@@ -19,9 +19,24 @@ package struct MatchObservation: Sendable {
   package init(channel: Int, time: Int64, _ content: Content) {
     (self.channel, self.time, self.content) = (channel, time, content)
   }
+
+  /// Creates the observation of a match: nil if the channel does not carry it any more.
+  package init(channel: Int, time: Int64, _ match: Match?, of id: MatchID) {
+    self.init(channel: channel, time: time, match.map { .match($0) } ?? .removed(id))
+  }
 }
 
 extension ChannelEvent {
   /// True if the channel holds the feed's whole state and its prices may be shown.
   var hasKnownPrices: Bool { isComplete && status.staleness.grade < .locked }
+
+  /// Returns the observations of a channel that follow from the event: those of the changed matches, of all matches if
+  /// the prices were not known before, or that the prices are not known any more.
+  func observations(
+    of state: inout ChannelState, channel: Int, time: Int64, wasKnown: Bool
+  ) -> [MatchObservation] {
+    guard hasKnownPrices else { return wasKnown ? [MatchObservation(channel: channel, time: time, .unknown)] : [] }
+    let ids = wasKnown ? matches : Array(state.matchIDs)
+    return ids.map { MatchObservation(channel: channel, time: time, state.match($0), of: $0) }
+  }
 }
