@@ -21,7 +21,7 @@ final class BoardProcess {
   /// Starts a program with its arguments. It is looked up in PATH.
   init(_ command: [String]) throws {
     name = command.first { !$0.hasPrefix("-") && $0 != "valgrind" } ?? command[0]
-    // What posix_openpt, unlockpt and ptsname do on Linux: Swift does not import them.
+    // The same calls as posix_openpt, unlockpt and ptsname on Linux, which Swift does not import.
     terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (isLocked, number): (CInt, CUnsignedInt) = (0, 0)
     guard terminal >= 0, ioctl(terminal, 0x4004_5431, &isLocked) == 0, ioctl(terminal, 0x8004_5430, &number) == 0 else {

@@ -1,6 +1,6 @@
 import JSONText
 
-/// What the session reads of a line. Of the markets, only the ids of those with a definition.
+/// The fields of a line that the session needs. Of the markets, only the ids of those with a definition.
 struct StreamHead {
   var operation = StreamMessage.Operation.other
   var id: Int64?

@@ -185,7 +185,7 @@ package struct LeaseMachine: Sendable {
   private func nextRecord(_ key: LeaseKey, _ now: Duration) -> LeaseRecord? {
     let written = key.entry?.record
     guard let epoch else {
-      // What this process has and does not need is given back.
+      // A lease that this process holds and does not need is released.
       return key.isOwn ? written.map { LeaseRecord(epoch: $0.epoch, holder: holder, isReleased: true) } : nil
     }
     let isRenewal = key.isOwn && written!.epoch >= epoch

@@ -7,7 +7,7 @@ package struct NATSError: Error, Hashable, CustomStringConvertible {
     /// No server can be reached, or the connection is lost. The library keeps trying.
     case disconnected
     case timedOut
-    /// Nobody subscribes to the subject of a request.
+    /// The subject of a request has no subscriber.
     case noResponders
     /// A message exceeds the server's `max_payload`.
     case tooLarge

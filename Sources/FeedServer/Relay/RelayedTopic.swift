@@ -129,7 +129,7 @@ struct RelayedTopic {
     awaitsDump = false
     recent = CircularBuffer(newer)
     recentBytes = newer.reduce(0) { $0 + $1.bytes.count }
-    // What came before the dump is part of it.
+    // The dump includes all earlier messages.
     forgottenVersion = version.map { $0 &- 1 }
     staleSince = nil
     state = RecordedState()

@@ -26,7 +26,7 @@ package struct RecordedPrice: Hashable, Sendable {
   }
 }
 
-/// What is to be written, in the order of the observations. Times are in milliseconds since 1970.
+/// A change to be written, in the order of the observations. Times are in milliseconds since 1970.
 package enum HistoryEntry: Sendable {
   /// The names or the state of a match are new.
   case match(Match, time: Int64)
