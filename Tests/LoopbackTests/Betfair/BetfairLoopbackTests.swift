@@ -98,6 +98,23 @@ struct BetfairLoopbackTests {
     }
   }
 
+  @Test("locks its prices after two heartbeats that are missing, and connects again")
+  func silence() async throws {
+    let exchange = try Self.exchange()
+    try await run(exchange) { board in
+      await board.screen.shows { Self.isLive($0, "2.00") }
+      // The next connection is refused.
+      exchange.state.withLock { $0.connectionLimit = 0 }
+      exchange.trigger(.silence)
+      await board.screen.shows { !$0.contains("● live") && $0.contains("2.00?") }
+      await board.screen.shows { $0.contains("no further connection") }
+      exchange.state.withLock { $0.connectionLimit = 1 }
+      exchange.set("1.100", runner: 0, back: [(300, 1000)], lay: [])
+      board.input.press(.character("r"))
+      await board.screen.shows { Self.isLive($0, "3.00") }
+    }
+  }
+
   @Test("says that the provider's source is late, and that a key is delayed")
   func delayed() async throws {
     let exchange = try Self.exchange()

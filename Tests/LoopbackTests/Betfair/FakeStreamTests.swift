@@ -84,6 +84,19 @@ struct FakeStreamTests {
     await exchange.stop()
   }
 
+  @Test("stays while heartbeats come, and gives up after two that are missing")
+  func heartbeats() async throws {
+    let (exchange, token) = try await exchange(1)
+    var driver = StreamDriver()
+    let client = try await driver.connect(to: exchange, token: token)
+    #expect(await driver.run(on: client) { $0.lines.count { $0.contains("HEARTBEAT") } == 2 } == nil)
+    exchange.state.withLock { $0.isStale = true }
+    #expect(await driver.run(on: client) { $0.batch.messages.last?.source == .impaired(.sourceStale) } == nil)
+    exchange.trigger(.silence)
+    #expect(await driver.run(on: client) == .silence)
+    await exchange.stop()
+  }
+
   @Test("is refused with the code for a wrong key, an expired session and too many connections")
   func refusals() async throws {
     let (exchange, token) = try await exchange(1)
@@ -126,6 +139,39 @@ struct FakeStreamTests {
     let next = try await driver.connect(to: exchange, token: token)
     #expect(await driver.run(on: next) { $0.text == exchange.text } == nil)
     #expect(driver.continuations == [false, true, false])
+    await exchange.stop()
+  }
+
+  @Test("reads merged changes after it was too slow, and delayed ones with a delayed key")
+  func conflation() async throws {
+    let (exchange, token) = try await exchange(1)
+    var driver = StreamDriver()
+    let client = try await driver.connect(to: exchange, token: token, isSlow: true)
+    #expect(await driver.run(on: client) { $0.text == exchange.text } == nil)
+    try await client.channel.setOption(.autoRead, value: false).get()
+    var price = 200
+    while exchange.state.withLock({ $0.heldBack }) < 10 {
+      price += 1
+      exchange.set("1.100", runner: price % 3, back: [(price, 1000)], lay: [(9999, price)])
+      await Task.yield()
+    }
+    // Some of those changes may have been sent. These two wait, because nothing is read.
+    for price in [500, 510] { exchange.set("1.100", runner: 0, back: [(price, 1000)], lay: [(9999, price)]) }
+    try await client.beginReading()
+    #expect(await driver.run(on: client) { $0.text == exchange.text } == nil)
+    #expect(driver.lines.contains { $0.contains(#""con":true"#) } && driver.lines.count < price - 200)
+    try await client.channel.close()
+
+    var delayed = StreamDriver(key: "DELAYED")
+    let other = try await delayed.connect(to: exchange, token: token)
+    #expect(await delayed.run(on: other) { $0.text == exchange.text } == nil)
+    #expect(delayed.batch.messages.last?.source == .impaired(.delayedAccess))
+    let before = exchange.text
+    for price in [300, 310] { exchange.set("1.100", runner: 0, back: [(price, 1000)], lay: []) }
+    #expect(await delayed.run(on: other) { $0.lines.last!.contains("HEARTBEAT") } == nil)
+    #expect(delayed.text == before)
+    exchange.trigger(.release)
+    #expect(await delayed.run(on: other) { $0.text == exchange.text } == nil)
     await exchange.stop()
   }
 

@@ -43,8 +43,8 @@ struct StreamDriver {
   ) async -> MarketStreamSession.Failure? {
     let channel = client.channel
     let isLate = Locked(false)
-    while !isDone(&self) {
-      let left = TimeAmount(max(.zero, session.nextDeadline! - now))
+    while !isDone(&self), let deadline = session.nextDeadline {
+      let left = TimeAmount(max(.zero, deadline - now))
       let alarm = channel.eventLoop.scheduleTask(in: left) {
         isLate.withLock { $0 = true }
         channel.close(promise: nil)
@@ -53,7 +53,7 @@ struct StreamDriver {
       alarm.cancel()
       let actions =
         line.map { line in Array(line.dropLast().utf8).withUnsafeBufferPointer { session.receive($0, at: now) } }
-        ?? session.checkSilence(at: isLate.withLock(\.self) ? session.nextDeadline! : now)
+        ?? session.checkSilence(at: isLate.withLock(\.self) ? deadline : now)
       for action in actions {
         switch action {
         case .send(let bytes): client.send(bytes + Array("\r\n".utf8))
