@@ -35,7 +35,10 @@ extension PolymarketDecoder {
       try MarketEventReader.tokens(bytes, removed) { token in UInt64("\(token)").map { gone.append($0) } }
     }
     batch.appendMessage(.update) { batch in
-      for id in gone { remove(id, &batch) }
+      for id in gone {
+        resolved.subtract(events[id]?.layout.markets.flatMap(\.outcomes).map(\.token) ?? [])
+        remove(id, &batch)
+      }
       for event in list?.events ?? [] { change(event, &batch) }
     }
   }

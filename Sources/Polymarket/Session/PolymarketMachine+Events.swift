@@ -50,13 +50,15 @@ extension PolymarketMachine {
   }
 
   private mutating func received(_ events: [GammaEvent], _ place: Int) {
-    let events = events.map { $0.closed(resolved) }
+    let events = events.map { $0.closed(resolved.tokens) }
     let old = entries[place].events
     let known = entries[place].tokens
     entries[place].events = events
     entries[place].failures = 0
     entries[place].error = nil
-    entries[place].tokens = Set(events.flatMap(\.openTokens)).subtracting(resolved)
+    entries[place].tokens = Set(events.flatMap(\.openTokens)).subtracting(resolved.tokens)
+    let used = entries.lazy.flatMap { $0.events ?? [] }.flatMap(\.markets).flatMap(\.tokens)
+    resolved.expire(except: used, at: now.uptime)
     if let old {
       let changes = Self.changes(from: old, to: events)
       // NB: While the channel is lost, nothing is sent: all events follow when it is back.

@@ -166,10 +166,10 @@ extension PolymarketMachine {
     }
     let ended = summary.resolved.filter { places[$0] != nil }
     if ended.isEmpty { return }
-    resolved.formUnion(ended)
+    resolved.insert(ended, at: now.uptime)
     for entry in entries.indices where !entries[entry].tokens.isDisjoint(with: ended) {
       entries[entry].tokens.subtract(ended)
-      entries[entry].events = entries[entry].events?.map { $0.closed(resolved) }
+      entries[entry].events = entries[entry].events?.map { $0.closed(resolved.tokens) }
       // Gamma may know more of the event.
       if entries[entry].request == nil { entries[entry].nextRequest = now.uptime }
     }

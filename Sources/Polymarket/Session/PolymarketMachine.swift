@@ -87,8 +87,7 @@ struct PolymarketMachine: FeedMachine {
   var sports: Socket?
   /// The last state of each game on the sports channel.
   var scores: [UInt64: [UInt8]] = [:]
-  /// The tokens of markets that are resolved.
-  var resolved: Set<TokenID> = []
+  var resolved = ResolvedTokens()
   var lastNumber = 0
   private var reported = ConnectionState.idle
   /// True if the market channel was lost as a whole, so that all events must be delivered again.

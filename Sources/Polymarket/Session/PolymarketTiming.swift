@@ -13,6 +13,8 @@ enum PolymarketTiming {
   static let maxImage = Duration.seconds(60)
   /// The time between two requests for the events of a topic.
   static let refresh = Duration.seconds(30)
+  /// The time for which a market stays closed, whatever Gamma says, after no topic has it any more.
+  static let resolved = Duration.seconds(3600)
   /// The silence after which the socket of the sports channel counts as lost. Its server sends `ping` every 5 s.
   static let sportsSilence = Duration.seconds(20)
   /// The time limit for the peers to close their connections at the end.

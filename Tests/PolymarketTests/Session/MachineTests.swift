@@ -204,6 +204,24 @@ struct MachineTests {
     #expect(Run.operations(run.apply(.fetched(request: request, .success([Sample.game])))).isEmpty)
   }
 
+  @Test("keeps a resolved market closed while a topic has it, and forgets it an hour after that")
+  func forgottenResolution() {
+    var run = Run()
+    let link = run.startLive()
+    run.frame(#"{"event_type":"market_resolved","assets_ids":["11","12"]}"#, link: link)
+    /// Answers a request of the topic with these events.
+    func answer(_ events: [GammaEvent], _ actions: [PolymarketMachine.Action]) {
+      for request in Run.requests(actions) { run.apply(.fetched(request: request, .success(events))) }
+    }
+    for _ in 0..<130 { answer([Sample.game], run.pass(.seconds(30))) }
+    #expect(run.uptime > PolymarketTiming.resolved && run.machine.resolved.tokens.count == 2)
+    #expect(run.machine.entries[0].events?.first?.markets.first?.isClosed == true)
+    for _ in 0..<110 { answer([], run.pass(.seconds(30))) }
+    #expect(run.machine.resolved.tokens.count == 2)
+    for _ in 0..<20 { answer([], run.pass(.seconds(30))) }
+    #expect(run.machine.resolved.tokens.isEmpty)
+  }
+
   @Test("delivers a resolved market as closed to all topics, also after a loss and if Gamma is behind")
   func resolvedDump() {
     var run = Run()
