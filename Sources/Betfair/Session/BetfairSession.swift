@@ -9,6 +9,7 @@ package final class BetfairSession: FeedTransport {
   static let heartbeat = Duration.milliseconds(MarketSubscription().heartbeat)
 
   package var heartbeat: Duration? { Self.heartbeat }
+  package var updatesMayPrecedeDump: Bool { false }
   package func makeDecoder() -> any FeedDecoder { BetfairDecoder() }
 
   private let driver: SessionDriver<BetfairMachine>

@@ -29,6 +29,9 @@ public actor ChannelStore {
   /// The reason why the last request to the REST interface failed; nil if it succeeded or there was none.
   private var apiProblem: FeedError?
 
+  /// True if updates are kept until the dump (StoreRules.md, rule 1); false if they are applied in the order of arrival.
+  private let keepsUpdates: Bool
+
   /// True until the dump that follows subscribing or reconnecting is applied. Messages before it are no evidence that
   /// the channel is current.
   private(set) var isAwaitingDump = false
@@ -57,19 +60,20 @@ public actor ChannelStore {
   var follower: Follower?
   var followsEachMessage = false
 
-  /// Creates an empty store. If `awaitsDump` is true, updates are kept until the first dump (StoreRules.md, rule 1).
+  /// Creates an empty store. If `keepsUpdates` is true, the channel awaits its first dump.
   init(
     topic: Topic, options: StoreOptions = StoreOptions(), metrics: any MetricsFactory = NOOPMetricsHandler.instance,
-    awaitsDump: Bool = false, line: ConnectionUpdate = ConnectionUpdate()
+    keepsUpdates: Bool = false, line: ConnectionUpdate = ConnectionUpdate()
   ) {
     self.topic = topic
+    self.keepsUpdates = keepsUpdates
     self.metrics = FeedMetrics(topic: topic, factory: metrics)
     self.line = line
     state = ChannelState(options: options)
     life = .unheard(since: line.time, isUp: false)
     life.apply(.line(line.pulse), at: line.time)
     lastNews = line.time
-    if awaitsDump {
+    if keepsUpdates {
       isAwaitingDump = true
       state.awaitDump()
     }
@@ -175,7 +179,7 @@ public actor ChannelStore {
   /// Awaits a dump, which will contain the updates missed from now on.
   private func missDump() {
     isAwaitingDump = true
-    state.awaitDump()
+    if keepsUpdates { state.awaitDump() }
     abandonAudits()
   }
 

@@ -150,7 +150,7 @@ public actor Provider {
       lastGeneration += 1
       let subscription = Subscription(topic: topic, generation: lastGeneration)
       let store = ChannelStore(
-        topic: topic, options: options, metrics: metrics, awaitsDump: transport.updatesMayPrecedeDump, line: news)
+        topic: topic, options: options, metrics: metrics, keepsUpdates: transport.updatesMayPrecedeDump, line: news)
       channels[topic] = Channel(subscription: subscription, store: store, auditing: audits(of: subscription, store))
       channels[topic]!.users = 1
       await transport.subscribe(subscription)

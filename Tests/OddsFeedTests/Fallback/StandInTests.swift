@@ -6,7 +6,7 @@ import Testing
 
 /// The substitutes for a stream in a channel's store: the cache, and the REST interface.
 struct StandInTests {
-  private let store = ChannelStore(topic: Topic(path: "/a"), awaitsDump: true)
+  private let store = ChannelStore(topic: Topic(path: "/a"), keepsUpdates: true)
 
   private func apply(_ odds: String, _ source: DataSource, at now: Int64 = 5) async {
     await store.apply(.of(FeedText.dump(FeedText.football(odds: [odds, "3.1", "2.9"]))), at: now, from: source)

@@ -83,6 +83,30 @@ struct ProviderTests {
     await provider.stop()
   }
 
+  @Test("On such a line the dump after a loss replaces the updates before it")
+  func dumpAfterLoss() async throws {
+    let transport = ScriptedTransport(updatesMayPrecedeDump: false)
+    let provider = Provider(transport: transport)
+    Task.detached { await provider.run() }
+    let share = await provider.subscribe(to: topic)
+    var changes = await share.changes().makeAsyncIterator()
+    let subscription = try #require(transport.latest)
+    transport.send(.live)
+    transport.send(FeedText.dump(FeedText.football(odds: ["2.45", "3.1", "2.9"])), to: subscription)
+    transport.send(.connecting(attempt: 1))
+    transport.send(FeedText.update(FeedText.odds(121, "2.6")), to: subscription)
+    transport.send(.live)
+    transport.send(FeedText.dump(FeedText.football(odds: ["3.05", "3.1", "2.9"])), to: subscription)
+    transport.send(.failed(FeedError("why", remedy: "what then")))
+    var prices: [String?] = []
+    while let change = await changes.next() {
+      prices += change.changed.map { $0.mainMarket?.outcomes.first?.offer?.odds?.description }
+      if case .failed = change.connection { break }
+    }
+    #expect(prices.last == "3.05")
+    await provider.stop()
+  }
+
   @Test("A dropped subscription is released without being cancelled")
   func dropped() async {
     do { _ = await provider.subscribe(to: topic) }
