@@ -2,7 +2,7 @@ import AccountModel
 import EveryMatrix
 import OddsFeed
 import OddsModel
-import Platform
+import TestSupport
 import Testing
 
 @testable import FeedNetwork
@@ -38,9 +38,8 @@ struct FailoverTests {
         let token = try Secret(token: "abc", from: "the test")
         let feed = try FeedConnections(
           FeedEndpoint.endpoints(of: list, token: token), agent: "test/1", limits: .patient)
-        let live = ClientClock.live
-        let world = ClientClock(uptime: live.uptime, wall: live.wall, sleep: live.sleep, chance: { 0 })
-        let session = feed.session(realms: ["one", "two"], world: world)
+        // The time stands still, so that the session does not give the second address up before the end of the test.
+        let session = feed.session(realms: ["one", "two"], world: ManualWorld(chance: 0).world)
         let topic = Topic.aggregator(.popular, matches: 100)
         #expect(session.currentAddress == 0)
         await #expect(throws: FeedError.self) { try await feed.api.snapshot(of: topic) }

@@ -100,11 +100,13 @@ struct BetfairConnectionTests {
     var events = await session.connect().makeAsyncIterator()
     await session.subscribe(Subscription(topic: Topic(path: "/sports/1"), generation: 1))
     while exchange.state.withLock({ $0.requests.count }) < 2 { await Task.yield() }
-    // More than the buffers hold.
-    for _ in 0..<200 { exchange.trigger(.image) }
-    for channel in exchange.state.withLock({ Array($0.connections.values) }) {
-      try await channel.eventLoop.submit {}.get()
+    // More than the buffers hold. NB: So many images would take the fake so long that it counts as silent.
+    let id = try #require(exchange.state.withLock { $0.requests.last?.request["id"].integer })
+    let padding = String(repeating: "x", count: 1 << 16)
+    for _ in 0..<400 {
+      exchange.trigger(.line(#"{"op":"mcm","id":\#(id),"pt":1,"mc":[{"id":"1.100","padding":"\#(padding)"}]}"#))
     }
+    try await exchange.settle()
     for price in 0..<50 { exchange.set("1.100", runner: 0, back: [(300 + price, 100)], lay: []) }
     var decoder = BetfairDecoder()
     var batch = FeedBatch()

@@ -89,4 +89,11 @@ extension FakeBetfair {
       channel.pipeline.fireUserInboundEventTriggered(event)
     }
   }
+
+  /// Returns when the connections have handled all events so far.
+  func settle() async throws {
+    for channel in state.withLock({ Array($0.connections.values) }) {
+      try await channel.eventLoop.submit {}.get()
+    }
+  }
 }

@@ -153,7 +153,8 @@ struct FakeStreamTests {
     while exchange.state.withLock({ $0.heldBack }) < 10 {
       price += 1
       exchange.set("1.100", runner: price % 3, back: [(price, 1000)], lay: [(9999, price)])
-      await Task.yield()
+      // NB: Without this, a busy machine would fall ever further behind with the changes, and stop all connections.
+      try await exchange.settle()
     }
     // Some of those changes may have been sent. These two wait, because nothing is read.
     for price in [500, 510] { exchange.set("1.100", runner: 0, back: [(price, 1000)], lay: [(9999, price)]) }
