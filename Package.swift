@@ -379,6 +379,10 @@ let package = Package(
         argumentParser, .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "AlertDeliveryTests",
+      dependencies: ["CLibrary", "Platform", "Localization", "OddsModel", "Dashboard", "toteboard", "TestSupport"],
+      swiftSettings: settings),
     .systemLibrary(
       name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
     .testTarget(

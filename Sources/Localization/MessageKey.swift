@@ -113,6 +113,15 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case settingHistoryDays, settingHistorySize, historyNoMatch, historyManyMatches, historyNoMarket
   case historyNoOutcome, historyNoPrices, historyNoFilter, configNoSize, usageNoAge, noteImported, importNoTimes
   case manualHistory
+  // The log of alerts.
+  case aboutAlerts, aboutAlertsMore, alertLogUnwritten, alertLogNoHome, alertLogEmpty, alertLogNoneSince
+  case alertLogDamaged, manualAlertLog
+  // The command of alerts.
+  case settingAlertCommand, manualList, configNoTexts, configCommandEmpty, configCommandProgram, configCommandScript
+  case configCommandName, commandDropped, commandUnstarted, commandOutput, commandStatus, commandSignal, commandLate
+  // Conditions of alerts.
+  case ruleNoField, ruleHelpCondition, ruleHelpEvery, ruleHelpOpening, ruleHelpLowest, alertUpFromOpening
+  case alertDownFromOpening, alertLowest, alertHighest, optionFollow, followNoRules
 
   // The inspector.
   case inspectorLines, inspectorPrices, inspectorReceived, inspectorChannel, inspectorRecords, inspectorOutOfOrder

@@ -41,13 +41,14 @@ struct ConfigManualTests {
   func types() {
     for setting in Setting.all {
       guard let value = setting.text(Configuration()) else {
-        #expect(setting.kind == .text, "\(setting.key)")
+        #expect(setting.kind == .text || setting.kind == .list, "\(setting.key)")
         continue
       }
       switch setting.kind {
       case .text: #expect(value.hasPrefix("\""), "\(setting.key)")
       case .flag: #expect(value == "true" || value == "false", "\(setting.key)")
       case .count: #expect(Int(value) != nil, "\(setting.key)")
+      case .list: #expect(value.hasPrefix("["), "\(setting.key)")
       case .number: #expect(Double(value) != nil, "\(setting.key)")
       }
     }

@@ -30,6 +30,7 @@ struct ConfigReaderTests {
     let values = [
       "theme": #""light""#, "odds": #""hong-kong""#, "sort": #""mover""#, "reverse": "true", "throttle": #""250ms""#,
       "fps": "30", "mouse": "false", "low_bandwidth": "true", "alert_bell": "false", "alert_notify": "false",
+      "alert_command": #"["a", "{match}", "-{{"]"#,
       "zone": #""UTC""#, "language": #""fr""#,
       "feed": #""wss://x/v2""#, "first_channel": #""tennis""#, "matches": "20", "rate": "2.5", "seed": "7",
       "speed": #""max""#, "pipe_timeout": #""30s""#, "held_limit": "5", "held_age": "6", "standard_channels": "false",
@@ -122,6 +123,7 @@ struct ConfigReaderTests {
     for setting in Setting.all {
       let values =
         switch setting.text(Configuration()) {
+        case _ where setting.kind == .list: ["\"\"", "3", "true", "2.5", "[]", "[1]", "{}", "1979-05-27"]
         case "true", "false": flags
         case let text? where !text.hasPrefix("\""): numbers
         default: texts

@@ -10,24 +10,25 @@ struct OptionUseTests {
   private static let commands: [(letter: Character, arguments: [String])] = [
     ("b", []), ("p", ["--plain"]), ("l", ["list"]), ("c", ["changes"]), ("r", ["record", "FILE"]),
     ("i", ["inspect", "FILE"]), ("h", ["history"]), ("t", ["chart", "MATCH"]), ("o", ["import", "FILE"]),
-    ("f", ["config"]), ("m", ["man-page"]),
+    ("f", ["config"]), ("m", ["man-page"]), ("a", ["alerts"]), ("w", ["alerts", "--follow"]),
   ]
 
   /// Each option with a value, where it takes one, and the letters of the commands that it has an effect on.
   private static let options: [(option: [String], commands: String)] = [
-    (["--feed", "x"], "bplcr"), (["--matches", "5"], "bplcr"), (["--rate", "5"], "bplcr"), (["--seed", "5"], "bplcr"),
-    (["--channel", "x"], "bplcr"), (["--config", "x"], "bplcr"), (["--realm", "x"], "bplcr"),
-    (["--origin", "https://x"], "bplcr"), (["--operator", "x"], "bplcr"), (["--feed-language", "x"], "bplcr"),
-    (["--ca-file", "x"], "bplcr"), (["--token", "x"], "bplcr"), (["--token-file", "x"], "bplcr"),
-    (["--pipe-timeout", "30s"], "bpc"), (["--held-limit", "5"], "bplcio"), (["--held-age", "5"], "bplcio"),
-    (["--language", "en"], "bplcrihtofm"), (["--no-history"], "bp"),
+    (["--feed", "x"], "bplcrw"), (["--matches", "5"], "bplcrw"), (["--rate", "5"], "bplcrw"),
+    (["--seed", "5"], "bplcrw"),
+    (["--channel", "x"], "bplcrw"), (["--config", "x"], "bplcrw"), (["--realm", "x"], "bplcrw"),
+    (["--origin", "https://x"], "bplcrw"), (["--operator", "x"], "bplcrw"), (["--feed-language", "x"], "bplcrw"),
+    (["--ca-file", "x"], "bplcrw"), (["--token", "x"], "bplcrw"), (["--token-file", "x"], "bplcrw"),
+    (["--pipe-timeout", "30s"], "bpcw"), (["--held-limit", "5"], "bplciow"), (["--held-age", "5"], "bplciow"),
+    (["--language", "en"], "bplcrihtofmaw"), (["--no-history"], "bp"),
     (["--filter", "live"], "bp"), (["--odds", "decimal"], "bp"), (["--throttle", "1s"], "bp"),
     (["--zone", "UTC"], "bp"), (["--speed", "2"], "bp"), (["--plain"], "p"),
     (["--theme", "dark"], "b"), (["--sort", "name"], "b"), (["--reverse"], "b"), (["--fps", "5"], "b"),
-    (["--fresh"], "b"), (["--no-mouse"], "b"), (["--low-bandwidth"], "b"), (["--login", "anna"], "bplcr"),
-    (["--password-fd", "0"], "bplcr"), (["--stay-logged-in"], "b"), (["--demo-account"], "b"),
-    (["--password", "x"], "bplcr"), (["--betfair-app-key-file", "x"], "bplcr"), (["--client-cert", "x"], "bplcr"),
-    (["--betfair-identity", "x"], "bplcr"), (["--betfair-api", "x"], "bplcr"), (["--client-key", "x"], "bplcr"),
+    (["--fresh"], "b"), (["--no-mouse"], "b"), (["--low-bandwidth"], "b"), (["--login", "anna"], "bplcrw"),
+    (["--password-fd", "0"], "bplcrw"), (["--stay-logged-in"], "b"), (["--demo-account"], "b"),
+    (["--password", "x"], "bplcrw"), (["--betfair-app-key-file", "x"], "bplcrw"), (["--client-cert", "x"], "bplcrw"),
+    (["--betfair-identity", "x"], "bplcrw"), (["--betfair-api", "x"], "bplcrw"), (["--client-key", "x"], "bplcrw"),
   ]
 
   /// Returns the error of the arguments before anything is done; nil if they are right.

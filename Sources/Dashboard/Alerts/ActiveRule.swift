@@ -62,7 +62,7 @@ struct ActiveRule: Hashable, Sendable {
     case .kickOff(.zero):
       let isBegun = snapshot.status == .inProgress && (old?.status == .pending || old?.status == .unknown)
       return isBegun ? raise(.kickOff(at: nil), of: match, now: now) : []
-    case .price, .move, .suspended, .resumed, .kickOff: return []
+    case .price, .move, .suspended, .resumed, .kickOff, .condition, .moveFromOpening, .extreme: return []
     }
   }
 
@@ -75,28 +75,30 @@ struct ActiveRule: Hashable, Sendable {
   }
 
   /// True if the rule names an outcome. Some outcomes are only known while their match is open.
-  var namesOutcome: Bool { rule.event.outcome != nil }
+  var namesOutcome: Bool { rule.event.outcome != nil || rule.isPerOutcome }
 
   /// Evaluates the conditions on prices and returns the alerts raised.
   ///
   /// - Parameters:
   ///   - match: The match, or nil if the board has no data on it.
+  ///   - row: The row of the match, for conditions.
   ///   - traces: The traces of the match, by rule id.
   ///   - until: The uptime up to which the previous prices were valid.
   mutating func evaluatePrices(
-    of match: Match?, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], until: Duration, now: FrameTime
+    of match: Match?, _ row: MatchRow?, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], until: Duration,
+    now: FrameTime
   ) -> [AlertEvent] {
-    guard let selection = rule.event.selection, match.map({ !isDone($0.id) }) ?? true else { return [] }
-    let targets = selection.targets(in: match)
+    guard let targets = rule.event.targets(in: match), match.map({ !isDone($0.id) }) ?? true else { return [] }
     if case .price(_, let comparison, let limit) = rule.event {
       return match.map { match in targets.flatMap { evaluate(match, $0, comparison, limit, now: now) } } ?? []
     }
     var known = traces[id] ?? [:]
     defer { traces[id] = known }
-    for key in known.keys where !targets.contains(where: { $0.key == key }) { known[key]!.end(at: until) }
+    let keys = Set(targets.map(\.key))
+    for key in known.keys where !keys.contains(key) { known[key]!.end(at: until) }
     guard let match else { return [] }
     return targets.flatMap { target in
-      evaluate(match, target, &known[target.key, default: AlertTrace()], until: until, now: now)
+      evaluate(match, target, row, &known[target.key, default: AlertTrace()], until: until, now: now)
     }
   }
 
@@ -119,7 +121,7 @@ struct ActiveRule: Hashable, Sendable {
   /// Evaluates a condition that depends on earlier prices. A trace starts anew if the price belongs to another market
   /// or outcome than before, because the earlier prices of that market are not comparable.
   private mutating func evaluate(
-    _ match: Match, _ target: AlertTarget, _ trace: inout AlertTrace, until: Duration, now: FrameTime
+    _ match: Match, _ target: AlertTarget, _ row: MatchRow?, _ trace: inout AlertTrace, until: Duration, now: FrameTime
   ) -> [AlertEvent] {
     if trace.owner != target.owner { trace = AlertTrace(owner: target.owner) }
     let old = trace.state
@@ -140,6 +142,12 @@ struct ActiveRule: Hashable, Sendable {
       guard let before = history.moved(direction, by: percent, now: now.uptime) else { return [] }
       history.restart()
       return raise(.moved(target.name, from: before, to: odds, within: span), of: match, now: now)
+    case .condition(let condition, _):
+      return row.map { evaluate(condition, match, target, $0, &trace, now: now) } ?? []
+    case .moveFromOpening(_, let direction, let percent):
+      return evaluateOpening(match, target, &trace, direction, by: percent, now: now)
+    case .extreme(_, let extreme, let span):
+      return evaluateExtreme(match, target, &trace, extreme, within: span, until: until, now: now)
     default: return []
     }
   }
@@ -149,11 +157,20 @@ struct ActiveRule: Hashable, Sendable {
     var known = memory[match.id] ?? Memory()
     if known.isDone { return [] }
     let isRepetition = known.last == what && what.isRepetition(after: now.uptime - known.lastAt)
-    (known.last, known.lastAt, known.isDone) = (what, now.uptime, rule.repetition == .once)
+    (known.last, known.lastAt) = (what, now.uptime)
+    known.isDone = rule.repetition == .once && !rule.isPerOutcome
     remember(known, of: match.id)
     if isRepetition { return [] }
     count += 1
     return [AlertEvent(rule: id, match: match.id, name: match.name, what: what, time: now.wall)]
+  }
+
+  /// Records that the price was reported. Returns false if it already was.
+  mutating func markReported(_ key: AlertTarget.Key, of match: MatchID) -> Bool {
+    var known = memory[match] ?? Memory()
+    let isNew = known.reported.insert(key).inserted
+    remember(known, of: match)
+    return isNew
   }
 
   // NB: At the limit, the memory of all matches is cleared, so alerts can repeat. A board never has so many matches.
@@ -164,12 +181,17 @@ struct ActiveRule: Hashable, Sendable {
 }
 
 extension AlertRule.Event {
-  /// The selection of prices that the rule evaluates, or nil if it evaluates none.
-  fileprivate var selection: AlertRule.Selection? {
+  /// Returns the prices of a match that the rule evaluates, or nil if it evaluates none.
+  fileprivate func targets(in match: Match?) -> [AlertTarget]? {
     switch self {
-    case .price(let selection, _, _), .move(let selection, _, _, _): selection
-    case .suspended(let outcome), .resumed(let outcome): outcome.map(AlertRule.Selection.outcome)
-    case .kickOff, .score: nil
+    case .price(let selection, _, _), .move(let selection, _, _, _), .moveFromOpening(let selection, _, _),
+      .extreme(let selection, _, _):
+      selection.targets(in: match)
+    case .suspended(let outcome), .resumed(let outcome):
+      outcome.map { AlertRule.Selection.outcome($0).targets(in: match) }
+    case .condition(_, .outcome(let outcome)): AlertRule.Selection.outcome(outcome).targets(in: match)
+    case .condition(_, .everyOutcome): match.map(AlertTarget.all) ?? []
+    case .kickOff, .score, .condition(_, .match): nil
     }
   }
 }
@@ -181,7 +203,7 @@ extension AlertEvent.What {
     switch self {
     case .price: false
     case .score: true
-    case .moved, .suspended, .resumed, .kickOff: time < .seconds(10)
+    case .moved, .suspended, .resumed, .kickOff, .condition, .movedFromOpening, .extreme: time < .seconds(10)
     }
   }
 }

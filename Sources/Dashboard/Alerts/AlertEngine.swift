@@ -16,6 +16,8 @@ struct AlertEngine: Sendable {
     var lastSnapshot: MatchSnapshot?
     /// The traces of the rules that depend on earlier prices, by rule id.
     var traces: [Int: [AlertTarget.Key: AlertTrace]] = [:]
+    /// The row of the match, for conditions only.
+    var row: MatchRow?
     /// The start time for which the alarms are set, in milliseconds since 1970.
     var start: Int64?
 
@@ -39,21 +41,35 @@ struct AlertEngine: Sendable {
       guard let match else { return [] }
       let (snapshot, old) = (MatchSnapshot(match), lastSnapshot)
       lastSnapshot = snapshot
+      showRow(of: match, rules, now: now)
       var events: [AlertEvent] = []
       for rule in ruleIndices {
         events += rules.active[rule].evaluate(match, snapshot, since: old, now: now)
+        if let row { events += rules.active[rule].evaluateCondition(of: match, row, &traces, now: now) }
         if open != nil, rules.active[rule].namesOutcome { continue }
-        events += rules.active[rule].evaluatePrices(of: match, &traces, until: until, now: now)
+        events += rules.active[rule].evaluatePrices(of: match, row, &traces, until: until, now: now)
       }
       return events
+    }
+
+    /// Makes the row that of a state of the match, if a rule has a condition.
+    private mutating func showRow(of match: Match, _ rules: AlertRules, now: FrameTime) {
+      guard ruleIndices.contains(where: { rules.active[$0].hasCondition }) else {
+        row = nil
+        return
+      }
+      if row?.apply(match, now: now.uptime, newest: nil, odds: .decimal) == nil {
+        row = MatchRow(match, now: now.uptime, newest: nil)
+      }
     }
 
     /// Evaluates the rules that name an outcome against the open match, or else against the channel's if it is trusted.
     mutating func evaluateOutcomes(_ rules: inout AlertRules, isTrusted: Bool, now: FrameTime) -> [AlertEvent] {
       var events: [AlertEvent] = []
+      let match = open ?? (isTrusted ? match : nil)
+      if let match { showRow(of: match, rules, now: now) }
       for rule in ruleIndices where rules.active[rule].namesOutcome {
-        let match = open ?? (isTrusted ? match : nil)
-        events += rules.active[rule].evaluatePrices(of: match, &traces, until: now.uptime, now: now)
+        events += rules.active[rule].evaluatePrices(of: match, row, &traces, until: now.uptime, now: now)
       }
       return events
     }
@@ -93,6 +109,8 @@ struct AlertEngine: Sendable {
   private var isTrusted = false
   private var trustedUntil = Duration.zero
   private var alarms = Heap<Alarm>()
+  /// The next minute in which conditions on time are evaluated, in milliseconds since 1970; nil if there are none.
+  private var nextMinute: Int64?
   private(set) var evaluationCount = 0
 
   /// Applies a channel update and returns the alerts raised.
@@ -109,6 +127,7 @@ struct AlertEngine: Sendable {
     isTrusted = update.isLoaded && update.staleness.grade.isTrusted
     if wasTrusted, !isTrusted { trustedUntil = now.uptime }
     guard isTrusted else { return [] }
+    scheduleMinute(rules, now: now)
     if !wasTrusted { return evaluateAll(&rules, until: trustedUntil, now: now) }
     // A fast path: no entry has rules.
     if rules.active.isEmpty { return [] }
@@ -142,6 +161,7 @@ struct AlertEngine: Sendable {
   /// Evaluates all matches again after the set of rules has changed.
   mutating func review(_ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
     alarms = Heap()
+    scheduleMinute(rules, now: now)
     for index in entries.values.indices { entries.values[index].start = nil }
     let events = isTrusted ? evaluateAll(&rules, until: now.uptime, now: now) : []
     return events + (openID.map { evaluateOutcomes(of: $0, &rules, now: now) } ?? [])
@@ -150,6 +170,11 @@ struct AlertEngine: Sendable {
   /// Returns the kick-off alerts that are due.
   mutating func tick(_ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
     var events: [AlertEvent] = []
+    if let nextMinute, nextMinute <= now.wall {
+      self.nextMinute = nil
+      scheduleMinute(rules, now: now)
+      if isTrusted { events += evaluateAll(&rules, until: now.uptime, now: now) }
+    }
     while let alarm = alarms.min, alarm.at <= now.wall {
       alarms.removeMin()
       guard let match = entries[alarm.match.raw]?.match, match.startTime == alarm.start, !match.isBegun,
@@ -162,7 +187,11 @@ struct AlertEngine: Sendable {
   }
 
   /// The time of the next alarm, in milliseconds since 1970.
-  var nextAlarm: Int64? { alarms.min?.at }
+  var nextAlarm: Int64? { [alarms.min?.at, nextMinute].compactMap { $0 }.min() }
+
+  private mutating func scheduleMinute(_ rules: AlertRules, now: FrameTime) {
+    nextMinute = rules.isTimed ? nextMinute ?? (now.wall / 60_000 + 1) * 60_000 : nil
+  }
 
   private mutating func evaluateAll(_ rules: inout AlertRules, until: Duration, now: FrameTime) -> [AlertEvent] {
     entries.keys.map { MatchID(raw: $0) }.sorted().flatMap { evaluate($0, &rules, until: until, now: now) }

@@ -18,6 +18,10 @@ struct AlertEvent: Hashable, Sendable {
     /// The match has begun if nil, or else begins at that time, in milliseconds since 1970.
     case kickOff(at: Int64?)
     case score(Score, isGoal: Bool)
+    /// A condition became true, for an outcome with that price or for the match.
+    case condition(String, Price?, DecimalOdds?)
+    case movedFromOpening(Price, from: DecimalOdds, to: DecimalOdds)
+    case extreme(Price, DecimalOdds, AlertRule.Extreme, within: Duration)
   }
 
   /// The id of the rule.
@@ -85,6 +89,15 @@ struct ChangeFormatter: Sendable {
     case .kickOff(nil): words(.changeKickOff)
     case .kickOff(let time?): words(.alertKickOffAt, "\(ShortText(minuteOfDay: now.local.minuteOfDay(time)))")
     case .score(let score, let isGoal): text(of: score, isGoal: isGoal)
+    case .condition(let condition, nil, _): condition
+    case .condition(let condition, let subject?, let odds):
+      words(.alertPrice, name(subject), odds.map(price) ?? "-", condition)
+    case .movedFromOpening(let subject, let old, let new):
+      words(
+        new > old ? .alertUpFromOpening : .alertDownFromOpening, name(subject), price(new),
+        percent(from: old, to: new), price(old))
+    case .extreme(let subject, let odds, let extreme, let span):
+      words(extreme == .lowest ? .alertLowest : .alertHighest, name(subject), price(odds), span.ruleText)
     }
   }
 
@@ -110,7 +123,9 @@ extension AlertEvent.What {
     switch self {
     case .price(let price, _, _, _), .moved(let price, _, _, _), .suspended(let price?), .resumed(let price?):
       if case .outcome = price { price } else { nil }
-    case .suspended, .resumed, .kickOff, .score: nil
+    case .condition(_, let price?, _), .movedFromOpening(let price, _, _), .extreme(let price, _, _, _):
+      if case .outcome = price { price } else { nil }
+    case .suspended, .resumed, .kickOff, .score, .condition: nil
     }
   }
 }

@@ -2,19 +2,39 @@ import Localization
 import OddsModel
 
 struct AlertRuleParser {
-  /// The maximum time span in a rule, in seconds.
-  private static let maxSeconds: Int64 = 24 * 3600
-
   private let text: String
-  private let tokens: [Token]
-  private var index = 0
+  let tokens: [Token]
+  var index = 0
 
   init(_ text: String) {
     self.text = text
     tokens = Tokenizer.tokens(text, .rule)
   }
 
-  mutating func rule() throws(FilterError) -> AlertRule {
+  /// Parses a rule. A text that is no rule but has parts of a condition is read as a condition on all matches.
+  static func rule(_ text: String) throws(FilterError) -> AlertRule {
+    var parser = AlertRuleParser(text)
+    do throws(FilterError) { return try parser.rule() } catch {
+      let tokens = Tokenizer.tokens(text, .filter)
+      let hasField = tokens.indices.dropLast().contains { index in
+        tokens[index].field != nil && AlertRule.Selection(tokens[index].keyword) == nil
+          && tokens[index + 1].isComparison
+      }
+      let hasTerm = tokens.contains { $0.isComparison || $0.flag != nil }
+      guard hasField || hasTerm && tokens.contains(where: \.isOperator),
+        !tokens.contains(where: { $0.keyword == "when" })
+      else {
+        throw error
+      }
+      parser.index = 0
+      do throws(FilterError) {
+        let event = try parser.condition(of: .match)
+        return AlertRule(.all, event, try parser.repetition(of: event))
+      } catch let second { throw hasField ? second : error }
+    }
+  }
+
+  private mutating func rule() throws(FilterError) -> AlertRule {
     if let open = tokens.first(where: { $0.kind == .text(isClosed: false) }) {
       throw FilterError(at: open.range.lowerBound, LocalizedMessage(.alertUnclosed))
     }
@@ -25,18 +45,18 @@ struct AlertRuleParser {
     return AlertRule(scope, event, repetition)
   }
 
-  private var next: Token? { index < tokens.count ? tokens[index] : nil }
+  var next: Token? { index < tokens.count ? tokens[index] : nil }
 
   /// The position after the last character.
-  private var end: Int { text.count }
+  var end: Int { text.count }
 
-  private mutating func nextToken() -> Token? {
+  mutating func nextToken() -> Token? {
     defer { index += 1 }
     return next
   }
 
   /// Returns an error that quotes a token. If the token is nil, the error is at the end of the text.
-  private func error(_ message: MessageKey, at token: Token?) -> FilterError {
+  func error(_ message: MessageKey, at token: Token?) -> FilterError {
     FilterError(at: token?.range.lowerBound ?? end, LocalizedMessage(message, token?.text ?? ""))
   }
 
@@ -103,9 +123,25 @@ struct AlertRuleParser {
     if isMarket(start) { return true }
     let (word, following) = (tokens[start].keyword, start + 1 < tokens.count ? tokens[start + 1] : nil)
     if tokens[start].isComparison || AlertRule.Direction(rawValue: word) != nil { return true }
-    if ["suspended", "resumed", "kickoff", "kick-off", "score", "goal"].contains(word) { return true }
+    if ["suspended", "resumed", "kickoff", "kick-off", "score", "goal", "when"].contains(word) { return true }
+    if AlertRule.Extreme(rawValue: word) != nil || word == "every" && following?.keyword == "outcome" { return true }
     guard AlertRule.Selection(word) != nil, let following else { return false }
     return following.isComparison || AlertRule.Direction(rawValue: following.keyword) != nil
+      || AlertRule.Extreme(rawValue: following.keyword) != nil
+  }
+
+  /// Parses the rest of the rule, without its repetition, as a condition.
+  private mutating func condition(of subject: AlertRule.ConditionSubject) throws(FilterError) -> AlertRule.Event {
+    var rest = tokens[min(index, tokens.count)...]
+    if rest.count > 1, ["once", "again"].contains(rest.last?.keyword) { rest.removeLast() }
+    guard let first = rest.first, let last = rest.last else {
+      throw FilterError(at: end, LocalizedMessage(.queryUnfinished, FilterField.odds.usage))
+    }
+    index = rest.endIndex
+    let start = first.range.lowerBound
+    do throws(FilterError) {
+      return .condition(try AlertCondition(String(Array(text)[start..<last.range.upperBound])), subject)
+    } catch { throw FilterError(at: start + error.position, error.sentence) }
   }
 
   private mutating func event() throws(FilterError) -> AlertRule.Event {
@@ -115,6 +151,11 @@ struct AlertRuleParser {
     case "suspended": return .suspended(nil)
     case "resumed": return .resumed(nil)
     case "score", "goal": return .score
+    case "when": return try condition(of: .match)
+    case "every" where next?.keyword == "outcome":
+      index += 1
+      guard let token = nextToken(), token.keyword == "when" else { throw error(.alertNoEvent, at: nil) }
+      return try condition(of: .everyOutcome)
     case "kickoff", "kick-off":
       if next?.keyword != "in" { return .kickOff(before: .zero) }
       index += 1
@@ -123,6 +164,7 @@ struct AlertRuleParser {
     }
     if token.isComparison { throw error(.alertNoPick, at: token) }
     if let direction = AlertRule.Direction(rawValue: token.keyword) { return try move(.any, direction) }
+    if let extreme = AlertRule.Extreme(rawValue: token.keyword) { return try self.extreme(.any, extreme) }
     guard let selection = AlertRule.Selection(token.keyword), let sign = nextToken() else {
       throw FilterError(at: token.range.lowerBound, LocalizedMessage(.alertNoEvent))
     }
@@ -134,12 +176,14 @@ struct AlertRuleParser {
     switch token.keyword {
     case "suspended": return .suspended(outcome)
     case "resumed": return .resumed(outcome)
+    case "when": return try condition(of: .outcome(outcome))
     default: return try event(of: .outcome(outcome), token)
     }
   }
 
   private mutating func event(of selection: AlertRule.Selection, _ sign: Token) throws(FilterError) -> AlertRule.Event {
     if let direction = AlertRule.Direction(rawValue: sign.keyword) { return try move(selection, direction) }
+    if let extreme = AlertRule.Extreme(rawValue: sign.keyword) { return try self.extreme(selection, extreme) }
     guard case .comparison(let comparison?) = sign.kind, AlertRule.comparisons.contains(comparison) else {
       throw error(.alertNoComparison, at: sign)
     }
@@ -150,11 +194,23 @@ struct AlertRuleParser {
     _ selection: AlertRule.Selection, _ direction: AlertRule.Direction
   ) throws(FilterError) -> AlertRule.Event {
     let percent = try percent(1...100_000)
+    if next?.keyword == "from", index + 1 < tokens.count, tokens[index + 1].keyword == "opening" {
+      index += 2
+      return .moveFromOpening(selection, direction, percent)
+    }
     guard let token = nextToken(), token.keyword == "in" else {
       throw FilterError(
         at: index <= tokens.count ? tokens[index - 1].range.lowerBound : end, LocalizedMessage(.alertNoSpan))
     }
     return .move(selection, direction, percent, within: try time())
+  }
+
+  private mutating func extreme(
+    _ selection: AlertRule.Selection, _ extreme: AlertRule.Extreme
+  ) throws(FilterError) -> AlertRule.Event {
+    guard next?.keyword == "in" else { throw error(.alertNoSpan, at: next) }
+    index += 1
+    return .extreme(selection, extreme, within: try time())
   }
 
   private mutating func repetition(of event: AlertRule.Event) throws(FilterError) -> AlertRule.Repetition {
@@ -170,39 +226,6 @@ struct AlertRuleParser {
     guard next?.keyword == "by" else { return .againBy(AlertRule.usualMargin) }
     index += 1
     return .againBy(try percent(1...5000))
-  }
-
-  private mutating func price() throws(FilterError) -> DecimalOdds {
-    let token = nextToken()
-    guard let token, let units = Self.number(token.text, decimals: 7), units > DecimalOdds.unitsPerOne,
-      units <= AlertRule.highestPrice.units
-    else { throw error(.alertNoPrice, at: token) }
-    return DecimalOdds(units: units)
-  }
-
-  private mutating func percent(_ range: ClosedRange<Int>) throws(FilterError) -> AlertRule.Percent {
-    let token = nextToken()
-    var digits = token?.text ?? ""
-    if digits.hasSuffix("%") { digits.removeLast() } else if next?.text == "%" { index += 1 }
-    guard let hundredths = Self.number(digits, decimals: 2), range.contains(Int(hundredths)) else {
-      let bounds = [range.lowerBound, range.upperBound].map { AlertRule.Percent(hundredths: $0).text }
-      throw FilterError(
-        at: token?.range.lowerBound ?? end, LocalizedMessage(.alertNoPercent, token?.text ?? "", bounds[0], bounds[1]))
-    }
-    return AlertRule.Percent(hundredths: Int(hundredths))
-  }
-
-  private static func number(_ text: String, decimals: Int) -> Int64? {
-    text.last == "." || text.last == "," ? nil : Quantity.number(text, decimals: decimals)
-  }
-
-  private mutating func time() throws(FilterError) -> Duration {
-    let token = nextToken()
-    let value = Quantity.duration(token?.keyword ?? "", units: [.seconds, .minutes, .hours])
-    guard let (seconds, rest) = value?.quotientAndRemainder(dividingBy: DecimalOdds.unitsPerOne), rest == 0,
-      1...Self.maxSeconds ~= seconds
-    else { throw error(.alertNoTime, at: token) }
-    return .seconds(seconds)
   }
 }
 

@@ -49,7 +49,22 @@ package struct AlertRule: Hashable, Sendable {
     /// The match begins, or is due to begin after that time.
     case kickOff(before: Duration)
     case score
+    /// The condition becomes true.
+    case condition(AlertCondition, ConditionSubject)
+    /// The price is that far from the first one that was seen.
+    case moveFromOpening(Selection, Direction, Percent)
+    /// The price is beyond all earlier ones of that time.
+    case extreme(Selection, Extreme, within: Duration)
   }
+
+  enum ConditionSubject: Hashable, Sendable {
+    case match
+    case outcome(AlertOutcome)
+    /// Each outcome of each market.
+    case everyOutcome
+  }
+
+  enum Extreme: String, Hashable, Sendable, CaseIterable { case lowest, highest }
 
   enum Repetition: Hashable, Sendable {
     /// One alert for each match.
@@ -82,8 +97,7 @@ package struct AlertRule: Hashable, Sendable {
   }
 
   package init(_ text: String) throws(FilterError) {
-    var parser = AlertRuleParser(text)
-    self = try parser.rule()
+    self = try AlertRuleParser.rule(text)
   }
 
   /// The rule as text that parses to the same rule.
@@ -95,14 +109,21 @@ package struct AlertRule: Hashable, Sendable {
   /// The keywords of the rule language, for completion.
   package static let vocabulary =
     ["match", "market", "outcome", "id"] + Selection.words.map(\.word) + comparisons.map(\.rawValue)
-    + Direction.allCases.map(\.rawValue) + ["suspended", "resumed", "kickoff", "score", "in", "once", "again", "by"]
+    + Direction.allCases.map(\.rawValue) + Extreme.allCases.map(\.rawValue)
+    + ["suspended", "resumed", "kickoff", "score", "in", "from", "opening", "when", "every", "once", "again", "by"]
+
+  /// True if the rule raises alerts for each outcome of a match.
+  var isPerOutcome: Bool { if case .condition(_, .everyOutcome) = event { true } else { false } }
+
+  /// True if the rule can raise an alert while its matches stay the same.
+  var isTimed: Bool { if case .condition(let condition, _) = event { condition.isTimed } else { false } }
 }
 
 extension AlertRule.Event {
   /// The repetition if the rule does not give one: `again` for events that recur in a match, `once` for all others.
   var usualRepetition: AlertRule.Repetition {
     switch self {
-    case .price, .move, .kickOff: .once
+    case .price, .move, .kickOff, .condition, .moveFromOpening, .extreme: .once
     case .suspended, .resumed, .score: .again
     }
   }
@@ -117,6 +138,13 @@ extension AlertRule.Event {
     case .kickOff(.zero): "kickoff"
     case .kickOff(let before): "kickoff in \(before.ruleText)"
     case .score: "score"
+    case .condition(let condition, .match): "when \(condition.text)"
+    case .condition(let condition, .outcome(let outcome)): "\(outcome.text) when \(condition.text)"
+    case .condition(let condition, .everyOutcome): "every outcome when \(condition.text)"
+    case .moveFromOpening(let selection, let direction, let percent):
+      "\(selection.text) \(direction.rawValue) \(percent.text) from opening"
+    case .extreme(let selection, let extreme, let span):
+      "\(selection.text) \(extreme.rawValue) in \(span.ruleText)"
     }
   }
 
@@ -124,7 +152,9 @@ extension AlertRule.Event {
     switch self {
     case .price(.outcome(let outcome), _, _), .move(.outcome(let outcome), _, _, _): outcome
     case .suspended(let outcome), .resumed(let outcome): outcome
-    case .price, .move, .kickOff, .score: nil
+    case .condition(_, .outcome(let outcome)): outcome
+    case .moveFromOpening(.outcome(let outcome), _, _), .extreme(.outcome(let outcome), _, _): outcome
+    case .price, .move, .kickOff, .score, .condition, .moveFromOpening, .extreme: nil
     }
   }
 }

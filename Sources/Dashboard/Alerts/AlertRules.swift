@@ -9,6 +9,8 @@ struct AlertRules: Sendable {
   /// The indices of the rules on a single match, by match, and those of all other rules.
   private var byMatch: [MatchID: [Int]] = [:]
   private var general: [(index: Int, words: [FuzzyWord])] = []
+  /// True if a rule can raise an alert while its matches stay the same.
+  private(set) var isTimed = false
 
   /// Returns the indices of the rules that apply to a match. A rule on a single match costs nothing for other matches.
   func indices(for match: Match) -> [Int] {
@@ -51,6 +53,7 @@ struct AlertRules: Sendable {
 
   private mutating func rebuildIndex() {
     generation += 1
+    isTimed = active.contains { $0.rule.isTimed && !$0.isSilenced }
     byMatch = [:]
     general = []
     for (index, watch) in active.enumerated() where !watch.isSilenced {

@@ -98,6 +98,7 @@ struct AlertStore: Sendable {
       let text: LocalizedMessage =
         events.count == 1 ? .verbatim(sentence(first)) : LocalizedMessage(.alertMany, events.count, sentence(first))
       effects.append(.show(StatusMessage(text, isWarning: true)))
+      effects.append(.deliver(reports(of: events, context.changeFormatter, now: context.now)))
     }
     guard let ring = notifications.drain(now: context.now.uptime) else { return effects }
     if context.settings.alertBell { effects.append(.terminal(.bell)) }
@@ -106,6 +107,14 @@ struct AlertStore: Sendable {
       effects.append(.terminal(.notify(title: context.words(.alertTitle, ring.count), body: body)))
     }
     return effects
+  }
+
+  /// Returns new alerts as texts. The rules that raised them are still in force.
+  func reports(of events: [AlertEvent], _ formatter: ChangeFormatter, now: FrameTime) -> [AlertReport] {
+    events.map { event in
+      let rule = rules.active.first { $0.id == event.rule }?.rule.text ?? ""
+      return AlertReport(event, rule: rule, formatter, now: now)
+    }
   }
 
   /// The uptime at which the next alarm or notification is due.

@@ -6,6 +6,8 @@ struct AlertTarget: Sendable {
   enum Key: Hashable, Sendable {
     case selection(AlertRule.Selection)
     case outcome(OutcomeKey)
+    /// The match as a whole.
+    case match
   }
 
   /// The market and outcome of the price. Moves are only measured within the same owner.
@@ -30,6 +32,17 @@ extension AlertTarget {
       key: key, name: name, owner: Owner(market: market.id, outcome: outcome.id), odds: cell.bettable, state: cell.state
     )
   }
+
+  fileprivate init(_ outcome: Outcome, of market: Market) {
+    self.init(
+      outcome, of: market, .outcome(OutcomeKey(market: market.id, outcome: outcome.id)),
+      .outcome(MarketTitle(market), outcome.name))
+  }
+
+  /// Returns all prices of a match.
+  static func all(in match: Match) -> [AlertTarget] {
+    match.markets.flatMap { market in market.outcomes.map { AlertTarget($0, of: market) } }
+  }
 }
 
 extension AlertRule.Selection {
@@ -49,12 +62,7 @@ extension AlertRule.Selection {
             odds: favourite, state: favourite == nil ? .closed : .live)
         ]
       } ?? []
-    case .outcome(let name):
-      match.map(name.places)?.map { market, outcome in
-        AlertTarget(
-          outcome, of: market, .outcome(OutcomeKey(market: market.id, outcome: outcome.id)),
-          .outcome(MarketTitle(market), outcome.name))
-      } ?? []
+    case .outcome(let name): match.map(name.places)?.map { AlertTarget($1, of: $0) } ?? []
     }
   }
 
@@ -92,6 +100,10 @@ struct AlertTrace: Hashable, Sendable {
   var owner: AlertTarget.Owner?
   /// The last state, or nil if the price was not visible.
   var state: PriceCell.State?
+  /// The first price that was seen, for rules on the opening price only.
+  var opening: DecimalOdds?
+  /// The last decision of a condition; nil before the first.
+  var holds: Bool?
 
   /// Marks the price as not visible. It was valid until that uptime.
   mutating func end(at until: Duration) {

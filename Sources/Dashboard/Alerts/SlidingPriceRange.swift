@@ -47,13 +47,22 @@ struct SlidingPriceRange: Hashable, Sendable {
   /// Returns the most extreme earlier price in the window if the current price has moved by at least `percent` of it.
   mutating func moved(_ direction: AlertRule.Direction, by percent: AlertRule.Percent, now: Duration) -> DecimalOdds? {
     guard let current else { return nil }
-    let first = step(now) - Int64(Self.steps)
-    rising.removeAll { $0.step < first }
-    falling.removeAll { $0.step < first }
+    prune(now: now)
     if direction != .down, let low = rising.first?.odds, current.isBeyond(low, by: percent.hundredths) { return low }
     if direction != .up, let high = falling.first?.odds, current.isBeyond(high, by: -percent.hundredths) { return high }
     return nil
   }
+
+  /// Removes the earlier prices that are no longer in the window.
+  mutating func prune(now: Duration) {
+    let first = step(now) - Int64(Self.steps)
+    rising.removeAll { $0.step < first }
+    falling.removeAll { $0.step < first }
+  }
+
+  /// The lowest and the highest earlier price.
+  var lowest: DecimalOdds? { rising.first?.odds }
+  var highest: DecimalOdds? { falling.first?.odds }
 
   /// Discards the earlier prices, so that moves are measured from the current price.
   mutating func restart() {

@@ -122,5 +122,7 @@ package enum Effect: Hashable, Sendable {
   /// Writes the screen to a file at a path.
   case write(path: String)
   case show(StatusMessage)
+  /// Hands alerts to the log and to other programs.
+  case deliver([AlertReport])
   case quit
 }

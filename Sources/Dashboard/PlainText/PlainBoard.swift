@@ -42,6 +42,7 @@ package struct PlainBoard: Sendable {
   private var alerts: AlertStore
   private var alertEvents: [AlertEvent] = []
   private var unlistedAlertCount = 0
+  private var reports: [AlertReport] = []
   /// The connection's state, and the one last written. `well` is written only after another state.
   private var line: PlainConnection?
   private var reportedConnection = PlainConnection.well
@@ -64,7 +65,7 @@ package struct PlainBoard: Sendable {
   }
 
   package mutating func apply(_ update: ChannelUpdate, now: FrameTime) {
-    addAlerts(alerts.apply(update, now: now))
+    addAlerts(alerts.apply(update, now: now), now: now)
     isTrusted = update.isLoaded && update.staleness.grade.isTrusted
     let isEnd = update.staleness.grade == .closed
     let isFirst = !isGreeted && update.isLoaded && (isTrusted || isEnd)
@@ -76,7 +77,7 @@ package struct PlainBoard: Sendable {
 
   /// Returns the lines that are due, each one or more sentences, without line ends.
   package mutating func lines(now: FrameTime) -> [String] {
-    addAlerts(alerts.tick(now: now))
+    addAlerts(alerts.tick(now: now), now: now)
     var lines: [String] = []
     func add(_ line: String) {
       lines.append(line)
@@ -121,7 +122,15 @@ package struct PlainBoard: Sendable {
 
   private var isConnectionNews: Bool { line.map { !$0.isSame(as: reportedConnection) } ?? false }
 
-  private mutating func addAlerts(_ new: [AlertEvent]) {
+  /// Returns the alerts since the last call, for the log and other programs. They are not limited in rate.
+  package mutating func drainReports() -> [AlertReport] {
+    defer { reports = [] }
+    return reports
+  }
+
+  private mutating func addAlerts(_ new: [AlertEvent], now: FrameTime) {
+    if new.isEmpty { return }
+    reports += alerts.reports(of: new, formatter, now: now)
     let room = max(0, Self.waitingAlerts - alertEvents.count)
     alertEvents += new.prefix(room)
     unlistedAlertCount += max(0, new.count - room)

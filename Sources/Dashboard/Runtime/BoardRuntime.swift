@@ -189,6 +189,7 @@ package actor BoardRuntime {
     case .terminal(let request): screen.ask(request)
     case .write(let path): write(to: path)
     case .show(let message): await send(.messageReceived(message), now: frameTime())
+    case .deliver(let alerts): host?.deliver(alerts)
     }
   }
 

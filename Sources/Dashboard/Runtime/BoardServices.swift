@@ -95,6 +95,8 @@ package protocol BoardHost: Sendable {
   func write(_ frame: Frame, to path: String) async -> StatusMessage
   /// Stores a session for the next run, after a delay in which a later session replaces it. Does not wait for the disk.
   func save(_ session: BoardSession)
+  /// Hands alerts to the log and to other programs. Waits for neither the disk nor a program.
+  func deliver(_ alerts: [AlertReport])
   /// Stops watching, and returns when all is written to disk.
   func stop() async
 }

@@ -28,6 +28,7 @@ struct ManPage: ParsableCommand {
         .init("CHANGES", help: text.help(for: Changes.self)), .init("RECORD", help: text.help(for: Record.self)),
         .init("INSPECT", help: text.help(for: Inspect.self)), .init("HISTORY", help: text.help(for: History.self)),
         .init("CHART", help: text.help(for: ChartCommand.self)), .init("IMPORT", help: text.help(for: Import.self)),
+        .init("ALERTS", help: text.help(for: AlertsCommand.self)),
         .init("CONFIG", help: text.help(for: Config.self)),
         .init(words(.manualKeys), list: KeyBinding.Group.allCases.flatMap { keys($0, words) }),
         .init(words(.manualConfiguration), text: words(.manualSettings)),
@@ -66,6 +67,7 @@ struct ManPage: ParsableCommand {
   private static let files: [(name: String, text: MessageKey)] = [
     ("~/.config/toteboard/config.toml", .manualConfig), ("~/.cache/toteboard", .manualCache),
     ("~/.local/share/toteboard/history.db", .manualHistory),
+    ("~/.local/state/toteboard/alerts.jsonl", .manualAlertLog),
     ("~/.local/state/toteboard/board-*.toml", .manualBoards),
     ("~/.local/state/toteboard/session-*.json", .manualSessions),
   ]

@@ -14,8 +14,8 @@ struct Toteboard: ParsableCommand {
     version: "toteboard \(String(cString: program_version()))",
     // NB: each has a `commandName`, which ArgumentParser otherwise makes by reflection at every start.
     subcommands: [
-      List.self, Changes.self, Record.self, Inspect.self, History.self, ChartCommand.self, Import.self, Config.self,
-      ManPage.self,
+      List.self, Changes.self, Record.self, Inspect.self, History.self, ChartCommand.self, Import.self,
+      AlertsCommand.self, Config.self, ManPage.self,
     ])
 
   @OptionGroup var feed: FeedOptions

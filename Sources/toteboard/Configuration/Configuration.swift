@@ -33,6 +33,9 @@ struct Configuration: Equatable {
   var heldLimit = StoreOptions().heldLimit
   var heldAge = Int(StoreOptions().heldAge / .seconds(1))
 
+  /// The command that each alert runs; nil for none.
+  var alertCommand: CommandTemplate?
+
   var keepsHistory = true
   var historyDays = HistoryLimits().days
   var historySize = ByteSize(HistoryLimits().bytes)

@@ -28,6 +28,17 @@ extension Setting {
     .flag(.board, "low_bandwidth", .settingLowBandwidth, \.settings.isLowBandwidth),
     .flag(.board, "alert_bell", .settingAlertBell, \.settings.alertBell),
     .flag(.board, "alert_notify", .settingAlertNotify, \.settings.alertNotify),
+    Setting(
+      .board, "alert_command", .settingAlertCommand, .list, example: #"["notify-send", "{match}", "{text}"]"#,
+      text: { $0.alertCommand.map { TOMLText.array($0.source) } }
+    ) { value, configuration in
+      let texts = value.array.map { $0.map(\.string) } ?? [nil]
+      guard !texts.contains(nil) else { return LocalizedMessage(.configNoTexts, "alert_command") }
+      do throws(CommandTemplateError) {
+        configuration.alertCommand = try CommandTemplate(texts.compactMap { $0 })
+        return nil
+      } catch { return error.sentence }
+    },
     .word(
       .board, "zone", .settingZone, \.zone, print: \.name, parse: Zone.init,
       fault: { LocalizedMessage(.configNoZone, $0) }),

@@ -33,6 +33,8 @@ enum TOMLText {
 
   /// Returns a single text as such, otherwise a list.
   static func list(_ texts: [String]) -> String {
-    texts.count == 1 ? quoted(texts[0]) : "[\(texts.map(quoted).joined(separator: ", "))]"
+    texts.count == 1 ? quoted(texts[0]) : array(texts)
   }
+
+  static func array(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ", "))]" }
 }

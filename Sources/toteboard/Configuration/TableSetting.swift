@@ -4,7 +4,7 @@ import TerminalCore
 
 /// The type of a value in the configuration.
 enum SettingKind {
-  case text, flag, count, number
+  case text, flag, count, number, list
 
   var name: MessageKey {
     switch self {
@@ -12,6 +12,7 @@ enum SettingKind {
     case .flag: .manualFlag
     case .count: .manualCount
     case .number: .manualNumber
+    case .list: .manualList
     }
   }
 }

@@ -16,6 +16,8 @@ struct PlainRuntime {
   let clock: BoardClock
   /// The writer of the history; nil if none is written.
   let history: HistoryRecorder?
+  /// The delivery of the alerts; nil for a file.
+  let alerts: AlertDelivery?
 
   /// The longest interval between checks that the output still has a reader.
   private static let patience = Duration.seconds(1)
@@ -31,7 +33,7 @@ struct PlainRuntime {
     defer { signals.cancel() }
     let service = ProviderService(feed, bounds: bounds, history: history)
     let shown = feed.channels[feed.place]
-    let channel = wait {
+    let channel = Blocking.wait {
       await service.connect()
       return await service.open(shown.topic) { bell.signal() }
     }
@@ -39,18 +41,21 @@ struct PlainRuntime {
       title: shown.title, settings: configuration.settings, filter: filter, words: CLILanguage.words)
     let start = ContinuousClock.now
     defer {
-      wait {
+      Blocking.wait {
         await channel.close()
         await service.disconnect()
+        await alerts?.finish()
       }
     }
     while !board.isOver, !isOver.withLock({ $0 }) {
-      guard try hasRoom() else { continue }
+      guard try Output.hasRoom() else { continue }
       let wall = clock.wall()
       let now = FrameTime(uptime: ContinuousClock.now - start, wall: wall, zone: clock.zone(wall))
       if let update = channel.drain() { board.apply(update, now: now) }
-      for line in board.lines(now: now) {
-        while try !hasRoom() { if isOver.withLock({ $0 }) { return try signals.rethrow() } }
+      let lines = board.lines(now: now)
+      alerts?.deliver(board.drainReports())
+      for line in lines {
+        while try !Output.hasRoom() { if isOver.withLock({ $0 }) { return try signals.rethrow() } }
         try Output.send(Array(line.utf8) + [UInt8(ascii: "\n")])
       }
       let pause = min(
@@ -59,27 +64,5 @@ struct PlainRuntime {
     }
     if let failure = board.failure { throw CommandError(failure.sentence) }
     try signals.rethrow()
-  }
-
-  /// Returns false if the reader accepts no output within 100 ms. A write would then block.
-  private func hasRoom() throws -> Bool {
-    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-    let count = poll(&output, 1, 100)
-    if count > 0, output.revents & Int16(POLLERR) != 0 { throw ClosedPipe() }
-    return count > 0
-  }
-
-  /// Waits for the result of asynchronous work, which runs on other threads and must not block.
-  @discardableResult
-  private func wait<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) -> Result {
-    let done = DispatchSemaphore(value: 0)
-    let result = Locked<Result?>(nil)
-    Task.detached {
-      let value = await work()
-      result.withLock { $0 = value }
-      done.signal()
-    }
-    done.wait()
-    return result.withLock { $0! }
   }
 }

@@ -138,9 +138,10 @@ struct BoardOptions: ParsableArguments {
     }
     if plain {
       let history = HistoryOptions(configuration).recorder(of: feed) { try? Output.note($0) }
+      let alerts = AlertDelivery(of: feed, configuration) { try? Output.note($0) }
       return try PlainRuntime(
         feed: feed, bounds: options.bounds, configuration: configuration, filter: filter ?? "", clock: clock,
-        history: history
+        history: history, alerts: alerts
       ).run()
     }
     let account = try account(of: feed, options)
@@ -160,6 +161,7 @@ struct BoardOptions: ParsableArguments {
       session: fresh ? nil : host.kept().map { session($0, configuration) }, filter: filter,
       glyphs: terminal.screen.glyphs, now: FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0))
     let history = HistoryOptions(configuration).recorder(of: feed) { host.warn($0) }
+    host.setAlerts(AlertDelivery(of: feed, configuration) { [weak host] in host?.warn($0) })
     let service = ProviderService(feed, bounds: options.bounds, history: history)
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(

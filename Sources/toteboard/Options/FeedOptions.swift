@@ -147,6 +147,9 @@ struct FeedOptions: ParsableArguments {
       }
     }
 
+    /// True for a file, whose prices are those of the past.
+    var isFile = false
+
     /// False if the feed can always send more.
     var hasEnd: Bool { simulated == nil && !canReconnect }
 
@@ -170,7 +173,7 @@ struct FeedOptions: ParsableArguments {
     let transport = RecordingTransport(recording: recording, speed: speed)
     return Feed(
       transport: transport, channels: channels, place: try place(in: channels),
-      recording: recording.hasTimes ? transport : nil)
+      recording: recording.hasTimes ? transport : nil, isFile: true)
   }
 
   /// Opens the feed to receive everything it sends: for a file every line, whatever its topic.

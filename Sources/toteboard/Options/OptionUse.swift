@@ -17,12 +17,16 @@ enum OptionUse {
     case history = "toteboard history"
     case chart = "toteboard chart"
     case `import` = "toteboard import"
+    case alerts = "toteboard alerts"
+    case follow = "toteboard alerts --follow"
     case manPage = "toteboard man-page"
 
     /// Creates the command; nil for a request for help.
     init?(_ command: any ParsableCommand, isPlain: Bool) {
       if command is Toteboard {
         self = isPlain ? .plain : .board
+      } else if let alerts = command as? AlertsCommand, alerts.follow {
+        self = .follow
       } else {
         self.init(rawValue: "toteboard \(type(of: command)._commandName)")
       }
@@ -32,14 +36,14 @@ enum OptionUse {
   /// The commands of each option of `toteboard` itself. The parser rejects an option of another command alone, such as
   /// `--append`.
   static let commands: [String: [Command]] = {
-    let readers: [Command] = [.board, .plain, .list, .changes, .record]
-    let stores: [Command] = [.board, .plain, .list, .changes, .inspect]
+    let readers: [Command] = [.board, .plain, .list, .changes, .record, .follow]
+    let stores: [Command] = [.board, .plain, .list, .changes, .inspect, .follow]
     let groups: [([String], [Command])] = [
       (["--feed", "--matches", "--rate", "--seed", "--channel", "--config"], readers),
       (["--realm", "--origin", "--operator", "--feed-language", "--ca-file", "--token", "--token-file"], readers),
       (["--betfair-app-key-file", "--betfair-identity", "--betfair-api", "--client-cert", "--client-key"], readers),
       (["--login", "--password-fd", "--password"], readers),
-      (["--pipe-timeout"], [.board, .plain, .changes]),
+      (["--pipe-timeout"], [.board, .plain, .changes, .follow]),
       (["--held-limit", "--held-age"], stores + [.import]),
       (["--language"], Command.allCases),
       (["--filter", "--odds", "--throttle", "--zone", "--speed"], [.board, .plain]),

@@ -21,6 +21,7 @@ final class SystemHost: BoardHost {
   private let isASCII: Bool
   private let home: String?
   private let saver: SessionSaver?
+  private let alerts = Locked<AlertDelivery?>(nil)
   /// Applies the command line's options to a configuration.
   private let effective: @Sendable (Configuration) -> Configuration
 
@@ -62,9 +63,15 @@ final class SystemHost: BoardHost {
 
   func save(_ session: BoardSession) { saver?.schedule(session) }
 
+  /// Hands the alerts of the board to a delivery from now on.
+  func setAlerts(_ delivery: AlertDelivery?) { alerts.withLock { $0 = delivery } }
+
+  func deliver(_ reports: [AlertReport]) { alerts.withLock { $0 }?.deliver(reports) }
+
   func stop() async {
     state.withLock { $0.watch.take() }?.cancelAtExit()
     await saver?.finish()
+    await alerts.withLock { $0 }?.finish()
   }
 
   private func reload(_ file: ConfigFile) {

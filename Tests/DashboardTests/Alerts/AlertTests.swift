@@ -27,6 +27,11 @@ struct AlertTests {
     #expect(board.effects == [])
     board.update(.football(odds: ["2.6", "3.1", "2.9"]))
     #expect(board.effects == [.terminal(.bell), Self.notice("Ajax - Porto: home 2.60 (>= 2.50)")])
+    var report = AlertReport(
+      time: board.now.wall, kind: .price, rule: "match 100 1 >= 2.50", matchID: "100", match: "Ajax - Porto",
+      text: "home 2.60 (>= 2.50)")
+    (report.outcome, report.odds) = ("1", "2.60")
+    #expect(board.delivered == [report])
     board.paint()
     #expect(board.line(23) == "Ajax - Porto: home 2.60 (>= 2.50)")
     #expect(board.line(2).contains("!Ajax - Porto"))

@@ -15,6 +15,8 @@ struct Board {
   var painter: BoardPainter
   var screen: MemoryScreen
   var effects: [Effect] = []
+  /// The alerts handed to the log and other programs.
+  var delivered: [AlertReport] = []
 
   init(
     rows: Int = 24, columns: Int = 80, rate: Double? = 10, throttle: Duration = .zero, glyphs: GlyphSet = .unicode,
@@ -58,7 +60,11 @@ struct Board {
   /// Performs the effects that show messages as the runtime does. Keeps the other effects.
   mutating func perform(_ effects: [Effect]) {
     for effect in effects {
-      if case .show(let message) = effect { send(.messageReceived(message)) } else { self.effects.append(effect) }
+      switch effect {
+      case .show(let message): send(.messageReceived(message))
+      case .deliver(let reports): delivered += reports
+      default: self.effects.append(effect)
+      }
     }
   }
 

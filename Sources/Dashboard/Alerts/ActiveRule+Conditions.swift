@@ -1,0 +1,83 @@
+import OddsModel
+
+// The conditions that raise an alert when they become true.
+extension ActiveRule {
+  var hasCondition: Bool { if case .condition = rule.event { true } else { false } }
+
+  /// Evaluates a condition on the match as a whole and returns the alerts raised.
+  ///
+  /// - Parameter row: The row of the match.
+  mutating func evaluateCondition(
+    of match: Match, _ row: MatchRow, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], now: FrameTime
+  ) -> [AlertEvent] {
+    guard case .condition(let condition, .match) = rule.event, !isDone(match.id) else { return [] }
+    let decision = condition.holds(row, price: nil, margin: match.mainMarket?.margin, wall: now.wall)
+    guard traces[id, default: [:]][.match, default: AlertTrace()].becomesTrue(decision) else { return [] }
+    return raise(.condition(condition.text, nil, nil), of: match, now: now)
+  }
+
+  /// Evaluates a condition on an outcome.
+  mutating func evaluate(
+    _ condition: AlertCondition, _ match: Match, _ target: AlertTarget, _ row: MatchRow, _ trace: inout AlertTrace,
+    now: FrameTime
+  ) -> [AlertEvent] {
+    let price = PriceCell(state: target.state, odds: target.odds)
+    let decision = condition.holds(row, price: price, margin: match.mainMarket?.margin, wall: now.wall)
+    guard trace.becomesTrue(decision) else { return [] }
+    if rule.isPerOutcome, rule.repetition == .once, !markReported(target.key, of: match.id) { return [] }
+    return raise(.condition(condition.text, target.name, target.odds), of: match, now: now)
+  }
+
+  /// Evaluates the distance of a price from the first one that was seen.
+  mutating func evaluateOpening(
+    _ match: Match, _ target: AlertTarget, _ trace: inout AlertTrace, _ direction: AlertRule.Direction,
+    by percent: AlertRule.Percent, now: FrameTime
+  ) -> [AlertEvent] {
+    guard let odds = target.odds else { return [] }
+    let opening = trace.opening ?? odds
+    trace.opening = opening
+    let isUp = direction != .down && odds.isBeyond(opening, by: percent.hundredths)
+    let isDown = direction != .up && odds.isBeyond(opening, by: -percent.hundredths)
+    guard trace.becomesTrue(isUp || isDown) else { return [] }
+    return raise(.movedFromOpening(target.name, from: opening, to: odds), of: match, now: now)
+  }
+
+  /// Evaluates whether a price is beyond all earlier ones of the time span.
+  mutating func evaluateExtreme(
+    _ match: Match, _ target: AlertTarget, _ trace: inout AlertTrace, _ extreme: AlertRule.Extreme,
+    within span: Duration,
+    until: Duration, now: FrameTime
+  ) -> [AlertEvent] {
+    var history = trace.history.take() ?? SlidingPriceRange(span: span)
+    defer { trace.history = history }
+    guard let odds = target.odds else {
+      history.end(at: until)
+      return []
+    }
+    history.apply(odds, previousUntil: until)
+    guard trace.becomesTrue(history.isExtreme(extreme, now: now.uptime)) else { return [] }
+    return raise(.extreme(target.name, odds, extreme, within: span), of: match, now: now)
+  }
+}
+
+extension AlertTrace {
+  /// Records a decision; nil leaves the last one in force. Returns true if the condition was false and is true now. The
+  /// first decision is no change.
+  mutating func becomesTrue(_ decision: Bool?) -> Bool {
+    guard let decision else { return false }
+    defer { holds = decision }
+    return decision && holds == false
+  }
+}
+
+extension SlidingPriceRange {
+  /// Returns true if the current price is lower, or higher, than each earlier one in the window. False if there is none.
+  mutating func isExtreme(_ extreme: AlertRule.Extreme, now: Duration) -> Bool {
+    prune(now: now)
+    guard let current else { return false }
+    switch extreme {
+    case .lowest: return lowest.map { current < $0 } ?? false
+    case .highest: return highest.map { current > $0 } ?? false
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package import Localization
+package import OddsModel
+
+/// The alerts of one channel without a board.
+package struct AlertWatch: Sendable {
+  private let formatter: ChangeFormatter
+  private var store: AlertStore
+  private var connection: PlainConnection?
+  /// The state of the connection in the last note.
+  private var noted = PlainConnection.well
+
+  package init(settings: BoardSettings, words: Catalog) {
+    formatter = ChangeFormatter(words: words, odds: settings.odds)
+    store = AlertStore(settings.alerts)
+  }
+
+  /// True once the feed has ended or failed.
+  package var isOver: Bool { connection == .ended || failure != nil }
+  /// The reason why no more updates follow; nil unless the feed failed.
+  package var failure: FeedError? { connection?.failure }
+
+  /// Applies an update and returns the alerts raised.
+  package mutating func apply(_ update: ChannelUpdate, now: FrameTime) -> [AlertReport] {
+    connection = PlainConnection(update) ?? connection
+    return store.reports(of: store.apply(update, now: now), formatter, now: now)
+  }
+
+  /// Returns the alerts that are due.
+  package mutating func tick(now: FrameTime) -> [AlertReport] {
+    store.reports(of: store.tick(now: now), formatter, now: now)
+  }
+
+  /// The uptime at which alerts may be due if no update arrives; nil if there are none.
+  package func nextDeadline(after now: FrameTime) -> Duration? {
+    store.engine.nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
+  }
+
+  /// Returns a sentence about the connection if its state has changed.
+  package mutating func connectionNote(now: FrameTime) -> String? {
+    guard let connection, !isOver, !connection.isSame(as: noted) else { return nil }
+    noted = connection
+    return connection.text(formatter.words, now: now)
+  }
+}

@@ -1,0 +1,119 @@
+import Localization
+import TerminalCore
+
+/// The command of alerts: a program and its arguments, in which `{match}` and other names stand for values of an alert.
+///
+/// A value becomes part of one argument. It is never read as a name itself, as an option or by a shell.
+struct CommandTemplate: Hashable, Sendable {
+  private enum Part: Hashable {
+    case text(String)
+    /// The index of a field of the log.
+    case value(Int)
+  }
+
+  /// The programs that read an argument after one of these options as a program text.
+  private static let interpreters: [(names: [String], options: [String])] = [
+    (["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "csh", "tcsh", "busybox", "su"], ["c"]),
+    (["python", "python2", "python3"], ["c"]),
+    (["perl", "ruby", "lua", "node", "nodejs", "osascript"], ["e", "E", "p"]),
+    (["php"], ["r"]),
+  ]
+
+  /// The arguments as they were written, beginning with the program.
+  let source: [String]
+  private let arguments: [[Part]]
+
+  /// Parses a command.
+  ///
+  /// - Throws: An error that names the setting, for a name that does not exist, and for a value in a place where it
+  ///   would be read as a program.
+  init(_ source: [String]) throws(CommandTemplateError) {
+    guard let program = source.first, !program.isEmpty else { throw .init(.configCommandEmpty) }
+    self.source = source
+    var arguments: [[Part]] = []
+    for text in source { arguments.append(try Self.parts(text)) }
+    self.arguments = arguments
+    func hasValue(_ index: Int) -> Bool { arguments[index].contains { if case .value = $0 { true } else { false } } }
+    if hasValue(0) { throw .init(.configCommandProgram, program.cleaned) }
+    // A program that starts another one, such as 'env' or 'timeout', comes before the interpreter.
+    for (index, argument) in source.enumerated().dropFirst() where hasValue(index) {
+      if Self.isScript(source[..<index]) { throw .init(.configCommandScript, argument.cleaned) }
+    }
+  }
+
+  private static func isScript(_ before: ArraySlice<String>) -> Bool {
+    // The shell of the other machine reads all arguments.
+    if before.contains(where: { $0 == "ssh" || $0.hasSuffix("/ssh") }) { return true }
+    guard let option = before.last, option.hasPrefix("-"), !option.hasPrefix("--") else { return false }
+    return before.dropLast().contains { argument in
+      let name = String(argument.split(separator: "/").last ?? "")
+      return interpreters.contains { $0.names.contains(name) && $0.options.contains { option.hasSuffix($0) } }
+    }
+  }
+
+  private static func parts(_ text: String) throws(CommandTemplateError) -> [Part] {
+    var parts: [Part] = []
+    var literal = ""
+    var rest = text[...]
+    while let character = rest.first {
+      if rest.hasPrefix("{{") || rest.hasPrefix("}}") {
+        literal.append(character)
+        rest = rest.dropFirst(2)
+        continue
+      }
+      let name = rest.dropFirst().prefix { $0.isASCII && $0.isLetter }
+      guard character == "{", !name.isEmpty, rest.dropFirst(name.count + 1).first == "}" else {
+        literal.append(character)
+        rest = rest.dropFirst()
+        continue
+      }
+      guard let index = AlertLogEntry.names.firstIndex(of: String(name)) else {
+        throw .init(.configCommandName, "{\(name)}", LocalizedMessage.list(AlertLogEntry.names.map { "{\($0)}" }), "{{")
+      }
+      if !literal.isEmpty { parts.append(.text(literal)) }
+      literal = ""
+      parts.append(.value(index))
+      rest = rest.dropFirst(name.count + 2)
+    }
+    if !literal.isEmpty { parts.append(.text(literal)) }
+    return parts
+  }
+
+  /// Returns the program and its arguments for an alert. A value that would make an argument an option gets a space
+  /// before it, unless `--` has ended the options.
+  func arguments(for entry: AlertLogEntry) -> [String] {
+    let values = entry.values
+    var hasEndedOptions = false
+    return zip(arguments, source).map { parts, source in
+      let text = parts.map { part in
+        switch part {
+        case .text(let text): text
+        case .value(let index): values[index]
+        }
+      }.joined()
+      defer { if source == "--" { hasEndedOptions = true } }
+      guard case .value? = parts.first, text.hasPrefix("-"), !hasEndedOptions else { return text }
+      return " \(text)"
+    }
+  }
+
+  /// Returns the values of an alert as variables of the environment: `TOTEBOARD_MATCH_ID=100`.
+  static func variables(for entry: AlertLogEntry) -> [String] {
+    zip(AlertLogEntry.names, entry.values).map { "\(variable($0))=\($1)" }
+  }
+
+  /// The prefix of the variables. Variables of the program itself, among them secrets, are not passed on.
+  static let variablePrefix = "TOTEBOARD_"
+
+  private static func variable(_ name: String) -> String {
+    variablePrefix + name.map { $0.isUppercase ? "_\($0)" : $0.uppercased() }.joined()
+  }
+}
+
+struct CommandTemplateError: LocalizedMessageError {
+  let sentence: LocalizedMessage
+
+  fileprivate init(_ key: MessageKey, _ values: any MessageArgument...) {
+    sentence = LocalizedMessage(key, values: values)
+  }
+}

@@ -1,0 +1,68 @@
+import CLibrary
+import Dashboard
+import Dispatch
+import Localization
+import OddsModel
+import Platform
+
+/// Prints the alerts of a channel, and hands them to the log and the command, until the feed ends, a signal arrives or
+/// the output is closed.
+struct AlertFollower {
+  let feed: FeedOptions.Feed
+  let bounds: StoreLimitOptions
+  let configuration: Configuration
+  let clock: BoardClock
+  let format: AlertsCommand.Format
+
+  /// The longest interval between checks that the output still has a reader.
+  private static let patience = Duration.seconds(1)
+
+  /// Runs to the end. Blocks the calling thread.
+  func run() throws {
+    let bell = DispatchSemaphore(value: 0)
+    let isOver = Locked(false)
+    let signals = TerminationSignals {
+      isOver.withLock { $0 = true }
+      bell.signal()
+    }
+    defer { signals.cancel() }
+    let delivery = AlertDelivery(of: feed, configuration) { try? Output.note($0) }
+    let service = ProviderService(feed, bounds: bounds)
+    let topic = feed.topic
+    let channel = Blocking.wait {
+      await service.connect()
+      return await service.open(topic) { bell.signal() }
+    }
+    defer {
+      Blocking.wait {
+        // The processes end first: a connection may take its time.
+        await delivery?.finish()
+        await channel.close()
+        await service.disconnect()
+      }
+    }
+    var watch = AlertWatch(settings: configuration.settings, words: CLILanguage.words)
+    let output = AlertOutput(format)
+    let start = ContinuousClock.now
+    try Output.send(output.header)
+    while !watch.isOver, !isOver.withLock({ $0 }) {
+      let wall = clock.wall()
+      let now = FrameTime(uptime: ContinuousClock.now - start, wall: wall, zone: clock.zone(wall))
+      var reports = channel.drain().map { watch.apply($0, now: now) } ?? []
+      reports += watch.tick(now: now)
+      delivery?.deliver(reports)
+      if let note = watch.connectionNote(now: now) { try Output.note(.verbatim(note)) }
+      for report in reports {
+        let line = output.line(AlertLogEntry(report, feed: AlertDelivery.name(of: feed, configuration)))
+        while try !Output.hasRoom() { if isOver.withLock({ $0 }) { return try signals.rethrow() } }
+        try Output.send(line)
+      }
+      _ = try Output.hasRoom()
+      let pause = min(
+        Self.patience, watch.nextDeadline(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.patience)
+      _ = bell.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
+    }
+    if let failure = watch.failure { throw CommandError(failure.sentence) }
+    try signals.rethrow()
+  }
+}

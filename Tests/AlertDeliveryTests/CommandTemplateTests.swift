@@ -1,0 +1,83 @@
+import Localization
+import TestSupport
+import Testing
+
+@testable import toteboard
+
+@Suite("The command of alerts, and what becomes of the values in it")
+struct CommandTemplateTests {
+  @Test("A value is data: neither an option, nor a name, nor a program")
+  func data() throws {
+    let entry = AlertLogEntry.sample("-rf", "{match} {{x}} $(id) `id`; 'a' \"b\"")
+    func arguments(_ source: String...) throws -> [String] { try CommandTemplate(source).arguments(for: entry) }
+    #expect(try arguments("rm", "{match}") == ["rm", " -rf"])
+    #expect(try arguments("rm", "--", "{match}") == ["rm", "--", "-rf"])
+    #expect(try arguments("rm", "-n{match}", "x{match}") == ["rm", "-n-rf", "x-rf"])
+    #expect(try arguments("n", "{text}") == ["n", "{match} {{x}} $(id) `id`; 'a' \"b\""])
+    #expect(
+      try arguments("n", "{{match}}", "{", "}", "{}", "{1}", "a{{b") == ["n", "{match}", "{", "}", "{}", "{1}", "a{b"])
+    #expect(try arguments("n", "{rule}: {matchId}{odds}") == ["n", "rule 1: 100"])
+    #expect(CommandTemplate.variables(for: entry).contains("TOTEBOARD_MATCH=-rf"))
+    #expect(CommandTemplate.variables(for: entry).contains("TOTEBOARD_MATCH_ID=100"))
+    #expect(CommandTemplate.variables(for: entry).contains("TOTEBOARD_PREVIOUS_ODDS="))
+  }
+
+  @Test("Law: an argument begins with '-' only where the configuration has it or options have ended")
+  func options() throws {
+    var random = SeededRandom(seed: 3)
+    let pieces = ["-", "--", "{match}", "{text}", "a", " ", "{{", "é"]
+    let values = ["-rf", "--", "-", "{match}", "{text}", "", "x", "--x=1"]
+    for _ in 0..<2000 {
+      let source =
+        ["p"]
+        + (0..<Int.random(in: 0...4, using: &random)).map { _ in
+          (0..<Int.random(in: 0...3, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined()
+        }
+      let (match, text) = (values.randomElement(using: &random)!, values.randomElement(using: &random)!)
+      let arguments = try CommandTemplate(source).arguments(for: .sample(match, text))
+      #expect(arguments.count == source.count)
+      let end = source.firstIndex(of: "--") ?? source.count
+      for (index, (written, given)) in zip(source, arguments).enumerated() {
+        #expect(!given.hasPrefix("-") || written.hasPrefix("-") || index > end, "\(source) \(arguments)")
+        let plain = Self.replaced(written, match: match, text: text)
+        #expect(given == plain || given == " \(plain)", "\(source) \(arguments)")
+      }
+    }
+  }
+
+  /// Replaces the names from the left, each once.
+  private static func replaced(_ text: String, match: String, text value: String) -> String {
+    var (rest, result) = (text[...], "")
+    while let first = rest.first {
+      let known = [("{{", "{"), ("}}", "}"), ("{match}", match), ("{text}", value)].first { rest.hasPrefix($0.0) }
+      result += known?.1 ?? String(first)
+      rest = rest.dropFirst(known?.0.count ?? 1)
+    }
+    return result
+  }
+
+  @Test(
+    "A command that would run a value, or has a name that does not exist, is refused with what to write",
+    arguments: [
+      ([], "name it first"), ([""], "name it first"), (["{match}"], "name a program"),
+      (["./{match}", "a"], "name a program"), (["n", "{mach}"], "{match}"), (["n", "{mach}"], "'{mach}'"),
+      (["sh", "-c", "echo {match}"], "$TOTEBOARD_MATCH"), (["/bin/bash", "-lc", "{text}"], "$TOTEBOARD_MATCH"),
+      (["env", "A=1", "timeout", "3", "sh", "-c", "x{text}"], "$TOTEBOARD_MATCH"),
+      (["python3", "-c", "{text}"], "$TOTEBOARD_MATCH"), (["perl", "-ne", "{text}"], "$TOTEBOARD_MATCH"),
+      (["ssh", "host", "{text}"], "$TOTEBOARD_MATCH"),
+    ])
+  func refusals(source: [String], remedy: String) {
+    let error = #expect(throws: CommandTemplateError.self) { try CommandTemplate(source) }
+    let text = error.map { Catalog.english.text($0.sentence) } ?? ""
+    #expect(text.contains("alert_command") && text.contains(remedy), "\(text)")
+  }
+
+  @Test("A value is no program text after the script of a shell, or with another option")
+  func allowed() throws {
+    for source in [
+      ["sh", "-c", "echo \"$1\"", "x", "{match}"], ["grep", "-c", "{match}"], ["sh", "a.sh", "{match}"],
+    ] {
+      _ = try CommandTemplate(source)
+    }
+  }
+}
