@@ -31,6 +31,8 @@ final class LineReader: Sendable {
     /// True while the rest of a line that is too long is skipped.
     var isSkipping = false
     var nextRead = ContinuousClock.now
+    /// True if the last data came soon after the time of the next read: the pause is over before the next data comes.
+    var isBusy = false
     var isOver = false
   }
 
@@ -45,7 +47,12 @@ final class LineReader: Sendable {
   func read() -> Result {
     state.withLock { state in
       while !state.isOver {
-        guard pause(until: state.nextRead), waitForData() else { return .stopped }
+        // Each wait wakes the thread. In a busy feed data is there after the pause, in a quiet one the pause is over when
+        // data comes.
+        guard !state.isBusy || pause(until: state.nextRead), waitForData(), pause(until: state.nextRead) else {
+          return .stopped
+        }
+        state.isBusy = .now < state.nextRead + interval
         switch fill(&state) {
         case .none: continue
         case .some(let result): return result
@@ -61,12 +68,20 @@ final class LineReader: Sendable {
     swap(&bytes, &state.rest)
     let known = bytes.count
     let room = max(Self.minRoom, min(known, Self.maxRoom))
-    // A long line reserves all the space that it may need at once: unused space costs no memory, but moving does.
-    if bytes.capacity < known + room { bytes.reserveCapacity(known < Self.maxRoom ? known + room : limit + room) }
-    bytes.append(contentsOf: repeatElement(0, count: room))
-    let got = bytes.withUnsafeMutableBytes { CLibrary.read(descriptor, $0.baseAddress! + known, room) }
+    var got = 0
+    if known == 0 {
+      bytes = Array(unsafeUninitializedCapacity: room) { buffer, count in
+        got = CLibrary.read(descriptor, buffer.baseAddress, room)
+        count = max(0, got)
+      }
+    } else {
+      // A long line reserves all the space that it may need at once: unused space costs no memory, but moving does.
+      if bytes.capacity < known + room { bytes.reserveCapacity(known < Self.maxRoom ? known + room : limit + room) }
+      bytes.append(contentsOf: repeatElement(0, count: room))
+      got = bytes.withUnsafeMutableBytes { CLibrary.read(descriptor, $0.baseAddress! + known, room) }
+      bytes.removeLast(room - max(0, got))
+    }
     let code = errno
-    bytes.removeLast(room - max(0, got))
     if got < 0 {
       state.rest = bytes
       if code == EINTR || code == EAGAIN { return nil }
