@@ -39,51 +39,83 @@ struct MatchContent: Equatable {
   }
 }
 
-/// A key of a match's content, cheap to make and to compare: equal keys have equal contents.
+/// A key of the content of a row of the list, cheap to make and to compare: equal keys have equal contents.
 struct MatchContentKey: Equatable {
-  /// The version of the row.
+  /// The version of the match's row; 0 below the last match.
   let version: UInt64
   let marks: MatchMarks
 }
 
+/// The keys of one frame's rows.
+struct MatchContentKeys {
+  private let body: Range<Int>
+  private let rows: RowList
+  private let top: Int
+  private let cursor: Int
+  private let sticky: Int
+  private let common: MatchMarks
+  private let unread: Set<MatchID>
+
+  /// Nil while a filter highlights parts of rows, and while a prompt is open, which may cover a row.
+  init?(of state: borrowing BoardState, body: Range<Int>) {
+    guard state.filterState.filter == nil, state.promptBar.prompt == nil else { return nil }
+    (self.body, rows, unread) = (body, state.list.rows, state.alerts.log.unreadMatches)
+    (top, cursor, sticky) = (state.list.top, state.list.cursor, state.list.stickyCount)
+    common = state.commonMarks
+  }
+
+  /// Returns the key of a row of the screen; nil outside the body.
+  @inline(__always)
+  func key(at row: Int) -> MatchContentKey? {
+    guard body.contains(row) else { return nil }
+    let index = row - body.lowerBound
+    let position = index < sticky ? index : top + index
+    guard position < rows.count else { return MatchContentKey(version: 0, marks: common) }
+    var marks = common
+    if position == cursor { marks.insert(.isSelected) }
+    if !rows.pinned.isEmpty || !unread.isEmpty {
+      let id = rows.withRow(at: position) { $0.id }
+      if rows.pinned.contains(id) { marks.insert(.isPinned) }
+      if unread.contains(id) { marks.insert(.isAlerted) }
+    }
+    return MatchContentKey(version: rows.version(at: position), marks: marks)
+  }
+}
+
 /// The part of a match's content that does not depend on its row.
-struct MatchMarks: Equatable {
-  let showsMove: Bool
-  let isSelected: Bool
-  let isPinned: Bool
-  let isAlerted: Bool
-  /// False if the connection is locked.
-  let isTrusted: Bool
+struct MatchMarks: OptionSet {
+  let rawValue: UInt8
+
+  static let showsMove = MatchMarks(rawValue: 1)
+  static let isSelected = MatchMarks(rawValue: 2)
+  static let isPinned = MatchMarks(rawValue: 4)
+  static let isAlerted = MatchMarks(rawValue: 8)
+  /// Absent if the connection is locked.
+  static let isTrusted = MatchMarks(rawValue: 16)
 }
 
 extension BoardState {
-  /// Returns the key of the content of the row at a position. Nil while a filter highlights parts of rows.
-  func matchContentKey(_ position: Int) -> MatchContentKey? {
-    guard filterState.filter == nil else { return nil }
-    return MatchContentKey(version: list.rows.version(at: position), marks: matchMarks(position))
-  }
-
-  private func matchMarks(_ position: Int) -> MatchMarks {
-    let (pinned, unread) = (list.rows.pinned, alerts.log.unreadMatches)
-    let id = pinned.isEmpty && unread.isEmpty ? nil : list.rows.withRow(at: position) { $0.id }
-    return MatchMarks(
-      showsMove: list.rows.order.key == .mover, isSelected: position == list.cursor,
-      isPinned: id.map(pinned.contains) ?? false, isAlerted: id.map(unread.contains) ?? false,
-      isTrusted: !connection.isLocked)
+  /// The marks that all matches have in common.
+  fileprivate var commonMarks: MatchMarks {
+    var marks: MatchMarks = list.rows.order.key == .mover ? .showsMove : []
+    if !connection.isLocked { marks.insert(.isTrusted) }
+    return marks
   }
 
   /// Returns the content of the row at a position.
   func matchContent(_ position: Int) -> MatchContent {
-    let marks = matchMarks(position)
+    let marks = commonMarks
+    let (pinned, unread) = (list.rows.pinned, alerts.log.unreadMatches)
     let highlight =
       filterState.filter == nil ? .none : list.rows.withRow(at: position) { filterState.highlight(of: $0) }
     return list.rows.withRow(at: position) { row in
       MatchContent(
         id: row.id, labels: row.labels, name: row.name, time: row.time, score: row.score, scoreFlash: row.scoreFlash,
         serving: row.serving, redCards: row.redCards, prices: row.prices, exchange: row.exchange,
-        figure: marks.showsMove ? row.move.map { .move($0) } : row.margin.shown.map { .margin($0) },
-        age: row.age, trend: row.trend, isSelected: marks.isSelected, isPinned: marks.isPinned,
-        isAlerted: marks.isAlerted, isTrusted: marks.isTrusted && row.tradingStatus.isTrusted, highlight: highlight)
+        figure: marks.contains(.showsMove) ? row.move.map { .move($0) } : row.margin.shown.map { .margin($0) },
+        age: row.age, trend: row.trend, isSelected: position == list.cursor,
+        isPinned: pinned.contains(row.id), isAlerted: unread.contains(row.id),
+        isTrusted: marks.contains(.isTrusted) && row.tradingStatus.isTrusted, highlight: highlight)
     }
   }
 }

@@ -37,7 +37,11 @@ extension MatchList {
   var prioritized: [MatchID] {
     let visible = visible
     let pinned = max(visible.sticky.count, min(rows.pinnedCount, Pins.maxMatches))
-    return (0..<pinned).map { rows[$0].id } + visible.scrolled.map { rows[$0].id }
+    var ids: [MatchID] = []
+    ids.reserveCapacity(pinned + visible.scrolled.count)
+    for position in 0..<pinned { ids.append(rows.withRow(at: position) { $0.id }) }
+    for position in visible.scrolled { ids.append(rows.withRow(at: position) { $0.id }) }
+    return ids
   }
 
   /// Returns the position of the row at an index of the body; nil if there is none.

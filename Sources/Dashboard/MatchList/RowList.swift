@@ -1,4 +1,3 @@
-import Algorithms
 import OddsModel
 
 /// The rows of a channel: all loaded rows, and the order of those shown.
@@ -6,26 +5,28 @@ import OddsModel
 /// A row is changed in its slot, at a cost independent of the number of rows. A change of its rank or visibility is
 /// pending until `applyMoves()`; until then the order is based on the old keys.
 struct RowList: Sendable {
-  private(set) var order: RowOrder
-  private(set) var pinned: Set<MatchID>
+  var order: RowOrder
+  var pinned: Set<MatchID>
   /// The predicate of the rows to show; nil if all are shown.
-  private(set) var predicate: (@Sendable (MatchRow) -> Bool)?
+  var predicate: (@Sendable (MatchRow) -> Bool)?
 
-  private var rows: [MatchRow] = []
+  private(set) var rows: [MatchRow] = []
   /// The versions of the rows, parallel to `rows`. Each change of a row gives it a number that no row has had before.
   private var versions: [UInt64] = []
-  private var lastVersion: UInt64 = 0
+  var lastVersion: UInt64 = 0
+  /// The uptimes at which the rows change by themselves, in nanoseconds, parallel to `rows`: scanned for each frame.
+  private var expiries: [Int64] = []
   /// The sort entries, parallel to `rows`.
-  private var entries: [SortEntry] = []
+  var entries: [SortEntry] = []
   /// The slot of each match, by raw id.
-  private var slots: [UInt64: Int] = [:]
+  var slots: [UInt64: Int] = [:]
   /// The indices of unused slots in `rows`.
   private var free: [Int] = []
   /// The shown rows, as indices of `rows`, ordered by their keys.
-  private var shown: [Int32] = []
+  var shown: [Int32] = []
   /// The slots that may have to move. An entry whose slot is not marked dirty is out of date: its row was removed, or
   /// its slot reused.
-  private var dirty: [Int] = []
+  var dirty: [Int] = []
   /// The number of rows of each sport.
   private var sports: [SportID: Int] = [:]
   /// True if a row has had prices to lay.
@@ -70,16 +71,17 @@ struct RowList: Sendable {
     lastVersion += 1
     versions[slot] = lastVersion
     body(&rows[slot])
+    expiries[slot] = read(slot) { $0.expiry?.nanosecondsRoundedUp ?? .max }
   }
 
   // NB: The row is read in place. The compiler copies a row that it passes to a call, which costs more than most reads,
   // so `body` and what it calls for each row are inlined.
   @inline(__always)
-  private func read<Result>(_ slot: Int, _ body: (borrowing MatchRow) -> Result) -> Result {
+  func read<Result>(_ slot: Int, _ body: (borrowing MatchRow) -> Result) -> Result {
     rows.withUnsafeBufferPointer { body($0[slot]) }
   }
 
-  private func currentKey(_ slot: Int) -> SortKey {
+  func currentKey(_ slot: Int) -> SortKey {
     read(slot) { order.key(of: $0, entries[slot].newName, isPinned: entries[slot].newKey.isPinned) }
   }
 
@@ -100,13 +102,14 @@ struct RowList: Sendable {
 
   /// Applies the timed changes of the rows at a range of positions. Returns the uptime of the next one.
   mutating func expire(_ positions: Range<Int>, now: Duration) -> Duration? {
-    var next: Duration?
+    var next = Int64.max
+    let now = (exact: now, rounded: now.nanoseconds)
     for position in positions {
       let slot = Int(shown[position])
-      if let expiry = rows[slot].expiry, expiry <= now { change(slot) { $0.expire(now: now) } }
-      if let expiry = rows[slot].expiry { next = min(next ?? expiry, expiry) }
+      if expiries[slot] <= now.rounded { change(slot) { $0.expire(now: now.exact) } }
+      next = min(next, expiries[slot])
     }
-    return next
+    return next == .max ? nil : .nanoseconds(next)
   }
 
   /// Changes the odds format and ends all highlights.
@@ -179,137 +182,24 @@ struct RowList: Sendable {
     let key = order.key(of: row, name, isPinned: pinned.contains(row.id))
     let entry = SortEntry(key, name, isMatch: predicate?(row) ?? true)
     let slot = free.popLast() ?? rows.count
+    let expiry = row.expiry?.nanosecondsRoundedUp ?? .max
     slots[row.id.raw] = slot
     lastVersion += 1
     if slot < rows.count {
-      (rows[slot], versions[slot], entries[slot]) = (row, lastVersion, entry)
+      (rows[slot], versions[slot], expiries[slot], entries[slot]) = (row, lastVersion, expiry, entry)
     } else {
       rows.append(row)
       versions.append(lastVersion)
+      expiries.append(expiry)
       entries.append(entry)
     }
     return slot
   }
 }
 
-extension RowList {
-  /// True if changed rows may have to move, appear or disappear.
-  var isUnsettled: Bool { !dirty.isEmpty }
+extension Duration {
+  fileprivate var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
 
-  /// Moves the rows whose keys have changed, and shows or removes those whose visibility has changed.
-  mutating func applyMoves() {
-    if dirty.isEmpty { return }
-    var moving: [Int] = []
-    // NB: A slot that was freed and reused can be in `dirty` twice.
-    for slot in dirty where entries[slot].isDirty {
-      entries[slot].isDirty = false
-      moving.append(slot)
-    }
-    dirty.removeAll(keepingCapacity: true)
-    if moving.count > 8 {
-      for slot in moving { entries[slot].isShown = false }
-      shown.removeAll { !entries[Int($0)].isShown }
-    }
-    for slot in moving {
-      lift(slot)
-      entries[slot].move()
-    }
-    place(moving)
-  }
-
-  /// Sorts all rows.
-  mutating func sort(by order: RowOrder) {
-    self.order = order
-    shown.removeAll(keepingCapacity: true)
-    for slot in dirty { entries[slot].isDirty = false }
-    dirty.removeAll(keepingCapacity: true)
-    for slot in slots.values {
-      entries[slot].newName = read(slot) { order.name(of: $0) }
-      entries[slot].newKey = currentKey(slot)
-      entries[slot].move()
-      entries[slot].isShown = false
-    }
-    place(Array(slots.values))
-  }
-
-  /// Shows only the rows that match a predicate, or all rows.
-  mutating func show(only predicate: (@Sendable (MatchRow) -> Bool)?) {
-    self.predicate = predicate
-    for slot in slots.values {
-      entries[slot].isMatch = predicate?(rows[slot]) ?? true
-      if !entries[slot].isSettled { markDirty(slot) }
-    }
-    applyMoves()
-  }
-
-  /// Pins or releases a match. Only its own row moves.
-  mutating func pin(_ id: MatchID, _ isPinned: Bool) {
-    if isPinned { pinned.insert(id) } else { pinned.remove(id) }
-    guard let slot = slots[id.raw] else { return }
-    lift(slot)
-    (entries[slot].key.isPinned, entries[slot].newKey.isPinned) = (isPinned, isPinned)
-    place([slot])
-  }
-
-  /// An empty list with the same order, format, pins and predicate.
-  var emptied: RowList {
-    var list = RowList(order: order, odds: format, pinned: pinned, predicate: predicate)
-    list.lastVersion = lastVersion
-    return list
-  }
-
-  private mutating func markDirty(_ slot: Int) {
-    if entries[slot].isDirty { return }
-    entries[slot].isDirty = true
-    dirty.append(slot)
-  }
-
-  /// Removes a row from the order.
-  private mutating func lift(_ slot: Int) {
-    guard entries[slot].isShown else { return }
-    shown.remove(at: lowerBound(slot))
-    entries[slot].isShown = false
-  }
-
-  /// Inserts rows that are not in the order, as far as they fit the predicate.
-  private mutating func place(_ news: [Int]) {
-    if news.isEmpty { return }
-    var sorted: [(key: SortKey, slot: Int32)] = []
-    sorted.reserveCapacity(news.count)
-    for slot in news where entries[slot].isMatch {
-      entries[slot].isShown = true
-      sorted.append((entries[slot].key, Int32(slot)))
-    }
-    sorted.sort { left, right in
-      order.precedes(left.key, right.key) { (entries[Int(left.slot)].name, entries[Int(right.slot)].name) }
-    }
-    if shown.isEmpty {
-      shown = sorted.map { $0.slot }
-      return
-    }
-    var merged: [Int32] = []
-    merged.reserveCapacity(shown.count + sorted.count)
-    var from = 0
-    for (_, slot) in sorted {
-      let end = lowerBound(Int(slot), from: from)
-      merged += shown[from..<end]
-      merged.append(slot)
-      from = end
-    }
-    merged += shown[from...]
-    shown = merged
-  }
-
-  /// Returns the position at which a row is, or would be inserted.
-  private func lowerBound(_ slot: Int, from first: Int = 0) -> Int {
-    partition(first) { other in
-      order.precedes(entries[other].key, entries[slot].key) { (entries[other].name, entries[slot].name) }
-    }
-  }
-
-  /// Returns the first position for which `holds` is false. `holds` must be true for all positions before it and false
-  /// for all after it.
-  private func partition(_ first: Int, where holds: (Int) -> Bool) -> Int {
-    shown[first...].partitioningIndex { !holds(Int($0)) }
-  }
+  /// The first whole nanosecond at or after this time, at which what is due then is due.
+  fileprivate var nanosecondsRoundedUp: Int64 { nanoseconds + (components.attoseconds % 1_000_000_000 > 0 ? 1 : 0) }
 }

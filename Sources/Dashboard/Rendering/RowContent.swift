@@ -139,12 +139,6 @@ extension BoardState {
     }
   }
 
-  /// Returns the key of the content of a row of the screen, if it is that of a match and no pane is open.
-  func rowContentKey(_ at: Int, _ layout: Layout) -> MatchContentKey? {
-    guard layout.body.contains(at), let position = list.position(atRow: at - layout.body.lowerBound) else { return nil }
-    return matchContentKey(position)
-  }
-
   private func countersContent(_ layout: Layout) -> RowContent {
     let lead: CountersContent.Lead =
       if layout.hints != nil, let promptHint {

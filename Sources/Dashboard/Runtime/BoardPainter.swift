@@ -8,7 +8,7 @@ package struct BoardPainter {
   package private(set) var frame = Frame(size: Size(rows: 0, columns: 0))
   private let glyphs: Glyphs
   private var contents: [RowContent] = []
-  /// The keys of the contents, of those that are a match and have one.
+  /// The keys of the contents, of those that have one.
   private var keys: [MatchContentKey?] = []
   /// The setup with which the rows were drawn.
   private var setup: RowFormatter.Setup?
@@ -45,10 +45,12 @@ package struct BoardPainter {
     let detail = DetailTable(of: state, layout, glyphs.shape, &charts, now: now)
     detailDeadline = detail?.nextDeadline
     let isCovered = pane != nil || detail != nil || box != nil
+    let newKeys = isCovered ? nil : MatchContentKeys(of: state, body: layout.body)
+    let skips = !whole && !isStyledAnew
     for at in contents.indices {
       // NB: Making and comparing the contents of all rows costs more than drawing the few that have changed.
-      let key = isCovered ? nil : state.rowContentKey(at, layout)
-      if key != nil, key == keys[at], !whole, !isStyledAnew, highlightEnds[at] == nil { continue }
+      let key = newKeys?.key(at: at)
+      if skips, let key, key == keys[at], highlightEnds.isEmpty || highlightEnds[at] == nil { continue }
       keys[at] = key
       var content = state.rowContent(at, layout, pane, now: now)
       if let part = detail?.content(at) { content = layout.isSplit ? .split(content, part) : .detail(part) }
