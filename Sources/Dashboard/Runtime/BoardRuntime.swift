@@ -105,6 +105,8 @@ package actor BoardRuntime {
 
   private func showFrames() async {
     var isAsked = true
+    // True if the last wait has ended because the screen changes by itself.
+    var isTimed = false
     while !isOver {
       let now = frameTime()
       // Input is answered at once, and so is a dump that the screen waits for. Otherwise updates wait for the next
@@ -115,11 +117,13 @@ package actor BoardRuntime {
         if let status = account?.drain() { await send(.accountChanged(status), now: now) }
         await exchangeTopics(now: now)
         for change in host?.drain() ?? [] { await send(change, now: now) }
-        await frame(now: now)
+        await frame(now: now, isTimed: isTimed)
         await send(.pagesDue, now: now)
       }
-      let events = await nextEvents(until: isDue ? nextDeadline(after: now) : pacer.next ?? now.uptime)
+      let deadline = isDue ? nextDeadline(after: now) : pacer.next ?? now.uptime
+      let events = await nextEvents(until: deadline)
       isAsked = !events.isEmpty
+      isTimed = isDue && !isAsked && deadline <= input.now()
       for event in events where !isOver { await handle(event, now: frameTime()) }
       if isAsked { saveSession() }
     }
@@ -131,7 +135,7 @@ package actor BoardRuntime {
     return delayed
   }
 
-  private func frame(now: FrameTime) async {
+  private func frame(now: FrameTime, isTimed: Bool) async {
     if let address = service.address() { await send(.addressChanged(address), now: now) }
     if let playback = service.playback() { await send(.playbackMoved(playback), now: now) }
     if let update = open?.drain(prioritizing: state.list.prioritized, limit: maxUnseen) {
@@ -145,7 +149,7 @@ package actor BoardRuntime {
       pacer.begin(now: now.uptime)
       lastUpdate = now.uptime
     }
-    if !isWaitingForDump(now) { await paint(now: now) }
+    if !isWaitingForDump(now) { await paint(now: now, isTimed: isTimed && lastUpdate != now.uptime) }
   }
 
   private func handle(_ event: TerminalEvent, now: FrameTime) async {
@@ -207,7 +211,8 @@ package actor BoardRuntime {
     !state.connection.isLoaded && now.uptime < state.connection.openedAt + Self.dumpTimeout && hasPainted
   }
 
-  private func paint(now: FrameTime) async {
+  /// Paints the state. `isTimed` is true if it only changes by itself.
+  private func paint(now: FrameTime, isTimed: Bool) async {
     await send(.frameDue, now: now)
     // NB: Each call that reads an actor's property copies it; one local copy serves the whole frame.
     let state = state
@@ -223,7 +228,7 @@ package actor BoardRuntime {
     report.duration = end - start
     mustRepaint = false
     hasPainted = true
-    pacer.begin(now: now.uptime)
+    pacer.begin(now: now.uptime, isTimed: isTimed)
     await send(.painted(report), now: now)
   }
 
@@ -235,7 +240,7 @@ package actor BoardRuntime {
     if hasMore { return pacer.next ?? now.uptime }
     // While updates arrive, their frames include timed changes; an extra frame would delay the next update.
     if let lastUpdate { next = max(next, lastUpdate + pacer.interval + pacer.interval) }
-    return max(next, pacer.next ?? next)
+    return max(next, pacer.nextTimed ?? next)
   }
 
   func frameTime() -> FrameTime {

@@ -30,4 +30,15 @@ struct FramePacerTests {
     pacer.wrote(for: .milliseconds(1), until: .milliseconds(1601))
     #expect(pacer.next == .milliseconds(1616))
   }
+
+  @Test("The end of a highlight waits for the frame before it, and delays no update")
+  mutating func timed() {
+    pacer.begin(now: .seconds(1))
+    #expect(pacer.nextTimed == .milliseconds(1016))
+    pacer.begin(now: .seconds(2), isTimed: true)
+    #expect(pacer.isDue(now: .seconds(2)))
+    #expect(pacer.nextTimed == .milliseconds(2016))
+    pacer.wrote(for: .milliseconds(105), until: .milliseconds(2105))
+    #expect(!pacer.isDue(now: .milliseconds(2204)) && pacer.isDue(now: .milliseconds(2205)))
+  }
 }
