@@ -55,6 +55,38 @@ static inline const char *curses_capability(const char *name) {
   return value == (const char *)-1 ? NULL : value;
 }
 
+// The bytes that a call of vid_puts() has sent; more than fit are only counted.
+struct curses_bytes {
+  char bytes[64];
+  int count;
+};
+
+// A variable of the file would not be part of any Swift module.
+static inline struct curses_bytes *curses_kept(void) {
+  static struct curses_bytes kept;
+  return &kept;
+}
+
+static inline int curses_keep(int byte) {
+  struct curses_bytes *kept = curses_kept();
+  if (kept->count < (int)sizeof kept->bytes) kept->bytes[kept->count] = (char)byte;
+  kept->count++;
+  return byte;
+}
+
+// Copies what ncurses sends to get from ordinary text to an appearance, or back; nothing reaches the terminal. Returns
+// the count of bytes, or -1 if `bytes`, which holds 64, does not hold them.
+static inline int curses_style_bytes(attr_t attributes, short pair, bool on, char *bytes) {
+  vid_puts(on ? A_NORMAL : attributes, on ? 0 : pair, NULL, curses_keep);
+  struct curses_bytes *kept = curses_kept();
+  kept->count = 0;
+  vid_puts(on ? attributes : A_NORMAL, on ? pair : 0, NULL, curses_keep);
+  const int count = kept->count;
+  if (count <= (int)sizeof kept->bytes) memcpy(bytes, kept->bytes, (size_t)count);
+  vid_puts(A_NORMAL, 0, NULL, curses_keep);
+  return count <= (int)sizeof kept->bytes ? count : -1;
+}
+
 // Whether the locale set with setlocale() encodes text as UTF-8.
 static inline bool curses_speaks_utf8(void) {
   const char *codeset = nl_langinfo(CODESET);

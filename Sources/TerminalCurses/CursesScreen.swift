@@ -5,8 +5,9 @@ package import TerminalCore
 
 /// The terminal's screen, painted through ncurses.
 ///
-/// ncurses computes the shortest bytes; `paint` sends them in one write. ncurses keeps its state in globals: only one
-/// such screen may exist at a time, and only one thread may use it, the one that runs the `TerminalLoop`.
+/// `paint` sends the bytes of a frame in one write: those of the `SpanWriter` for a small change, those of ncurses for
+/// any other. ncurses keeps its state in globals: only one such screen may exist at a time, and only one thread may use
+/// it, the one that runs the `TerminalLoop`.
 package final class CursesScreen: Screen {
   package let glyphs: GlyphSet
   /// The bytes that take over the terminal's screen, and those that restore it.
@@ -18,6 +19,9 @@ package final class CursesScreen: Screen {
   private var capture: FrameCapture
   private var encoder: CellEncoder
   private var substitution = ColorSubstitution()
+  /// The writer of small changes; nil before the first paint in a theme, and if the terminal has unusual sequences.
+  private var writer: SpanWriter?
+  private var sequences: StyleSequences?
   /// The supported colours; nil until the first theme with colours.
   private var depth: ColorDepth?
   /// True if the terminal supports synchronized output, which shows a frame all at once.
@@ -79,22 +83,32 @@ package final class CursesScreen: Screen {
 
   /// Shows the damaged cells of a frame; omits cells outside the screen. Repaints everything after a change of size.
   package func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport {
-    if applySize() || whole {
+    let whole = applySize() || whole
+    if damage.isEmpty, !whole { return PaintReport(bytes: 0) }
+    if !whole, writer?.write(frame, damage, bracketed: isSynchronized) == true {
+      return writer?.bytes.withUnsafeBytes(send(frame:)) ?? PaintReport(bytes: 0)
+    }
+    if whole {
       clearok(curses_physical_screen(), true)
       werase(curses_screen())
+      startWriter()
       for row in frame.rows.indices { draw(row, of: frame, 0..<frame.columns) }
     } else {
-      guard !damage.isEmpty else { return PaintReport(bytes: 0) }
+      repeatChanges()
+      if writer == nil { startWriter() }
       for part in damage { draw(part.row, of: frame, part.columns) }
     }
     wnoutrefresh(curses_screen())
     doupdate()
     let bytes = capture.drain(bracketed: isSynchronized)
-    guard !bytes.isEmpty else { return PaintReport(bytes: 0) }
+    return substitution.isEmpty
+      ? send(frame: bytes) : substitution.replaced(in: bytes).withUnsafeBytes(send(frame:))
+  }
+
+  private func send(frame bytes: UnsafeRawBufferPointer) -> PaintReport {
+    if bytes.isEmpty { return PaintReport(bytes: 0) }
     let start = clock.now
-    let count =
-      substitution.isEmpty
-      ? write(all: bytes, to: tty) : substitution.replaced(in: bytes).withUnsafeBytes { write(all: $0, to: tty) }
+    let count = write(all: bytes, to: tty)
     return PaintReport(bytes: count, writing: clock.now - start)
   }
 
@@ -108,6 +122,8 @@ package final class CursesScreen: Screen {
   }
 
   package func use(_ theme: Theme) {
+    repeatChanges()
+    writer = nil
     let table = StyleTable(theme, theme.hasColors ? startColors() : .none)
     for (place, pair) in table.pairs.enumerated() {
       _ = curses_set_pair(CInt(place + 1), pair.foreground, pair.background)
@@ -116,6 +132,7 @@ package final class CursesScreen: Screen {
     substitution = ColorSubstitution(table.substitutes)
     // A clear must leave cells that look like the blanks of a frame.
     curses_set_background(table[.plain].attributes, table[.plain].pair)
+    sequences = StyleSequences(table, substitution)
   }
 
   package func apply(_ answer: TerminalAnswer) {
@@ -165,5 +182,32 @@ package final class CursesScreen: Screen {
     encoder.encode(frame.rows[row].cells[columns])
     wmove(curses_screen(), CInt(row), CInt(columns.lowerBound))
     wadd_wchnstr(curses_screen(), encoder.cells, CInt(encoder.cells.count))
+    writer?.painted(frame.rows[row], at: row, columns)
+  }
+
+  /// True if ncurses does not know of some cells on the terminal.
+  var hasUnrepeatedChanges: Bool { writer?.hasChanges == true }
+
+  private func startWriter() {
+    guard let sequences, let cursor = CursorPath() else { return writer = nil }
+    writer = SpanWriter(size: taken, glyphs: glyphs, sequences: sequences, cursor: cursor)
+  }
+
+  /// Makes ncurses know what the writer has sent: ncurses paints it again, and its bytes are dropped. Then it believes
+  /// that the cursor is at home, where the first bytes of the next frame put it.
+  private func repeatChanges() {
+    guard writer?.hasChanges == true else { return }
+    writer?.takeChanges { row, column, cells in
+      encoder.encode(cells[...])
+      wmove(curses_screen(), CInt(row), CInt(column))
+      wadd_wchnstr(curses_screen(), encoder.cells, CInt(encoder.cells.count))
+    }
+    leaveok(curses_screen(), false)
+    wmove(curses_screen(), 0, 0)
+    wnoutrefresh(curses_screen())
+    doupdate()
+    leaveok(curses_screen(), true)
+    _ = capture.drain()
+    capture.append(CursorPath.home)
   }
 }

@@ -10,7 +10,7 @@ struct FrameCapture: ~Copyable {
   let input: UnsafeMutablePointer<FILE>
   /// The least size of a frame to bracket, in bytes. The marks cost 16 bytes, as much as a price, and a terminal shows
   /// smaller frames at once anyway.
-  private static let minBracketed = 256
+  static let minBracketed = 256
   private var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
 
   /// Opens the files; nil, with `errno` set, if the system refuses one.
@@ -30,6 +30,9 @@ struct FrameCapture: ~Copyable {
     fclose(input)
     buffer.deallocate()
   }
+
+  /// Adds bytes to those of ncurses.
+  func append(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(all: $0, to: fileno(output)) } }
 
   /// Returns the bytes since the last call, shortened. They are valid until the next call. With `bracketed`, encloses a
   /// large frame in the marks of synchronized output.
