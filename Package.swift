@@ -194,8 +194,8 @@ let package = Package(
     .target(
       name: "Dashboard",
       dependencies: [
-        "AccountModel", "OddsFeed", "OddsModel", "TerminalCore", "Platform", "Localization", "FoundationCore",
-        algorithms, heap,
+        "AccountModel", "OddsFeed", "OddsHistory", "OddsModel", "TerminalCore", "Platform", "Localization",
+        "FoundationCore", algorithms, heap,
       ],
       swiftSettings: settings),
     .target(
@@ -354,8 +354,8 @@ let package = Package(
     .testTarget(
       name: "DashboardTests",
       dependencies: [
-        "Platform", "Localization", "Betfair", "EveryMatrix", "OddsModel", "AccountModel", "OddsFeed", "Dashboard",
-        "TerminalCore",
+        "Platform", "Localization", "Betfair", "EveryMatrix", "OddsModel", "AccountModel", "OddsFeed", "OddsHistory",
+        "Dashboard", "TerminalCore",
         "TestSupport",
       ],
       exclude: ["Golden"], swiftSettings: settings),

@@ -70,7 +70,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case detailHelpOther, detailGone, detailLoading, detailChannelOnly, detailStarted, detailMargin
   case ladderLastTraded, ladderMatched
   case detailColumnOutcome, detailColumnPrice, detailColumnOpen, detailColumnSpan, detailColumnChance, detailColumnTrend
-  case chartHelpCursor, chartHelpFrame, chartNone, chartNow, chartAll
+  case chartHelpCursor, chartHelpFrame, chartNone, chartNow, chartAll, chartOpening, chartClosing, chartLast
   // Screen, mouse and themes.
   case titleBoard, titleTrouble, noteTheme, noteMouseOn, noteMouseOff, noteCopied, noteNoRow, themeUnknownPart
   case themeUnknownWord, optionNoMouse, optionLowBandwidth

@@ -1,4 +1,5 @@
 package import AccountModel
+package import OddsHistory
 package import OddsModel
 package import TerminalCore
 
@@ -31,6 +32,10 @@ package enum Action: Sendable {
   /// An account to log in to is available.
   case accountFound(canEndSession: Bool)
   case accountChanged(AccountStatus)
+  /// The history has read the opening prices of matches that appeared.
+  case openingsRead(OpeningBatch)
+  /// The history has read the prices of an outcome of the open match.
+  case pricesRead(RecordedPrices)
   /// A frame is about to be drawn; changes due by now become visible.
   case frameDue
   case painted(FrameReport)
@@ -100,6 +105,9 @@ package enum Effect: Hashable, Sendable {
   /// Opens a match of a channel on its own topic, if it has one, and closes the match that is open.
   case openMatch(MatchID, of: Topic)
   case closeMatch
+  /// Reads the recorded prices of an outcome of the open match. `epoch` is the wall time of second zero of the feed clock,
+  /// in milliseconds since 1970.
+  case readPrices(MatchID, MarketID, OutcomeID, epoch: Int64)
   /// Reconnects to the feed at once, and retries the account.
   case reconnect
   /// Sets the pace of the simulated feed, in odds updates per second.

@@ -37,6 +37,10 @@ extension BoardState {
     case .addressChanged(let current):
       feedName = current.name
       address = current.url
+    case .openingsRead(let batch): list.reduce(.openingsRead(batch), context(now))
+    case .pricesRead(let prices):
+      if let opening = prices.openingBatch { list.reduce(.openingsRead(opening), context(now)) }
+      return detail.reduce(.pricesRead(prices), context(now))
     case .playbackMoved(let playback): return apply(playback, now: now)
     case .frameDue:
       let context = context(now)

@@ -19,6 +19,8 @@ package struct BoardState: Sendable {
   let catalog: (any FeedCatalog)?
   /// True if the feed has a connection that can be re-established.
   let canReconnect: Bool
+  /// True if there is a history from which recorded prices can be read.
+  let readsHistory: Bool
   /// The glyphs that the terminal's character set can show.
   let glyphs: GlyphSet
   var connection = Connection()
@@ -47,7 +49,8 @@ package struct BoardState: Sendable {
   /// Creates a board before its first channel is open, as an earlier run left it if `session` is given.
   package init(
     size: Size, channels: [BoardChannel], feedName: String, rate: Double? = nil,
-    channel: Int = 0, catalog: (any FeedCatalog)? = nil, canReconnect: Bool = false, words: Catalog = .english,
+    channel: Int = 0, catalog: (any FeedCatalog)? = nil, canReconnect: Bool = false,
+    readsHistory: Bool = false, words: Catalog = .english,
     settings: BoardSettings = BoardSettings(), session: BoardSession? = nil, filter: String? = nil,
     glyphs: GlyphSet = .unicode, now: FrameTime = FrameTime(uptime: .zero, wall: 0, zone: 0)
   ) {
@@ -59,6 +62,7 @@ package struct BoardState: Sendable {
     tab = .channel(channel)
     self.catalog = catalog
     self.canReconnect = canReconnect
+    self.readsHistory = readsHistory
     self.words = words
     self.glyphs = glyphs
     configured = settings
@@ -86,6 +90,7 @@ struct BoardContext {
   let size: Size
   let connection: Connection
   let canReconnect: Bool
+  let readsHistory: Bool
   let isFrozen: Bool
 
   var changeFormatter: ChangeFormatter { ChangeFormatter(words: words, odds: settings.odds) }
@@ -97,6 +102,6 @@ extension BoardState {
   func context(_ now: FrameTime) -> BoardContext {
     BoardContext(
       now: now, second: clock.second(now: now.uptime), words: words, settings: settings, size: size,
-      connection: connection, canReconnect: canReconnect, isFrozen: list.isFrozen)
+      connection: connection, canReconnect: canReconnect, readsHistory: readsHistory, isFrozen: list.isFrozen)
   }
 }

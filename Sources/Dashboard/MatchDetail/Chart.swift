@@ -1,3 +1,4 @@
+import OddsHistory
 import OddsModel
 
 /// A chart of a price, drawn with braille characters of 2 × 4 points each, or with stars.
@@ -15,6 +16,8 @@ struct Chart: Equatable, Sendable {
 
   /// The rows from the top. Each element is the character of a cell, or nil if it is empty.
   private(set) var rows: [[Unicode.Scalar?]]
+  /// The candle of each column that is drawn as one; nil for a column of the line.
+  private(set) var candles: [Candle?]
   /// For each cell of the axis, true if the price could not be bet on at some time.
   private(set) var suspended: [Bool]
   /// The price range within each point, nil if there was no price to bet on.
@@ -29,6 +32,7 @@ struct Chart: Equatable, Sendable {
   init(_ input: Input) {
     let (window, shape, height) = (input.window, input.shape, max(0, input.height))
     suspended = Array(repeating: false, count: window.columns)
+    candles = (0..<window.columns).map { Self.candle(input.history, window.seconds(of: $0), newest: window.newest) }
     rows = Array(repeating: Array(repeating: nil, count: window.columns), count: height)
     limits = Array(repeating: nil, count: height)
     labels = limits
@@ -47,10 +51,14 @@ struct Chart: Equatable, Sendable {
     labels = Self.labels(of: scale, count: height)
     let top = height * shape.down - 1
     for (point, range) in points.enumerated() {
-      guard let range else { continue }
+      guard let range, candles[point / shape.across] == nil else { continue }
       for y in scale.level(of: range.upperBound, top)...scale.level(of: range.lowerBound, top) {
         shape.put(point % shape.across, y % shape.down, into: &rows[y / shape.down][point / shape.across])
       }
+    }
+    for (column, candle) in candles.enumerated() {
+      guard let candle else { continue }
+      for (row, character) in shape.candle(candle, on: scale, rows: height) { rows[row][column] = character }
     }
     for limit in shown { limits[scale.level(of: limit, top) / shape.down] = limit }
   }
@@ -84,6 +92,26 @@ struct Chart: Equatable, Sendable {
     return (range, isSuspended)
   }
 
+  /// The minimum number of changes of a column that is drawn as a candle.
+  static let candleChanges = 4
+
+  /// Returns the candle of a column; nil if the price changed seldom.
+  private static func candle(_ history: PriceHistory, _ seconds: Range<Int>, newest: Int) -> Candle? {
+    let steps = history.steps(in: seconds.lowerBound..<max(seconds.lowerBound, min(seconds.upperBound, newest + 1)))
+    guard steps.count >= candleChanges else { return nil }
+    var candle: Candle?
+    if let before = history.step(at: seconds.lowerBound - 1), before.state == .live, let odds = before.odds,
+      steps.first.map({ Int($0.second) }) != seconds.lowerBound
+    {
+      candle = Candle(odds, isChange: false)
+    }
+    for step in steps where step.state == .live {
+      guard let odds = step.odds else { continue }
+      if candle == nil { candle = Candle(odds, isChange: true) } else { candle?.add(odds) }
+    }
+    return candle.flatMap { $0.changes >= candleChanges ? $0 : nil }
+  }
+
   // MARK: Scale
 
   /// Returns the labels of a scale of one row or more.
@@ -105,7 +133,7 @@ struct Chart: Equatable, Sendable {
 
 extension ClosedRange<DecimalOdds> {
   /// Returns the level of a price in points from the top, where the lowest price is at level `top`.
-  fileprivate func level(of price: DecimalOdds, _ top: Int) -> Int {
+  func level(of price: DecimalOdds, _ top: Int) -> Int {
     let size = upperBound.units - lowerBound.units
     guard size > 0 else { return top / 2 }
     return top - Int((Double(price.units - lowerBound.units) / Double(size) * Double(top)).rounded())

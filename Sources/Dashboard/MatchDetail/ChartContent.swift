@@ -1,3 +1,4 @@
+import OddsHistory
 import OddsModel
 
 /// The title above a chart.
@@ -5,6 +6,10 @@ struct ChartTitle: Equatable {
   /// The name of the outcome.
   var name: String
   var current: ChartPrice
+  var opening: DecimalOdds?
+  /// The closing price and the last live price of a match that is over.
+  var closing: DecimalOdds?
+  var last: DecimalOdds?
   var cursor: Cursor?
   var frame: ChartFrame
 
@@ -18,6 +23,8 @@ struct ChartTitle: Equatable {
 /// A row of a chart.
 struct ChartRow: Equatable {
   var cells: [Unicode.Scalar?]
+  /// The candle of each column; nil for a column of the line.
+  var candles: [Candle?] = []
   /// The price beside the row, and true if it is a limit of an alert rule.
   var label: DecimalOdds?
   var isLimitLabel = false

@@ -1,21 +1,32 @@
 /// The time frame of a chart. The right edge is always the newest second.
 enum ChartFrame: CaseIterable, Hashable, Sendable {
-  case fiveMinutes, hour, all
+  case fiveMinutes, hour, sixHours, day, all
 
   /// The lengths of `all` in seconds. They are few, so that a growing history is rarely drawn at another scale.
-  private static let lengths = [
-    60, 90, 120, 180, 300, 450, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 18_000,
-  ]
+  private static let lengths =
+    [
+      60, 90, 120, 180, 300, 450, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 18_000, 21_600, 28_800,
+      43_200, 64_800,
+    ] + [1, 2, 3, 4, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 180, 365].map { $0 * secondsPerDay }
 
-  var shorter: ChartFrame { self == .all ? .hour : .fiveMinutes }
-  var longer: ChartFrame { self == .fiveMinutes ? .hour : .all }
+  private static let secondsPerDay = 86_400
+
+  var shorter: ChartFrame { Self(at: -1, from: self) }
+  var longer: ChartFrame { Self(at: 1, from: self) }
+
+  private init(at step: Int, from frame: ChartFrame) {
+    let index = (Self.allCases.firstIndex(of: frame) ?? 0) + step
+    self = Self.allCases[max(0, min(index, Self.allCases.count - 1))]
+  }
 
   /// Returns the length in seconds, for a history that begins at `first`.
   func length(first: Int, newest: Int) -> Int {
     switch self {
     case .fiveMinutes: 300
     case .hour: 3600
-    case .all: Self.lengths.first { $0 > newest - first } ?? PriceHistory.reach
+    case .sixHours: 6 * 3600
+    case .day: Self.secondsPerDay
+    case .all: Self.lengths.first { $0 > newest - first } ?? 365 * Self.secondsPerDay
     }
   }
 }
@@ -30,10 +41,13 @@ struct ChartWindow: Hashable, Sendable {
   let length: Int
   /// The newest second, in `FeedClock`. The last column contains it.
   let newest: Int
+  /// The first second that has a time: zero in a recording.
+  let earliest: Int
   /// The index of the first column in the grid. Negative if the window begins before second zero.
   private let first: Int
 
-  init(columns: Int, length: Int, newest: Int) {
+  init(columns: Int, length: Int, newest: Int, earliest: Int = 0) {
+    self.earliest = min(earliest, newest)
     self.columns = max(1, columns)
     self.length = max(1, length)
     self.newest = newest
@@ -58,9 +72,9 @@ struct ChartWindow: Hashable, Sendable {
   /// The first second after the newest at which the window moves on.
   var nextSecond: Int { start(of: (newest * columns).dividedRoundingDown(by: length) + 1, 1) }
 
-  /// Returns the second that a cursor is at: at least the end of the first column and second zero, before which a
-  /// recording has no time, and at most the newest one.
-  func cursor(at second: Int) -> Int { min(newest, max(0, seconds(of: 0).upperBound - 1, second)) }
+  /// Returns the second that a cursor is at: at least the end of the first column and the earliest second, and at most
+  /// the newest one.
+  func cursor(at second: Int) -> Int { min(newest, max(earliest, seconds(of: 0).upperBound - 1, second)) }
 
   /// Returns the second that a cursor moves to: the end of the next column to the left (-1) or to the right (1).
   func cursor(movedFrom second: Int, by step: Int) -> Int {

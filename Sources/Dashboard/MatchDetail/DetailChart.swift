@@ -27,11 +27,12 @@ struct ChartCache {
 
 extension DetailPane {
   /// Returns the window of the chart in a number of columns, or nil if no price of the selected outcome is known.
-  func chartWindow(_ histories: PriceHistories, _ frame: ChartFrame, columns: Int) -> ChartWindow? {
-    guard columns > 0, let first = chosen.flatMap({ histories[id, $0] })?.steps.first else { return nil }
+  func chartWindow(_ history: PriceHistory?, _ frame: ChartFrame, columns: Int) -> ChartWindow? {
+    guard columns > 0, let first = history?.steps.first else { return nil }
     let newest = max(second, Int(first.second))
     return ChartWindow(
-      columns: columns, length: frame.length(first: Int(first.second), newest: newest), newest: newest)
+      columns: columns, length: frame.length(first: Int(first.second), newest: newest), newest: newest,
+      earliest: min(0, Int(first.second)))
   }
 }
 
@@ -46,6 +47,11 @@ struct DetailChart {
   private let cursor: Int?
   /// The column of the cursor.
   private let column: Int?
+  /// True if the match has ended or was removed.
+  private let isOver: Bool
+  private let opening: DecimalOdds?
+  private let closing: DecimalOdds?
+  private let last: DecimalOdds?
   private let format: OddsFormat
   private let pane: DetailPane
   private let clock: FeedClock
@@ -57,10 +63,9 @@ struct DetailChart {
     of state: borrowing BoardState, _ pane: DetailPane, _ layout: DetailLayout, _ shape: GlyphShape,
     _ cache: inout ChartCache, isKnown: Bool, isTrusted: Bool
   ) {
-    let histories = state.detail.histories
     frame = state.detail.frame
-    guard !layout.chart.isEmpty, let key = pane.chosen, let history = histories[pane.id, key],
-      let window = pane.chartWindow(histories, frame, columns: layout.plot.count)
+    guard !layout.chart.isEmpty, let key = pane.chosen, let history = state.detail.chartHistory,
+      let window = pane.chartWindow(history, frame, columns: layout.plot.count)
     else { return nil }
     let rules = state.alerts.rules
     let limits = pane.match.map { cache.limits(of: key, in: $0, rules) } ?? []
@@ -74,13 +79,21 @@ struct DetailChart {
       ?? .unknown
     cursor = pane.cursor.map { window.cursor(at: $0) }
     column = cursor.map { window.column(of: $0) }
+    let recorded = state.detail.recording.prices
+    isOver = pane.isGone || pane.match?.status == .ended
+    let seen = state.detail.histories[pane.id, key]
+    opening =
+      state.list.rows.openings[pane.id, default: RecordedOpenings()].opening(
+        of: key, firstOfRun: seen?.opening)
+    closing = recorded?.closing
+    last = recorded?.last
     format = state.settings.odds
     (self.pane, clock, isFrozen) = (pane, state.clock, state.list.isFrozen)
   }
 
   var title: ChartTitle {
     ChartTitle(
-      name: name, current: current,
+      name: name, current: current, opening: opening, closing: isOver ? closing : nil, last: isOver ? last : nil,
       cursor: cursor.map { ChartTitle.Cursor(time: time(of: $0), price: ChartPrice(input.history.step(at: $0))) },
       frame: frame)
   }
@@ -88,7 +101,8 @@ struct DetailChart {
   func row(_ row: Int) -> ChartRow {
     let (label, isLimit) = label(row)
     return ChartRow(
-      cells: chart.rows[row], label: label, isLimitLabel: isLimit, hasLimit: chart.limits[row] != nil, cursor: column)
+      cells: chart.rows[row], candles: chart.candles, label: label, isLimitLabel: isLimit,
+      hasLimit: chart.limits[row] != nil, cursor: column)
   }
 
   var axis: DetailContent { .axis(chart.suspended, cursor: column) }
@@ -123,7 +137,7 @@ struct DetailChart {
   /// The next second at which the chart changes by itself.
   var nextSecond: Int {
     let (window, first) = (input.window, input.history.steps.first.map { Int($0.second) })
-    guard frame == .all, window.length < PriceHistory.reach, let first else { return window.nextSecond }
+    guard frame == .all, let first, first + window.length > window.newest else { return window.nextSecond }
     return min(window.nextSecond, first + window.length)
   }
 }

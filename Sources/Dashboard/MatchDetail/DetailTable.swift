@@ -67,6 +67,7 @@ struct DetailTable {
   private let pane: DetailPane
   private let layout: DetailLayout
   private let histories: PriceHistories
+  private let openings: RecordedOpenings
   private let grade: Freshness.Grade
   private let isTrusted: Bool
   /// True if changes from earlier prices are shown.
@@ -84,6 +85,7 @@ struct DetailTable {
     self.pane = pane
     self.layout = DetailLayout(layout, hasNotice: pane.notice != nil)
     histories = state.detail.histories
+    openings = state.list.rows.openings[pane.id] ?? RecordedOpenings()
     grade = pane.grade(state.connection)
     isTrusted = grade.isTrusted && pane.match?.tradingStatus.isTrusted ?? true
     isKnown = pane.isKnown(state.connection) && pane.match?.tradingStatus.isTrusted ?? true
@@ -129,8 +131,9 @@ struct DetailTable {
     var cell = PriceCell(outcome, in: market)
     if isTrusted, let flash = pane.flashes[key], flash.until > now.uptime { cell.flash = flash }
     let history = histories[pane.id, key]
+    let opening = openings.opening(of: key, firstOfRun: history?.opening)
     let changes = DetailLayout.spans.map { span in
-      isKnown ? history?.change(over: span, at: pane.second) : nil
+      isKnown ? history?.change(over: span, at: pane.second, opening: opening) : nil
     }
     return .outcome(
       DetailOutcome(

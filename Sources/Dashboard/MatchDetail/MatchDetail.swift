@@ -20,6 +20,8 @@ struct MatchDetail: Sendable {
     case moveCursor(by: Int)
     case removeCursor
     case setFrame(ChartFrame)
+    /// The history has read the prices of an outcome.
+    case pricesRead(RecordedPrices)
     case settingsChanged
     case unfrozen
     case resized
@@ -32,8 +34,16 @@ struct MatchDetail: Sendable {
   private(set) var histories = PriceHistories()
   /// The time frame of the chart, kept from one match to the next.
   private(set) var frame = ChartFrame.all
+  private(set) var recording = DetailRecording()
 
   mutating func reduce(_ action: Action, _ context: BoardContext) -> [Effect] {
+    let effects = apply(action, context)
+    if !context.readsHistory { return effects }
+    defer { recording.update(pane, histories) }
+    return effects + (recording.request(for: pane, second: context.second).map { [$0] } ?? [])
+  }
+
+  private mutating func apply(_ action: Action, _ context: BoardContext) -> [Effect] {
     switch action {
     case .open(let id, let topic):
       markUnknown(context)
@@ -66,6 +76,7 @@ struct MatchDetail: Sendable {
     case .setFrame(let frame):
       if chartWindow(context.size) == nil { return [.note(.chartNone)] }
       self.frame = frame
+    case .pricesRead(let prices): recording.received(prices, for: pane)
     case .settingsChanged:
       guard let interval = pane?.throttle.interval, interval != context.settings.throttle else { return [] }
       for match in pane?.throttle.change(to: context.settings.throttle) ?? [] where !context.isFrozen {
@@ -173,7 +184,12 @@ struct MatchDetail: Sendable {
   /// Returns the window of the chart on a screen of that size, or nil if no chart is shown.
   private func chartWindow(_ size: Size) -> ChartWindow? {
     guard let layout = layout(size), !layout.chart.isEmpty else { return nil }
-    return pane?.chartWindow(histories, frame, columns: layout.plot.count)
+    return pane?.chartWindow(chartHistory, frame, columns: layout.plot.count)
+  }
+
+  /// The prices of the selected outcome: those that the board has seen, and the recorded ones of other times.
+  var chartHistory: PriceHistory? {
+    recording.combined ?? pane.flatMap { pane in pane.chosen.flatMap { histories[pane.id, $0] } }
   }
 
   /// Returns the number of rows for the list of markets, on a screen of that size.

@@ -109,7 +109,8 @@ extension PriceHistories {
       let key = OutcomeKey(market: market.id, outcome: outcome.id)
       guard self[match.id, key] == nil, let column = PriceTriple.column(of: outcome, index, of: market.outcomes.count)
       else { continue }
-      let history = row.recent.history(of: column, from: second)
+      var history = row.recent.history(of: column, from: second)
+      history.keepOpening(row.openings.firstOfRun(key))
       if !history.steps.isEmpty { put(history, of: key, in: match.id) }
     }
   }

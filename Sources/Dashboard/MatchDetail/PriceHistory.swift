@@ -29,7 +29,7 @@ struct PriceHistory: Hashable, Sendable {
 
     private static let noUnits = Int64.min
 
-    fileprivate init(_ odds: DecimalOdds?, _ state: State, at second: Int) {
+    init(_ odds: DecimalOdds?, _ state: State, at second: Int) {
       self.second = Int32(clamping: second)
       self.state = state
       wasSuspended = state == .suspended
@@ -37,6 +37,12 @@ struct PriceHistory: Hashable, Sendable {
     }
 
     var odds: DecimalOdds? { units == Self.noUnits ? nil : DecimalOdds(units: units) }
+
+    /// Returns the step as it is in force at a later second.
+    func restated(at second: Int32) -> Step {
+      if self.second == second { return self }
+      return Step(odds, state, at: Int(second))
+    }
 
     fileprivate func isLike(_ other: Step) -> Bool { units == other.units && state == other.state }
   }
@@ -59,7 +65,13 @@ struct PriceHistory: Hashable, Sendable {
 
   /// Records the price at a second. Between calls, the price is assumed to be constant.
   mutating func record(_ odds: DecimalOdds?, _ state: State, at second: Int) {
-    var step = Step(odds, state, at: second)
+    append(Step(odds, state, at: second))
+    if steps.count >= Self.limit { conflate(at: second) }
+  }
+
+  /// Appends a step. One within the second of the last step replaces it.
+  mutating func append(_ step: Step) {
+    var step = step
     if let last = steps.last {
       if last.isLike(step) { return }
       if last.second >= step.second {
@@ -69,10 +81,12 @@ struct PriceHistory: Hashable, Sendable {
         if let before = steps.last, before.isLike(step), !step.wasSuspended || before.state == .suspended { return }
       }
     }
-    if opening == nil { opening = odds }
+    if opening == nil { opening = step.odds }
     steps.append(step)
-    if steps.count >= Self.limit { conflate(at: second) }
   }
+
+  /// Sets the first price of this run, if it is known.
+  mutating func keepOpening(_ odds: DecimalOdds?) { opening = odds ?? opening }
 
   /// Marks the price as unknown from a second on. The last price is kept.
   mutating func markUnknown(at second: Int) {
@@ -122,6 +136,19 @@ struct PriceHistory: Hashable, Sendable {
     steps = remaining
   }
 
+  /// Conflates all steps in buckets of a number of seconds.
+  mutating func conflate(inBucketsOf grain: Int) {
+    var remaining: [Step] = []
+    var start = 0
+    while start < steps.count {
+      let bucket = (Double(steps[start].second) / Double(grain)).rounded(.down)
+      let end = steps[start...].prefix { (Double($0.second) / Double(grain)).rounded(.down) == bucket }.endIndex
+      Self.append(steps[start..<end], to: &remaining)
+      start = end
+    }
+    steps = remaining
+  }
+
   /// Returns the bucket of a second: the seconds whose steps are conflated.
   private static func bucket(of second: Int, now: Int) -> Range<Int> {
     for (grain, age) in [(coarseGrain, middleReach), (grain, fineReach)] {
@@ -161,11 +188,13 @@ extension PriceHistory {
     return span <= fineReach ? at : (at + 1) / grain * grain - 1
   }
 
-  /// Returns the change of the price over `span` seconds, or since the first price if nil, in tenths of a per cent.
+  /// Returns the change of the price over `span` seconds, or since the opening price if nil, in tenths of a per cent.
   /// Returns nil if the change is not known or the price cannot be bet on.
-  func change(over span: Int?, at second: Int) -> Int? {
+  ///
+  /// - Parameter opening: The opening price; nil for the first price of this run.
+  func change(over span: Int?, at second: Int, opening: DecimalOdds? = nil) -> Int? {
     guard let last = step(at: second), last.state == .live, let odds = last.odds,
-      let before = span.map({ self.odds(at: Self.reference($0, before: second)) }) ?? opening
+      let before = span.map({ self.odds(at: Self.reference($0, before: second)) }) ?? opening ?? self.opening
     else { return nil }
     return Int((Double(odds.units - before.units) * 1000 / Double(before.units)).rounded())
   }

@@ -1,4 +1,5 @@
 import Localization
+import OddsHistory
 import OddsModel
 import TerminalCore
 
@@ -6,7 +7,7 @@ extension RowFormatter {
   /// Writes the outcome with its current price at the left, then the time and price of the cursor, and the time frames
   /// at the right. Without room, only the chosen frame remains; then the cursor replaces the outcome.
   func chartTitle(_ title: ChartTitle, into row: inout Row, _ columns: Range<Int>) {
-    let frames = ChartFrame.allCases.filter { columns.count >= 40 || $0 == title.frame }
+    let frames = ChartFrame.allCases.filter { columns.count >= 48 || $0 == title.frame }
       .map { (text: label($0, isChosen: $0 == title.frame), isChosen: $0 == title.frame) }
     var end = columns.upperBound - frames.reduce(frames.count - 1) { $0 + $1.text.cellWidth }
     var at = max(columns.lowerBound, end)
@@ -29,7 +30,22 @@ extension RowFormatter {
     guard nameEnd > columns.lowerBound else { return }
     clip(title.name, into: &row, columns.lowerBound..<nameEnd)
     let isDoubtful = if case .doubtful = title.current { true } else { false }
-    row.write(current, at: nameEnd + 1, style: Style(isDoubtful ? .muted : .strong), limit: end)
+    let currentEnd = row.write(current, at: nameEnd + 1, style: Style(isDoubtful ? .muted : .strong), limit: end)
+    let marks = marks(title)
+    // A price that is cut off would be another price, and one without its word the current one.
+    if let text = marks.first(where: { currentEnd + 2 + $0.cellWidth <= end }) {
+      row.write(text, at: currentEnd + 2, style: Style(.muted), limit: end)
+    }
+  }
+
+  /// Returns texts with the opening, closing and last prices, the longest first.
+  private func marks(_ title: ChartTitle) -> [String] {
+    func text(_ key: MessageKey, _ odds: DecimalOdds?) -> String? { odds.map { words(key, priceText($0)) } }
+    let opening = text(.chartOpening, title.opening)
+    let (closing, last) = (text(.chartClosing, title.closing), text(.chartLast, title.last))
+    return [[opening, closing, last], [closing, last], [closing ?? last ?? opening]].map {
+      $0.compactMap(\.self).joined(separator: "  ")
+    }.filter { !$0.isEmpty }
   }
 
   /// Writes the price line over the lines of limits and of the cursor, and the price beside the row.
@@ -37,7 +53,8 @@ extension RowFormatter {
     for (index, (column, character)) in zip(places.plot, chart.cells).enumerated() {
       let isCursor = index == chart.cursor
       if let character {
-        row.write(Cell(character.value, style: Style(isCursor ? .strong : .chart)), at: column)
+        let candle = index < chart.candles.count ? chart.candles[index] : nil
+        row.write(Cell(character.value, style: Style(isCursor ? .strong : role(of: candle))), at: column)
       } else if isCursor {
         row.write(glyphs.separator.styled(Style(.strong)), at: column)
       } else if chart.hasLimit {
@@ -48,6 +65,11 @@ extension RowFormatter {
     right(
       ShortText(label, setup.odds, point: words.decimalPoint), into: &row, places.scale.dropLast(),
       style: Style(chart.isLimitLabel ? .warning : .plain))
+  }
+
+  private func role(of candle: Candle?) -> Style.Role {
+    guard let candle, candle.open != candle.close else { return .chart }
+    return candle.close > candle.open ? .rising : .falling
   }
 
   func axis(_ suspended: [Bool], cursor: Int?, into row: inout Row, _ columns: Range<Int>) {
@@ -88,6 +110,8 @@ extension RowFormatter {
       switch frame {
       case .fiveMinutes: words(.ageMinutes, 5)
       case .hour: words(.ageHours, 1)
+      case .sixHours: words(.ageHours, 6)
+      case .day: words(.ageDays, 1)
       case .all: words(.chartAll)
       }
     return isChosen ? "[\(text)]" : text
@@ -96,7 +120,9 @@ extension RowFormatter {
   private func time(_ time: ChartTime) -> String {
     switch time {
     case .now: words(.chartNow)
-    case .wall(let time): setup.time.timeOfDay(time)
+    case .wall(let time):
+      setup.time.day(time) == setup.today
+        ? setup.time.timeOfDay(time) : "\(setup.time.monthAndDay(time)) \(setup.time.timeOfDay(time))"
     case .position(let second, let length): Playback.clock(second, of: length)
     }
   }

@@ -1,3 +1,4 @@
+import OddsHistory
 import OddsModel
 
 /// The rows of the current tab: their order, the selected row, and the rows on the screen.
@@ -6,6 +7,8 @@ struct MatchList: Sendable {
     /// Another tab is open, whose matches are not known yet.
     case opened(isWatchList: Bool, pages: Pagination?)
     case channelUpdated(ChannelUpdate)
+    /// The history has read opening prices.
+    case openingsRead(OpeningBatch)
     /// The prices can be trusted again.
     case unlocked
     case settingsChanged
@@ -50,6 +53,8 @@ struct MatchList: Sendable {
   /// The changes since the screen was frozen: the newest state of each match, nil for a removed one. Nil while the
   /// screen is not frozen.
   private(set) var frozenChanges: [MatchID: Match?]?
+  /// The opening prices that were read since the screen was frozen.
+  private var frozenOpenings: [OpeningBatch] = []
   /// The number of changes not shown while the screen is frozen.
   private(set) var missedCount = 0
   /// The second of feed time since which the rows have matched the feed without a gap.
@@ -87,11 +92,13 @@ struct MatchList: Sendable {
       throttle = Throttle(interval: throttle.interval)
       // The tab has not shown a screen to freeze.
       frozenChanges = nil
+      applyFrozenOpenings()
       missedCount = 0
       cursor = 0
       top = 0
       staysAtTop = true
     case .channelUpdated(let update): apply(update, context)
+    case .openingsRead(let batch): if isFrozen { frozenOpenings.append(batch) } else { change { $0.apply(batch) } }
     case .unlocked:
       // A match left pending in the throttle would show a price from before the lock as a live one.
       if !isFrozen { throttle(to: throttle.interval, context) }
@@ -170,7 +177,14 @@ struct MatchList: Sendable {
     frozenChanges = nil
     missedCount = 0
     trustedSince = context.second
+    applyFrozenOpenings()
     show(changes.values.compactMap { $0 }, removed: changes.compactMap { $1 == nil ? $0 : nil }, context)
+  }
+
+  private mutating func applyFrozenOpenings() {
+    let batches = frozenOpenings
+    frozenOpenings = []
+    for batch in batches { change { $0.apply(batch) } }
   }
 
   /// Shows what is due.

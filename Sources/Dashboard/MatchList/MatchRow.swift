@@ -25,9 +25,9 @@ struct MatchRow: Sendable {
   var exchange = ExchangeCells()
   /// The price of the main market's favourite; nil while it cannot be bet on.
   var favourite: DecimalOdds?
-  /// The first price that the board has seen of the favourite.
+  /// The opening price of the favourite.
   private var favouriteOpening: DecimalOdds?
-  private var openings = OpeningPrices()
+  private(set) var openings: OpeningPrices
   /// The main market's margin.
   var margin = RateLimitedValue()
   /// The recent changes of the favourite's price.
@@ -50,8 +50,11 @@ extension MatchRow {
 
   /// Creates the row of a new match. The age counts from `newest`, the latest change that the feed has reported, in
   /// milliseconds since 1970: the feed's clock may differ from the local clock.
-  init(_ match: Match, now: Duration, newest: Int64?, second: Int? = nil) {
+  init(
+    _ match: Match, now: Duration, newest: Int64?, second: Int? = nil, recorded: RecordedOpenings = RecordedOpenings()
+  ) {
     id = match.id
+    openings = OpeningPrices(recorded: recorded)
     (labels, names, name) = (match.labels, SearchIndex(match.labels), MatchName(match.labels))
     (status, tradingStatus, prices) = (match.status, match.tradingStatus, PriceTriple())
     show(match, now: now, newest: newest, second: second)
@@ -81,12 +84,18 @@ extension MatchRow {
     prices = market.map(PriceTriple.init) ?? PriceTriple()
     exchange = market.map(ExchangeCells.init) ?? ExchangeCells()
     favourite = market?.favourite
-    openings.apply(market)
-    favouriteOpening = favourite.flatMap { favourite in market.flatMap { openings.opening(of: favourite, in: $0) } }
+    openings.apply(market, favourite: favourite)
+    favouriteOpening = openings.favourite
     trend.apply(favourite, of: market?.id)
     recent.apply(prices, replacing: old, of: market?.id, at: second ?? now.wholeSeconds)
     margin.apply(market?.margin.map { Int(($0 * 1000).rounded()) }, now: now)
     if changedAt == nil, let newest, let change = match.lastChange { changedAt = now - .milliseconds(newest - change) }
+  }
+
+  /// Applies the recorded opening prices of the match.
+  mutating func apply(_ recorded: RecordedOpenings) {
+    openings.recorded = recorded
+    favouriteOpening = openings.favourite
   }
 
   /// Ends all highlights, because the odds format changed: a changed digit no longer means a moved price.
@@ -95,8 +104,8 @@ extension MatchRow {
     expire(now: now)
   }
 
-  /// The change of the favourite's implied chance since the board first saw its price, in hundredths of a per cent of
-  /// the first chance. Positive if the price has shortened. Nil if there is no favourite, or if two outcomes are the
+  /// The change of the favourite's implied chance since its opening price, in hundredths of a per cent of the first
+  /// chance. Positive if the price has shortened. Nil if there is no favourite, or if two outcomes are the
   /// favourite and have moved differently.
   @inline(__always)
   var move: Int? {

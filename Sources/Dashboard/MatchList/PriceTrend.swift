@@ -20,44 +20,6 @@ extension Market {
   }
 }
 
-/// The first price that the board has seen of each outcome of a match's main market.
-struct OpeningPrices: Hashable, Sendable {
-  private struct Opening: Hashable, Sendable {
-    let outcome: OutcomeID
-    var odds: DecimalOdds?
-  }
-
-  private var market: MarketID?
-  /// The first price of each outcome, in the market's order.
-  private var openings: [Opening] = []
-
-  /// Applies the prices of a match's main market. Another market starts with no opening prices.
-  mutating func apply(_ market: Market?) {
-    let outcomes = market?.outcomes ?? []
-    if market?.id != self.market { (self.market, openings) = (market?.id, []) }
-    let isSame = outcomes.count == openings.count && zip(outcomes, openings).allSatisfy { $0.id == $1.outcome }
-    if !isSame {
-      openings = outcomes.map { outcome in
-        openings.first { $0.outcome == outcome.id } ?? Opening(outcome: outcome.id, odds: nil)
-      }
-    }
-    for (index, outcome) in outcomes.enumerated() where openings[index].odds == nil {
-      openings[index].odds = outcome.lastOdds
-    }
-  }
-
-  /// Returns the first price of the outcome that now has the given price; nil if several outcomes have it and their
-  /// first prices differ.
-  func opening(of favourite: DecimalOdds, in market: Market) -> DecimalOdds? {
-    var found: DecimalOdds?
-    for (outcome, opening) in zip(market.outcomes, openings) where outcome.lastOdds == favourite {
-      if let found, found != opening.odds { return nil }
-      found = opening.odds
-    }
-    return found
-  }
-}
-
 /// The last prices of the main market's favourite. The favourite is the outcome with the lowest price, so the trend has
 /// no jump when another outcome becomes the favourite.
 struct PriceTrend: Hashable, Sendable {

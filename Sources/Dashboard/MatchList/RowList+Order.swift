@@ -65,6 +65,7 @@ extension RowList {
   var emptied: RowList {
     var list = RowList(order: order, odds: format, pinned: pinned, predicate: predicate)
     list.lastVersion = lastVersion
+    list.openings = openings
     return list
   }
 

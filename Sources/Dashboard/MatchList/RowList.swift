@@ -1,3 +1,4 @@
+import OddsHistory
 import OddsModel
 
 /// The rows of a channel: all loaded rows, and the order of those shown.
@@ -35,6 +36,8 @@ struct RowList: Sendable {
   private var newestChange: Int64?
   /// The odds format.
   private(set) var format: OddsFormat
+  /// The recorded opening prices of the matches that a channel carries.
+  var openings: [MatchID: RecordedOpenings] = [:]
 
   init(
     order: RowOrder = RowOrder(), odds format: OddsFormat = .decimal, pinned: Set<MatchID> = [],
@@ -143,13 +146,35 @@ struct RowList: Sendable {
         }
       } else {
         count(match.sportID, replacing: nil)
-        fresh.append(add(MatchRow(match, now: now, newest: newestChange, second: second)))
+        let recorded = openings.isEmpty ? nil : openings[match.id]
+        fresh.append(
+          add(
+            MatchRow(
+              match, now: now, newest: newestChange, second: second, recorded: recorded ?? RecordedOpenings())))
       }
     }
     place(fresh)
     // Applied at once in time order: start times seldom change, and a row that begins to fit has a fixed rank there.
     // Match clocks change each minute, one after the other, so their moves wait as in any other order.
     if order.key == .time, movesAtOnce { applyMoves() }
+  }
+
+  /// Applies opening prices that the history has read.
+  mutating func apply(_ batch: OpeningBatch) {
+    for id in batch.gone { openings[id] = nil }
+    var changed: Set<MatchID> = []
+    for price in batch.prices {
+      openings[price.match, default: RecordedOpenings()].add(
+        price.odds, of: OutcomeKey(market: price.market, outcome: price.outcome))
+      changed.insert(price.match)
+    }
+    for id in changed {
+      guard let slot = slots[id.raw], let recorded = openings[id] else { continue }
+      change(slot) { $0.apply(recorded) }
+      entries[slot].newKey = currentKey(slot)
+      entries[slot].isMatch = predicate?(rows[slot]) ?? true
+      if !entries[slot].isSettled { markDirty(slot) }
+    }
   }
 
   /// Removes the prices recorded after a second, and all trends: trends do not contain the time of a price.

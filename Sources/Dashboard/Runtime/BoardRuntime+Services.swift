@@ -52,6 +52,22 @@ extension BoardRuntime {
   }
 }
 
+extension BoardRuntime {
+  /// Reads the recorded prices of an outcome. No frame and no key waits for the disk.
+  func readPrices(of outcome: OutcomeID, in market: MarketID, of match: MatchID, epoch: Int64) {
+    guard let history else { return }
+    Task.detached { [input, weak self] in
+      guard let record = await history.record(of: outcome, in: market, of: match) else { return }
+      let key = OutcomeKey(market: market, outcome: outcome)
+      let prices = RecordedPrices(record, of: key, in: match, epoch: epoch)
+      await self?.received(prices)
+      input.wake()
+    }
+  }
+
+  private func received(_ prices: RecordedPrices) async { await send(.pricesRead(prices), now: frameTime()) }
+}
+
 /// The topics that a board reads: one, and for a time a second one that replaces it.
 extension BoardRuntime {
   /// The most matches outside the screen that may be applied per second of frames, so that visible matches do not wait.

@@ -21,6 +21,7 @@ package actor BoardRuntime {
   let service: any FeedService
   let account: (any AccountService)?
   let host: (any BoardHost)?
+  let history: (any PriceHistorySource)?
   private let executor: any SerialExecutor
   private let clock: BoardClock
   let frameInterval: Duration
@@ -63,7 +64,8 @@ package actor BoardRuntime {
   /// requested by input.
   package init(
     state: BoardState, screen: sending any Screen, input: any TerminalInput, service: any FeedService,
-    account: (any AccountService)? = nil, host: (any BoardHost)? = nil, executor: any SerialExecutor,
+    account: (any AccountService)? = nil, host: (any BoardHost)? = nil,
+    history: (any PriceHistorySource)? = nil, executor: any SerialExecutor,
     framesPerSecond: Int, clock: BoardClock
   ) {
     self.state = state
@@ -75,6 +77,7 @@ package actor BoardRuntime {
     self.service = service
     self.account = account
     self.host = host
+    self.history = history
     self.executor = executor
     self.clock = clock
     frameInterval = .seconds(1) / framesPerSecond
@@ -178,6 +181,8 @@ package actor BoardRuntime {
     case .openTopic(let topic): await openTopic(topic)
     case .openMatch(let id, let topic): await openMatch(id, of: topic)
     case .closeMatch: await closeMatch()
+    case .readPrices(let match, let market, let outcome, let epoch):
+      readPrices(of: outcome, in: market, of: match, epoch: epoch)
     case .reconnect:
       account?.retry()
       await service.reconnect()

@@ -1,4 +1,5 @@
 package import AccountModel
+package import OddsHistory
 package import OddsModel
 package import TerminalCore
 
@@ -83,6 +84,13 @@ package protocol AccountService: Sendable {
   func resume()
   /// Stops the service and returns when all is closed. A stored session stays valid.
   func stop() async
+}
+
+/// The recorded prices, as the board uses them.
+package protocol PriceHistorySource: Sendable {
+  /// Returns all that is recorded of an outcome; nil if nothing is, or the history cannot be read. Does not block the
+  /// caller's thread.
+  func record(of outcome: OutcomeID, in market: MarketID, of match: MatchID) async -> OutcomeRecord?
 }
 
 /// The machine besides terminal and feed, as the board uses it: configuration and files.

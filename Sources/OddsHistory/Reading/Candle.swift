@@ -10,6 +10,23 @@ package struct Candle: Hashable, Sendable {
   package var close: DecimalOdds
   /// The number of changes within the part.
   package var changes: Int
+
+  /// Creates a candle with one price. `isChange` is false for the price at the begin.
+  package init(_ odds: DecimalOdds, isChange: Bool) {
+    open = odds
+    high = odds
+    low = odds
+    close = odds
+    changes = isChange ? 1 : 0
+  }
+
+  /// Adds a later price.
+  package mutating func add(_ odds: DecimalOdds) {
+    high = max(high, odds)
+    low = min(low, odds)
+    close = odds
+    changes += 1
+  }
 }
 
 /// A part of a chart.
@@ -59,14 +76,6 @@ extension ChartColumn {
       if step?.state == .suspended { isSuspended = true } else { isUnknown = true }
       return
     }
-    guard var candle else {
-      candle = Candle(open: odds, high: odds, low: odds, close: odds, changes: isChange ? 1 : 0)
-      return
-    }
-    candle.high = max(candle.high, odds)
-    candle.low = min(candle.low, odds)
-    candle.close = odds
-    candle.changes += isChange ? 1 : 0
-    self.candle = candle
+    if candle == nil { candle = Candle(odds, isChange: isChange) } else { candle?.add(odds) }
   }
 }

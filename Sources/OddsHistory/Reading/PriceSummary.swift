@@ -26,13 +26,26 @@ package struct PriceSummary: Hashable, Sendable {
   }
 }
 
+/// All that a history has of an outcome.
+package struct OutcomeRecord: Hashable, Sendable {
+  package let series: PriceSeries
+  /// Nil if no price was live.
+  package let summary: PriceSummary?
+
+  package init(series: PriceSeries, summary: PriceSummary?) { (self.series, self.summary) = (series, summary) }
+}
+
 extension HistoryReader {
   /// Returns the time at which a match began, in milliseconds since 1970: at which the feed first said so, or the time
   /// it was to begin, if the feed said later that it is in progress or over. Nil if it has not begun.
   package func kickOff(of match: RecordedMatch) throws(HistoryError) -> Int64? {
-    let events = try events(of: match)
+    try kickOff(ofRow: match.row, startTime: match.match.startTime)
+  }
+
+  func kickOff(ofRow row: Int64, startTime: Int64?) throws(HistoryError) -> Int64? {
+    let events = try events(ofRow: row)
     guard let begun = events.firstIndex(where: { $0.status == .inProgress || $0.status == .ended }) else { return nil }
     // The match was in progress when it was seen first.
-    return begun == 0 ? match.match.startTime : events[begun].time
+    return begun == 0 ? startTime : events[begun].time
   }
 }

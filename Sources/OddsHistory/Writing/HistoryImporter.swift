@@ -19,9 +19,13 @@ package final class HistoryImporter: Sendable {
 
     mutating func apply(_ observation: MatchObservation) { entries += detector.apply(observation) }
 
+    private mutating func write() {
+      do throws(HistoryError) { try writer.write(entries, completeUpTo: time) } catch { self.error = error }
+    }
+
     mutating func flush() {
       if error != nil || entries.isEmpty { return }
-      do throws(HistoryError) { try writer.write(entries, completeUpTo: time) } catch { self.error = error }
+      withFileSizeErrors { write() }
       entries = []
     }
   }

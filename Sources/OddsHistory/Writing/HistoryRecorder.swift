@@ -15,10 +15,11 @@ package actor HistoryRecorder {
   /// The pause after an error, in milliseconds.
   private static let retryInterval: Int64 = 10_000
 
-  private let file: HistoryFile
-  private let feed: String
+  package nonisolated let file: HistoryFile
+  package nonisolated let feed: String
   private let clock: ClientClock
   private let onMessage: @Sendable (LocalizedMessage) -> Void
+  private let onOpenings: (@Sendable (OpeningBatch) -> Void)?
   nonisolated let queue: ObservationQueue
   private nonisolated let lastChannel = Locked(0)
   private nonisolated let task = Locked<Task<Void, Never>?>(nil)
@@ -45,11 +46,14 @@ package actor HistoryRecorder {
   ///
   /// - Parameters:
   ///   - feed: The name of the feed. Ids of matches are unique within a feed.
+  ///   - onOpenings: Called, on any thread, with the opening prices that the file has of outcomes that have appeared.
   ///   - onMessage: Called, on any thread, with a problem that the user must know: once for each kind.
   package init(
     _ file: HistoryFile, feed: String, limits: HistoryLimits, clock: ClientClock,
+    onOpenings: (@Sendable (OpeningBatch) -> Void)? = nil,
     onMessage: @escaping @Sendable (LocalizedMessage) -> Void
   ) {
+    self.onOpenings = onOpenings
     (self.file, self.feed, self.clock, self.onMessage) = (file, feed, clock, onMessage)
     queue = ObservationQueue(limit: Self.queueLimit)
     pruner = HistoryPruner(limits)
@@ -142,6 +146,7 @@ package actor HistoryRecorder {
   /// Opens the file and writes the entries, or the current state of all matches if earlier entries were lost.
   private func open(_ entries: [HistoryEntry], now: Int64) {
     do throws(HistoryError) { writer = try newWriter() } catch { return failed(error, now: now) }
+    writer?.keepsOpenings = onOpenings != nil
     let entries = hasLostEntries ? detector.restated(at: max(now, lastTime)) : entries
     hasLostEntries = false
     attempt(now: now) { writer throws(HistoryError) in try writer.write(entries, completeUpTo: max(now, lastTime)) }
@@ -160,6 +165,8 @@ package actor HistoryRecorder {
     do throws(HistoryError) {
       try body(writer)
       lastWrite = now
+      let openings = writer.drainOpenings()
+      if !openings.isEmpty { onOpenings?(openings) }
     } catch { failed(error, now: now) }
   }
 

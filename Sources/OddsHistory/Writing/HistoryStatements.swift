@@ -30,7 +30,7 @@ struct HistoryStatements {
     outcome = try database.prepare(
       """
       INSERT INTO outcome(market, feed_id, name, key, begin) VALUES(?1, ?2, ?3, ?4, ?5)
-      ON CONFLICT(market, feed_id) DO UPDATE SET name = ?3, key = ?4 RETURNING id, begin, opening IS NOT NULL
+      ON CONFLICT(market, feed_id) DO UPDATE SET name = ?3, key = ?4 RETURNING id, begin, opening
       """)
     opening = try database.prepare("UPDATE outcome SET opening = ?2 WHERE id = ?1 AND opening IS NULL")
     span = try database.prepare("INSERT OR REPLACE INTO span(market, begin, run) VALUES(?1, ?2, ?3)")
@@ -75,14 +75,14 @@ struct HistoryStatements {
     return try market.single() ?? 0
   }
 
-  /// Returns the id, the begin and whether the first price is known.
+  /// Returns the id, the begin and the first price in thousandths; nil if there was none yet.
   func outcome(
     _ value: Outcome, ofMarket id: Int64, time: Int64
-  ) throws(HistoryError) -> (id: Int64, begin: Int64, hasOpening: Bool) {
+  ) throws(HistoryError) -> (id: Int64, begin: Int64, opening: Int64?) {
     outcome.bind(1, id).bind(2, value.id.description).bind(3, value.name).bind(4, value.key).bind(5, time)
-    guard try outcome.step() else { return (0, time, false) }
+    guard try outcome.step() else { return (0, time, nil) }
     defer { outcome.reset() }
-    return (outcome.number(0), outcome.number(1), outcome.number(2) != 0)
+    return (outcome.number(0), outcome.number(1), outcome.integer(2))
   }
 
   func opening(_ price: Int64, of outcome: Int64) throws(HistoryError) {

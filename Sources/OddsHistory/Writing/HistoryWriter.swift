@@ -34,6 +34,9 @@ package final class HistoryWriter {
   /// True to leave out changes that the file already has, as while another writer is at work.
   var checksAll = false
   private var lastSeen: Int64 = 0
+  /// True to keep the opening prices that the file has until `drainOpenings()`.
+  var keepsOpenings = false
+  private var openings = OpeningBatch()
   /// The number of changes of prices that were written.
   package private(set) var changes = 0
 
@@ -75,13 +78,20 @@ package final class HistoryWriter {
       guard let row = markets.removeValue(forKey: key) else { return }
       try statements.end(row.id, begunAt: row.begin, run: run, at: time)
     case .gone(let id, let time):
+      if keepsOpenings { openings.gone.append(id) }
       guard let row = matches.removeValue(forKey: id) else { return }
       try statements.seen(row, at: time)
     case .outcome(let key, let outcome, let time):
       guard let market = markets[key.market]?.id else { return }
       let row = try statements.outcome(outcome, ofMarket: market, time: time)
       markets[key.market]?.outcomes[key.outcome] = OutcomeRow(
-        id: row.id, begin: row.begin, hasOpening: row.hasOpening)
+        id: row.id, begin: row.begin, hasOpening: row.opening != nil)
+      if keepsOpenings, let opening = row.opening {
+        openings.prices.append(
+          OpeningBatch.Price(
+            match: key.market.match, market: key.market.market, outcome: key.outcome,
+            odds: DecimalOdds(units: opening * 10_000)))
+      }
     case .price(let key, let price, let time, let isFirst):
       guard let row = markets[key.market]?.outcomes[key.outcome] else { return }
       try write(price, of: key, row, at: time, isFirst: isFirst)
@@ -109,6 +119,12 @@ package final class HistoryWriter {
     guard !row.hasOpening, let opening = price.thousandths else { return }
     try statements.opening(opening, of: row.id)
     markets[key.market]?.outcomes[key.outcome]?.hasOpening = true
+  }
+
+  /// Returns the opening prices that the last batches have found in the file, and the matches that they have ended.
+  func drainOpenings() -> OpeningBatch {
+    defer { openings = OpeningBatch() }
+    return openings
   }
 
   /// Marks the prices of all markets as unknown from a time on.

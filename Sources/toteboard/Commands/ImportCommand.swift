@@ -34,15 +34,20 @@ struct Import: ParsableCommand {
     options.configuration.feed = file
     let feed = try options.openFeed()
     guard feed.recording != nil else { throw CommandError(.failureOf, file, LocalizedMessage(.importNoTimes)) }
-    let importer: HistoryImporter
     let history = try HistoryOptions.file()
+    // NB: Closing the file writes, too. Another thread writes while the recording is read; see `HistoryImporter`.
+    let changes = try withFileSizeErrors { try add(feed, to: history, options) }
+    try Output.note(LocalizedMessage(.noteImported, changes, history.path))
+  }
+
+  /// Adds the changes of a recording to a history. Returns their number.
+  private func add(_ feed: FeedOptions.Feed, to history: HistoryFile, _ options: FeedOptions) throws -> Int {
+    let importer: HistoryImporter
     do throws(HistoryError) {
       importer = try HistoryImporter(history, feed: feedName ?? "import \(options.sessionName(of: feed))")
     } catch { throw CommandError(error.sentence) }
     read(feed, into: importer)
-    let changes: Int
-    do throws(HistoryError) { changes = try importer.finish() } catch { throw CommandError(error.sentence) }
-    try Output.note(LocalizedMessage(.noteImported, changes, history.path))
+    do throws(HistoryError) { return try importer.finish() } catch { throw CommandError(error.sentence) }
   }
 
   /// Plays all topics of a recording at once. Blocks the thread until its end.

@@ -153,20 +153,25 @@ struct BoardOptions: ParsableArguments {
       file: options.configFile, configuration: configuration, feed: options.sessionName(of: feed),
       template: options.template, isASCII: isASCII, environment: environment()
     ) { override(options.override($0)) }
+    let history = HistoryOptions(configuration).recorder(of: feed) {
+      host.apply($0)
+    } onMessage: {
+      host.warn($0)
+    }
     let state = BoardState(
       size: terminal.screen.size, channels: isASCII ? feed.channels.map(\.inASCII) : feed.channels,
       feedName: feed.currentAddress?().name ?? options.name(in: words),
       rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
-      catalog: feed.catalog, canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
+      catalog: feed.catalog, canReconnect: feed.canReconnect, readsHistory: history != nil, words: words,
+      settings: configuration.settings,
       session: fresh ? nil : host.kept().map { session($0, configuration) }, filter: filter,
       glyphs: terminal.screen.glyphs, now: FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0))
-    let history = HistoryOptions(configuration).recorder(of: feed) { host.warn($0) }
     host.setAlerts(AlertDelivery(of: feed, configuration) { [weak host] in host?.warn($0) })
     let service = ProviderService(feed, bounds: options.bounds, history: history)
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop, service: service, account: account?.service, host: host,
-      executor: loop, framesPerSecond: configuration.fps, clock: clock)
+      history: history.map(RecordedPriceService.init), executor: loop, framesPerSecond: configuration.fps, clock: clock)
     let watch =
       feed.canReconnect
       ? NetworkWatch {

@@ -23,7 +23,8 @@ struct HistoryOptions {
   /// Returns the recorder of a feed; nil if its prices are not kept, or there is no home directory. A file or a pipe is
   /// not recorded, because its times are in the past: see `toteboard import`.
   func recorder(
-    of feed: FeedOptions.Feed, onMessage: @escaping @Sendable (LocalizedMessage) -> Void
+    of feed: FeedOptions.Feed, onOpenings: (@Sendable (OpeningBatch) -> Void)? = nil,
+    onMessage: @escaping @Sendable (LocalizedMessage) -> Void
   ) -> HistoryRecorder? {
     guard configuration.keepsHistory, !feed.hasEnd, let file = HistoryFile(environment: environment()) else {
       return nil
@@ -31,7 +32,7 @@ struct HistoryOptions {
     return HistoryRecorder(
       file, feed: name(of: feed),
       limits: HistoryLimits(days: configuration.historyDays, bytes: configuration.historySize.bytes), clock: .live,
-      onMessage: onMessage)
+      onOpenings: onOpenings, onMessage: onMessage)
   }
 
   /// Returns the name of a feed in the history. Each run of the simulated feed has matches of its own, whose ids the

@@ -1,6 +1,7 @@
 import AccountClient
 import Dashboard
 import Localization
+import OddsHistory
 import Platform
 import TerminalCore
 
@@ -99,6 +100,9 @@ final class SystemHost: BoardHost {
 
   /// Shows a warning on the dashboard.
   func warn(_ sentence: LocalizedMessage) { send([.messageReceived(StatusMessage(sentence, isWarning: true))]) }
+
+  /// Shows the opening prices that the history has.
+  func apply(_ openings: OpeningBatch) { send([.openingsRead(openings)]) }
 
   private func send(_ actions: [Action]) {
     state.withLock { state in

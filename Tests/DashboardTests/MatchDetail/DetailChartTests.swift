@@ -43,7 +43,7 @@ struct DetailChartTests {
   @Test("The title has the outcome, its price and the time frames; the axes have three labels each")
   func labels() {
     let rows = rows()
-    #expect(rows[0].hasPrefix(" home 2.60 ") && rows[0].hasSuffix(" 5m 1h [all]"), "\(rows[0])")
+    #expect(rows[0].hasPrefix(" home 2.60 ") && rows[0].hasSuffix(" 5m 1h 6h 1d [all]"), "\(rows[0])")
     let scale = rows.dropFirst().dropLast(2).map { $0.prefix(9).filter { $0 != " " } }
     #expect(scale == ["2.60", "", "2.56", "", "2.53", "", "2.49", "", "2.45"], "\(scale)")
     let times = rows[rows.count - 1]
@@ -105,16 +105,18 @@ struct DetailChartTests {
   @Test("< and > choose a shorter and a longer time frame, which the next match keeps")
   mutating func frames() {
     for (key, frame, time) in [
-      ("<", "5m [1h] all", "-1:00:00"), ("<", "[5m] 1h all", "-05:00"), ("<", "[5m] 1h all", "-05:00"),
-      (">", "5m [1h] all", "-1:00:00"), (">", "5m 1h [all]", "-03:00"), (">", "5m 1h [all]", "-03:00"),
+      ("<", "5m 1h 6h [1d] all", "-24:00:00"), ("<", "5m 1h [6h] 1d all", "-6:00:00"),
+      ("<", "5m [1h] 6h 1d all", "-1:00:00"), ("<", "[5m] 1h 6h 1d all", "-05:00"),
+      ("<", "[5m] 1h 6h 1d all", "-05:00"), (">>>", "5m 1h 6h [1d] all", "-24:00:00"),
+      (">", "5m 1h 6h 1d [all]", "-03:00"), (">", "5m 1h 6h 1d [all]", "-03:00"),
     ] {
       press(key)
       #expect(rows()[0].hasSuffix(frame) && rows()[rows().count - 1].contains(time), "\(key)")
     }
-    press("<]")
+    press("<<<]")
     _ = board.state.reduce(.matchOpened(200, known: .football(200, "北京国安 - 上海海港"), hasTopic: true), now: board.now)
     board.paint()
-    #expect(rows()[0].hasSuffix("5m [1h] all"))
+    #expect(rows()[0].hasSuffix("5m [1h] 6h 1d all"))
   }
 
   @Test("The cursor shows a time and the price then; Esc removes it before it closes the match")

@@ -22,14 +22,14 @@ struct Board {
     rows: Int = 24, columns: Int = 80, rate: Double? = 10, throttle: Duration = .zero, glyphs: GlyphSet = .unicode,
     channels: [BoardChannel] = BoardChannel.standard(matches: 100), feedName: String = "simulated",
     canReconnect: Bool = false, words: Catalog = .english, session: BoardSession? = nil,
-    catalog: any FeedCatalog = EveryMatrixCatalog()
+    catalog: any FeedCatalog = EveryMatrixCatalog(), readsHistory: Bool = false
   ) {
     let size = Size(rows: rows, columns: columns)
     var settings = BoardSettings()
     settings.throttle = throttle
     state = BoardState(
       size: size, channels: channels, feedName: feedName, rate: rate, catalog: catalog,
-      canReconnect: canReconnect,
+      canReconnect: canReconnect, readsHistory: readsHistory,
       words: glyphs == .ascii ? words.ascii : words, settings: settings, session: session,
       glyphs: glyphs, now: now)
     painter = BoardPainter(glyphs: glyphs)

@@ -1,0 +1,66 @@
+import OddsModel
+
+/// The recorded prices of the selected outcome of the open match. They are read again at intervals: the board itself
+/// remembers its last prices only.
+struct DetailRecording: Sendable {
+  /// The time after which the prices are read again, in seconds. Less than the board remembers.
+  static let interval = 1800
+
+  private struct Request: Hashable, Sendable {
+    let match: MatchID
+    let outcome: OutcomeKey
+    /// True if the match was gone.
+    let isGone: Bool
+    let second: Int
+
+    func covers(_ other: Request) -> Bool {
+      match == other.match && outcome == other.outcome && isGone == other.isGone
+        && other.second - second < DetailRecording.interval
+    }
+  }
+
+  /// The last request.
+  private var request: Request?
+  /// The recorded prices; nil until they are read.
+  private(set) var prices: RecordedPrices?
+  /// The prices that the board has seen, as they were last combined with the recorded ones.
+  private var seen: PriceHistory?
+  /// The prices that the board has seen, and the recorded ones of other times. Nil without recorded prices.
+  private(set) var combined: PriceHistory?
+
+  /// Returns the effect that reads the prices of the selected outcome; nil if they are read or being read.
+  mutating func request(for pane: DetailPane?, second: Int) -> Effect? {
+    guard let pane, let outcome = pane.chosen else {
+      self = DetailRecording()
+      return nil
+    }
+    let new = Request(match: pane.id, outcome: outcome, isGone: pane.isGone, second: second)
+    if let request, request.covers(new) { return nil }
+    if request?.match != new.match || request?.outcome != new.outcome { self = DetailRecording() }
+    request = new
+    return .readPrices(new.match, outcome.market, outcome.outcome, epoch: pane.wall(of: 0))
+  }
+
+  /// Stores prices that were read, unless another outcome has been selected since.
+  mutating func received(_ prices: RecordedPrices, for pane: DetailPane?) {
+    guard prices.match == pane?.id, prices.outcome == pane?.chosen else { return }
+    self.prices = prices
+    combined = nil
+  }
+
+  /// Combines the recorded prices with those that the board has seen since.
+  mutating func update(_ pane: DetailPane?, _ histories: PriceHistories) {
+    guard let pane, let prices, prices.match == pane.id, prices.outcome == pane.chosen,
+      !prices.history.steps.isEmpty
+    else {
+      combined = nil
+      seen = nil
+      return
+    }
+    let newest = histories[pane.id, prices.outcome] ?? PriceHistory()
+    // NB: Equal arrays that share their storage compare in constant time.
+    if combined != nil, seen == newest { return }
+    seen = newest
+    combined = newest.filled(from: prices.history)
+  }
+}

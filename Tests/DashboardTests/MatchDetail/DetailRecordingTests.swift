@@ -1,0 +1,153 @@
+import Localization
+import OddsFeed
+import OddsHistory
+import OddsModel
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// A match's own pane with recorded prices.
+struct DetailRecordingTests {
+  private let home = Dashboard.OutcomeKey(market: 110, outcome: 111)
+
+  private func opened(
+    rows: Int = 40, columns: Int = 120, words: Catalog = .english, glyphs: GlyphSet = .unicode
+  ) -> Board {
+    var board = Board(rows: rows, columns: columns, glyphs: glyphs, words: words, readsHistory: true)
+    board.fill()
+    board.openMatch(RichMatch().match)
+    board.updateMatch(RichMatch().match)
+    board.paint()
+    return board
+  }
+
+  /// The prices of two hours and, after a gap, of the ten minutes before the board.
+  private func record(_ board: Board, closing: Bool = false) -> OutcomeRecord {
+    let now = board.now.wall
+    var steps: [PriceSeries.Step] = []
+    func add(_ secondsAgo: Int64, _ state: PriceSeries.State, _ hundredths: Int64) {
+      steps.append(
+        PriceSeries.Step(
+          time: now - secondsAgo * 1000, state: state, odds: DecimalOdds(units: hundredths * 100_000)))
+    }
+    for minute in Int64(0)..<60 { add(7200 - minute * 60, .live, 210 + minute * 7 % 31) }
+    add(3600, .unknown, 230)
+    for second in Int64(0)..<300 { add(600 - second, .live, 230 + second * 13 % 17) }
+    add(300, .suspended, 240)
+    add(200, .live, 245)
+    let series = PriceSeries(steps: steps)
+    return OutcomeRecord(
+      series: series,
+      summary: PriceSummary(series, opening: DecimalOdds(units: 20_000_000), kickOff: closing ? now - 400_000 : nil))
+  }
+
+  private func read(_ board: inout Board, of outcome: Dashboard.OutcomeKey? = nil, closing: Bool = false) {
+    let epoch = board.state.detail.pane?.wall(of: 0) ?? 0
+    board.send(
+      .pricesRead(RecordedPrices(record(board, closing: closing), of: outcome ?? home, in: 100, epoch: epoch)))
+    board.paint()
+  }
+
+  private func title(_ board: Board) -> String {
+    DetailLayout(board.state.layout, hasNotice: board.state.detail.pane?.notice != nil).chartTitle.map {
+      board.paintedPane()[$0]
+    } ?? ""
+  }
+
+  private func requests(_ board: Board) -> [OutcomeID] {
+    board.effects.compactMap { if case .readPrices(_, _, let outcome, _) = $0 { outcome } else { nil } }
+  }
+
+  @Test("The prices of the selected outcome are read once, again after half an hour, and when the match is gone")
+  func requests() {
+    var board = opened()
+    board.updateMatch(RichMatch().match)
+    board.effects = []
+    board.press(.down, .up)
+    #expect(requests(board).count == 2 && requests(board).last == home.outcome, "\(requests(board))")
+    board.effects = []
+    board.wait(.seconds(1700))
+    board.paint()
+    #expect(requests(board).isEmpty)
+    board.wait(.seconds(200))
+    board.send(.frameDue)
+    #expect(requests(board).count == 1)
+    board.effects = []
+    board.send(
+      .matchUpdated(ChannelUpdate(removed: [100], staleness: Freshness(.live, since: board.now.wall))))
+    #expect(requests(board).count == 1)
+  }
+
+  @Test("A board without a history reads none")
+  func off() {
+    var board = Board(rows: 40, columns: 120)
+    board.fill()
+    board.openMatch(RichMatch().match)
+    board.updateMatch(RichMatch().match)
+    board.wait(.seconds(4000))
+    board.paint()
+    #expect(requests(board).isEmpty && board.state.detail.recording.combined == nil)
+  }
+
+  @Test("Prices of another outcome than the selected one are not shown")
+  func late() {
+    var board = opened()
+    read(&board, of: Dashboard.OutcomeKey(market: 110, outcome: 113))
+    #expect(board.state.detail.recording.prices == nil)
+  }
+
+  @Test("OPEN% counts from the recorded opening price, which the title of the chart has")
+  func opening() {
+    var board = opened()
+    read(&board)
+    #expect(title(board).contains("opening 2.00"))
+    #expect(board.paintedPane().contains { $0.contains("▸") && $0.contains("2.45") && $0.contains("22.5") })
+  }
+
+  @Test("A match that is gone keeps its pane with the chart, the closing price and the last one, and no live price")
+  func gone() {
+    var board = opened()
+    read(&board, closing: true)
+    #expect(!title(board).contains("closing"))
+    board.updateMatch(removed: [100])
+    board.update(removed: [100])
+    board.paint()
+    read(&board, closing: true)
+    #expect(title(board).contains("—") && title(board).contains("closing 2."), "\(title(board))")
+    #expect(title(board).contains("last 2.45"))
+  }
+
+  @Test("The chart before the run, of each time frame", arguments: [(24, 80), (40, 120), (60, 200)])
+  func pictures(rows: Int, columns: Int) {
+    var board = opened(rows: rows, columns: columns)
+    read(&board)
+    let frames = ["", "<", "<", "<", "<"].map { key in
+      board.type(key)
+      board.paint()
+      return view(board.state, now: board.now, glyphs: board.screen.glyphs).text
+    }
+    let text = frames.joined(separator: "\n")
+    #expect(text == Golden.text("detail-recorded-\(columns)x\(rows)", recording: text))
+  }
+
+  @Test("A match that is gone, in each language", arguments: [Language.english, .french, .traditionalChinese])
+  func languages(language: Language) {
+    var board = opened(rows: 24, columns: 80, words: Catalog(language))
+    board.updateMatch(removed: [100])
+    read(&board, closing: true)
+    let text = view(board.state, now: board.now, glyphs: board.screen.glyphs).text
+    #expect(text == Golden.text("\(language.rawValue)-detail-gone-80x24", recording: text))
+  }
+
+  @Test("Candles in ASCII")
+  func ascii() {
+    var board = opened(glyphs: .ascii)
+    read(&board)
+    board.type("<")
+    board.paint()
+    let text = view(board.state, now: board.now, glyphs: board.screen.glyphs).text
+    #expect(text == Golden.text("detail-recorded-ascii-120x40", recording: text))
+  }
+}
