@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  @Suite("toteboard history, chart and import")
+  struct HistoryTests {
+    private let directory = TemporaryDirectory()
+    private var environment: [String: String?] { ["XDG_DATA_HOME": directory.path] }
+
+    private func run(_ arguments: String...) throws -> Headless.Result {
+      try Headless.run(arguments, environment: environment)
+    }
+
+    /// Records a feed and imports it.
+    private func importSample() throws -> Headless.Result {
+      let recording = "\(directory.path)/sample.jsonl"
+      let recorded = try Headless.run(["record", recording, "--feed", "-"], input: sampleFeed)
+      #expect(recorded.status == .exit(0), "\(recorded.error)")
+      return try run("import", recording, "--as", "測試")
+    }
+
+    @Test("An import is listed in each format; a second one adds nothing")
+    func formats() throws {
+      let imported = try importSample()
+      #expect(imported.status == .exit(0) && imported.error.contains("history.db"), "\(imported.error)")
+      let csv = try run("history", "--format", "csv")
+      let lines = csv.output.split(whereSeparator: \.isNewline)
+      #expect(csv.status == .exit(0) && csv.error.isEmpty)
+      #expect(lines.first == "feed,matchId,match,marketId,market,outcomeId,outcome,time,odds,bettable")
+      #expect(lines.count > 3 && lines.dropFirst().allSatisfy { $0.hasPrefix("測試,") })
+      let json = try run("history", "--format", "json")
+      #expect(json.output.split(whereSeparator: \.isNewline).count == lines.count - 1)
+      #expect(json.output.hasPrefix(#"{"feed":"測試","matchId":""#))
+      let table = try run("history")
+      #expect(table.output.hasPrefix("TIME") && table.output.split(whereSeparator: \.isNewline).count == lines.count)
+      let summary = try run("history", "--summary", "--format", "csv")
+      #expect(summary.output.contains("outcome,opening,low,high,closing,last,changes"))
+      let again = try run("import", "\(directory.path)/sample.jsonl", "--as", "測試")
+      #expect(again.status == .exit(0), "\(again.error)")
+      #expect(try run("history", "--format", "csv").output == csv.output)
+    }
+
+    @Test("--since and a filter choose; a filter that finds nothing prints the head only")
+    func choice() throws {
+      _ = try importSample()
+      let all = try run("history", "--format", "csv").output
+      #expect(try run("history", "--format", "csv", "--since", "1h").output == all)
+      let none = try run("history", "no-such-team", "--format", "csv")
+      #expect(none.status == .exit(0) && none.output.split(whereSeparator: \.isNewline).count == 1)
+      #expect(try run("history", "no-such-team", "--format", "json").output.isEmpty)
+    }
+
+    @Test("Errors name the value and the remedy")
+    func errors() throws {
+      let missing = try run("history")
+      #expect(missing.status == .exit(1) && missing.error.contains("history.db"), "\(missing.error)")
+      #expect(try run("chart", "ajax").error.contains("history.db"))
+      for arguments in [["history", "--since", "soon"], ["chart", "x", "--since", "0m"]] {
+        let result = try Headless.run(arguments, environment: environment)
+        #expect(result.status != .exit(0) && result.error.contains("'\(arguments.last!)'"), "\(result.error)")
+      }
+      #expect(try run("history", "(").error.contains("'('"))
+      _ = try importSample()
+      let unknown = try run("chart", "no-such-team")
+      #expect(unknown.status == .exit(1) && unknown.error.contains("'no-such-team'"), "\(unknown.error)")
+      let absent = try run("import", "\(directory.path)/absent.jsonl")
+      #expect(absent.status != .exit(0) && absent.error.contains("absent.jsonl"), "\(absent.error)")
+    }
+
+    @Test("An import at a limit of file sizes ends with an error, not with a signal")
+    func fileSizeLimit() throws {
+      let recording = "\(directory.path)/sample.jsonl"
+      _ = try Headless.run(["record", recording, "--feed", "-"], input: sampleFeed)
+      let script = "ulimit -f 8; exec \(Program.path) import \(recording)"
+      let result = try Headless.run(["-c", script], program: "/bin/sh", environment: environment)
+      #expect(result.status == .exit(1) && result.error.contains("history.db"), "\(result)")
+    }
+  }
+}
