@@ -87,19 +87,30 @@ package final class PlayedSource: TopicSource {
     of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
   ) {
     perform { [builder] state in
-      let start = TopicWork.ofThread
       state.catchUp()
       if let known, known.moment == state.moment { return completion(.success(known)) }
-      guard let build = state.feed.dump(of: topic) else { return completion(.failure(.unknown)) }
-      let (last, moment) = (state.logs[topic]?.last ?? state.highest, state.moment)
-      let copying = TopicWork(since: start)
-      builder.async {
-        let start = TopicWork.ofThread
-        let payload = ByteBuffer(bytes: build())
-        let work = TopicWork(nanoseconds: copying.nanoseconds + TopicWork(since: start).nanoseconds)
-        completion(.success(TopicDump(payload: payload, last: last, moment: moment, work: work)))
+      builder.async { self.buildDump(of: topic, completion) }
+    }
+  }
+
+  /// Builds a dump, on `builder`.
+  ///
+  /// NB: The copy is made when its dump is next, not when it is requested. Copies for many requests at once would delay
+  /// the ticks, and take memory until their turn.
+  private func buildDump(of topic: Topic, _ completion: @Sendable (Result<TopicDump, TopicError>) -> Void) {
+    let start = TopicWork.ofThread
+    let copy = queue.sync {
+      state.withLock { state -> (build: @Sendable () -> [UInt8], last: UInt64, moment: UInt64)? in
+        state.catchUp()
+        guard let build = state.feed.dump(of: topic) else { return nil }
+        return (build, state.logs[topic]?.last ?? state.highest, state.moment)
       }
     }
+    guard let copy else { return completion(.failure(.unknown)) }
+    let payload = ByteBuffer(bytes: copy.build())
+    // NB: `sync` runs its closure on this thread.
+    let work = TopicWork(since: start)
+    completion(.success(TopicDump(payload: payload, last: copy.last, moment: copy.moment, work: work)))
   }
 
   /// Advances the feed to an uptime in nanoseconds and returns once its messages are in the logs.

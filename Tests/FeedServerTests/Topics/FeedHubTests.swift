@@ -12,10 +12,15 @@ import Testing
 /// A gate in front of the making of dumps. It is open at first.
 private final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
-  private let state = Locked((isClosed: false, begun: 0))
+  private let state = Locked((isClosed: false, begun: 0, copies: 0))
 
   /// The number of dumps whose making has begun.
   var begun: Int { state.withLock { $0.begun } }
+
+  /// The number of copies of the feed's state that were made for dumps.
+  var copies: Int { state.withLock { $0.copies } }
+
+  func countCopy() { state.withLock { $0.copies += 1 } }
 
   func close() { state.withLock { $0.isClosed = true } }
 
@@ -44,6 +49,7 @@ private struct GatedFeed: PlayedFeed {
   mutating func close(_ topic: Topic) { book.close(topic) }
   mutating func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? {
     guard let build = book.dump(of: topic) else { return nil }
+    gate.countCopy()
     return { [gate] in
       gate.pass()
       return build()
@@ -89,6 +95,27 @@ struct FeedHubTests {
       }
       #expect(gate.begun <= 2)
     }
+  }
+
+  @Test("many requests for different dumps at once do not delay a tick by as many copies of the feed's state")
+  func manyDumps() async throws {
+    let gate = Gate()
+    let source = PlayedSource(playing: GatedFeed(book: try HandBook(), gate: gate))
+    gate.close()
+    let sizes = 1...20
+    try await withThrowingTaskGroup { group in
+      for size in sizes {
+        let topic = Topic.aggregator(.popular, matches: size)
+        group.addTask { _ = try await source.dump(of: topic) }
+      }
+      while gate.begun == 0 { await Task.yield() }
+      // The requests that reached the feed's queue before the tick are handled when it returns.
+      source.tick(uptime: 500_000_000)
+      #expect(gate.copies == 1)
+      gate.open(for: sizes.count)
+      try await group.waitForAll()
+    }
+    #expect(gate.copies == sizes.count)
   }
 
   @Test("a subscriber that gets an older dump gets the later updates again")
