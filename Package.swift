@@ -104,7 +104,8 @@ let package = Package(
     .target(name: "CTerminalGuard"),
 
     // The model: values only. The feed: its tables, stores and readers, for every provider.
-    .target(name: "OddsModel", dependencies: ["Platform", "Localization", algorithms], swiftSettings: settings),
+    .target(
+      name: "OddsModel", dependencies: ["CLibrary", "Platform", "Localization", algorithms], swiftSettings: settings),
     .target(
       name: "AccountModel", dependencies: ["OddsModel", "JSONText", "FoundationCore", "Localization"],
       swiftSettings: settings),
@@ -256,7 +257,7 @@ let package = Package(
     .testTarget(name: "LocalizationTests", dependencies: ["Localization", "Resources"], swiftSettings: settings),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: settings),
-    .testTarget(name: "OddsModelTests", dependencies: ["OddsModel"], swiftSettings: settings),
+    .testTarget(name: "OddsModelTests", dependencies: ["OddsModel", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "AccountModelTests", dependencies: ["AccountModel"], swiftSettings: settings),
     .testTarget(
       name: "OddsFeedTests",

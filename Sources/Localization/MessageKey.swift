@@ -71,6 +71,8 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case ladderLastTraded, ladderMatched
   case detailColumnOutcome, detailColumnPrice, detailColumnOpen, detailColumnSpan, detailColumnChance, detailColumnTrend
   case chartHelpCursor, chartHelpFrame, chartNone, chartNow, chartAll, chartOpening, chartClosing, chartLast
+  // Fair prices.
+  case columnFair, columnHelpFair, helpFairProportional, helpFairPower, commandFair, settingFair
   // Screen, mouse and themes.
   case titleBoard, titleTrouble, noteTheme, noteMouseOn, noteMouseOff, noteCopied, noteNoRow, themeUnknownPart
   case themeUnknownWord, optionNoMouse, optionLowBandwidth

@@ -23,6 +23,10 @@ extension BoardState {
         throw error.moved(by: line.argumentStart)
       }
     case .channel: return open(.channel(try channel(line)), now: now)
+    case .fair:
+      let method = try line.choice(
+        line.argument, at: line.argumentStart, of: MarginMethod.allCases.map { ($0.rawValue, $0) })
+      return set(\.marginMethod, to: method, now: now)
     case .filter:
       if let error = Self.problem(ofFilter: line.argument, words) { throw error.moved(by: line.argumentStart) }
       reduceFilter(.find(line.argument), now: now)

@@ -52,6 +52,7 @@ struct Completer {
   private func choices(_ command: NamedCommand) -> [String] {
     switch command {
     case .channel: channels.map(\.title)
+    case .fair: MarginMethod.allCases.map(\.rawValue)
     case .lowBandwidth, .mouse: ["on", "off"]
     case .odds: OddsFormat.allCases.map(\.rawValue)
     case .sort: RowOrder.Key.allCases.map(\.rawValue)

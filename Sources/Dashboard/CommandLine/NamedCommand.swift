@@ -46,7 +46,7 @@ enum Command: Hashable, Sendable {
 /// A command of the command line. Any unambiguous prefix of its name is accepted. The help and the man page are
 /// generated from these cases and from the key bindings.
 package enum NamedCommand: String, CaseIterable, Sendable {
-  case account, alert, alerts, channel, copy, filter, freeze, help, inspect
+  case account, alert, alerts, channel, copy, fair, filter, freeze, help, inspect
   case lowBandwidth = "low-bandwidth"
   case mouse, odds, open, pin, quit, rate, reconnect, sort, theme, throttle, watch, write
 
@@ -69,6 +69,7 @@ package enum NamedCommand: String, CaseIterable, Sendable {
     case .alerts: (.helpAlerts, "", .alerts)
     case .channel: (.commandChannel, "NAME|NUMBER", nil)
     case .copy: (.helpCopy, "", .copy)
+    case .fair: (.commandFair, "METHOD", nil)
     case .filter: (.commandFilter, "[EXPRESSION]", nil)
     case .freeze: (.helpFreeze, "", .freeze)
     case .help: (.helpHelp, "", .help)

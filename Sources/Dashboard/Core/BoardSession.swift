@@ -4,6 +4,8 @@ package import TerminalCore
 /// The settings of a user: from the configuration, from options, and changed at run time.
 package struct BoardSettings: Hashable, Sendable {
   package var odds = OddsFormat.decimal
+  /// The method that makes fair prices.
+  package var marginMethod = MarginMethod.proportional
   package var order = RowOrder()
   package var theme = Theme.auto
   /// The user's own themes. A theme with the name of a built-in theme replaces it.

@@ -10,6 +10,7 @@ extension BoardState {
       if new[keyPath: setting] != configured[keyPath: setting] { merged[keyPath: setting] = new[keyPath: setting] }
     }
     adopt(\.odds)
+    adopt(\.marginMethod)
     adopt(\.order)
     adopt(\.theme)
     adopt(\.ownThemes)

@@ -22,6 +22,7 @@ package struct HelpRow: Sendable {
       HelpRow(.verbatim(":the da"), LocalizedMessage(.commandHelpPrefix, ":theme dark")),
       HelpRow(.verbatim("KEY"), .list(RowOrder.Key.allCases.map(\.rawValue))),
       HelpRow(.verbatim("FORMAT"), .list(OddsFormat.allCases.map(\.rawValue))),
+      HelpRow(.verbatim("METHOD"), .list(MarginMethod.allCases.map(\.rawValue))),
       HelpRow(.verbatim("NAME"), .list(Theme.all.map(\.name))),
       HelpRow("TIME", .commandHelpTime),
       HelpRow(.list(["Tab", LocalizedMessage(.keyBackTab)]), LocalizedMessage(.commandHelpTab)),
@@ -68,7 +69,8 @@ package struct HelpRow: Sendable {
   /// The columns of an open match.
   package static let detailColumns = [
     HelpRow(.detailColumnOutcome, .columnHelpOutcome), HelpRow(.detailColumnPrice, .columnHelpPrice),
-    HelpRow(.detailColumnOpen, .columnHelpOpen),
+    HelpRow(.columnFair, .columnHelpFair), HelpRow("proportional", .helpFairProportional),
+    HelpRow("power", .helpFairPower), HelpRow(.detailColumnOpen, .columnHelpOpen),
     HelpRow(
       .list(DetailLayout.spans.compactMap { $0 }.map { LocalizedMessage(.detailColumnSpan, $0 / 60) }),
       LocalizedMessage(.columnHelpSpan)),

@@ -20,6 +20,7 @@ struct DetailLayout: Hashable {
   /// The columns of an outcome row. Empty if they do not fit.
   private(set) var outcome = 0..<0
   private(set) var price = 0..<0
+  private(set) var fair = 0..<0
   /// The changes since the first price and over each of `spans`.
   private(set) var changes: [Range<Int>] = []
   private(set) var probability = 0..<0
@@ -76,6 +77,7 @@ struct DetailLayout: Hashable {
     }
     let open = allocate(Width.change)
     let probability = allocate(Width.probability)
+    let fair = allocate(ShortText.priceWidth)
     let changes = [open] + Self.spans.dropFirst().map { _ in allocate(Width.change) }
     var at = columns.lowerBound + 2
     func place(_ cells: Int) -> Range<Int> {
@@ -85,6 +87,7 @@ struct DetailLayout: Hashable {
     }
     outcome = place(max(1, min(room, Width.maxName)))
     price = place(Width.price)
+    self.fair = place(fair)
     self.changes = changes.map(place)
     self.probability = place(probability)
     scale = columns.lowerBound..<min(columns.lowerBound + ShortText.priceWidth + 1, columns.upperBound)

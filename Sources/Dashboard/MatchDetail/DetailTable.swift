@@ -56,6 +56,8 @@ struct DetailOutcome: Equatable {
   var key: OutcomeKey
   var name: String
   var cell: PriceCell
+  /// The price without the margin; nil if there is none, or if the prices may be out of date.
+  var fair: DecimalOdds?
   /// The changes in tenths of a per cent, for each of `DetailLayout.spans`. Nil if not known.
   var changes: [Int?]
   var isChosen: Bool
@@ -76,6 +78,8 @@ struct DetailTable {
   private let isFrozen: Bool
   private let now: FrameTime
   private let chart: DetailChart?
+  /// The fair prices of the markets in view, by their indices in the match.
+  private var fair: [Int32: FairPrices] = [:]
 
   /// Returns nil if the pane is not shown.
   init?(
@@ -93,6 +97,21 @@ struct DetailTable {
     isFrozen = state.list.isFrozen
     self.now = now
     chart = DetailChart(of: state, pane, self.layout, shape, &cache, isKnown: isKnown, isTrusted: isTrusted)
+    if isTrusted, !self.layout.fair.isEmpty { findFairPrices(state.settings.marginMethod) }
+  }
+
+  /// The positions of the list that are in view.
+  private var visible: Range<Int> {
+    let first = min(pane.scroll.first, pane.list.count)
+    return first..<min(first + layout.list.count, pane.list.count)
+  }
+
+  /// Computes the fair prices of each market in view once.
+  private mutating func findFairPrices(_ method: MarginMethod) {
+    guard let match = pane.match else { return }
+    for index in Set(pane.list.entries[visible].map(\.market)) {
+      fair[index] = FairPrices(match.markets[Int(index)], method)
+    }
   }
 
   /// Returns the content of a row of the screen, or nil if the pane does not cover it.
@@ -137,7 +156,8 @@ struct DetailTable {
     }
     return .outcome(
       DetailOutcome(
-        key: key, name: outcome.name, cell: cell, changes: changes, isChosen: key == pane.chosen, isTrusted: isTrusted))
+        key: key, name: outcome.name, cell: cell, fair: fair[entry.market]?.odds(ofOutcomeAt: Int(index)),
+        changes: changes, isChosen: key == pane.chosen, isTrusted: isTrusted))
   }
 
   /// The uptime at which the content changes by itself, or nil if it is static.
@@ -146,7 +166,7 @@ struct DetailTable {
     if isFrozen { return steps.min() }
     func add(_ second: Int) { if let step = clock.uptime(of: second, after: now.uptime) { steps.append(step) } }
     if let chart { add(chart.nextSecond) }
-    for position in pane.scroll.first..<min(pane.scroll.first + layout.list.count, pane.list.count) {
+    for position in visible {
       guard isTrusted, let key = pane.list.key(position), let history = histories[pane.id, key] else { continue }
       for case let span? in DetailLayout.spans {
         if let next = history.nextChange(over: span, after: pane.second) { add(next) }

@@ -81,6 +81,7 @@ extension RowFormatter {
     let style = Style(.muted)
     clip(words(.detailColumnOutcome), into: &row, places.outcome, style: style)
     right(words(.detailColumnPrice), into: &row, places.price.dropLast(), style: style)
+    right(words(.columnFair), into: &row, places.fair, style: style)
     for (span, columns) in zip(DetailLayout.spans, places.changes) {
       let title = span.map { words(.detailColumnSpan, $0 / 60) } ?? words(.detailColumnOpen)
       right(title, into: &row, columns, style: style)
@@ -114,6 +115,9 @@ extension RowFormatter {
     if outcome.isChosen { row.write(glyphs.chosen.0, at: places.columns.lowerBound) }
     clip(outcome.name, into: &row, places.outcome, style: Style(outcome.isChosen ? .strong : .plain))
     price(outcome.cell, isTrusted: outcome.isTrusted, into: &row, places.price)
+    if let fair = outcome.fair {
+      right(ShortText(fair, setup.odds, point: words.decimalPoint), into: &row, places.fair)
+    }
     if outcome.cell.state == .live, let odds = outcome.cell.odds {
       let chance = tenths(Int((odds.impliedProbability * 1000).rounded()))
       right(chance, into: &row, places.probability, style: Style(outcome.isTrusted ? .plain : .muted))

@@ -33,13 +33,3 @@ struct ExchangeCells: Hashable, Sendable {
 
   subscript(_ column: Int) -> Cell { cells.isEmpty ? Cell() : cells[column] }
 }
-
-extension Market {
-  /// True if an exchange takes bets on an outcome now. Its ladder has odds then, and they may be shown as live.
-  func takesBets(on outcome: Outcome) -> Bool {
-    guard let exchange else { return false }
-    // NB: A price without an offer has no status. An outcome that is removed or settled keeps its offer's.
-    return isAvailable && !isClosed && exchange.status == .open && !exchange.hasLines && !exchange.isAwaitingImage
-      && outcome.offer?.status == .standard
-  }
-}

@@ -17,6 +17,7 @@ extension Setting {
       return nil
     },
     .choice(.board, "odds", .settingOdds, \.settings.odds),
+    .choice(.board, "fair", .settingFair, \.settings.marginMethod),
     .choice(.board, "sort", .settingSort, \.settings.order.key),
     .flag(.board, "reverse", .settingReverse, \.settings.order.isReversed),
     .word(

@@ -1,0 +1,87 @@
+/// The prices of a market without the bookmaker's margin.
+public struct FairPrices: Hashable, Sendable {
+  /// The fair probability of each outcome, in the order of the market's outcomes. Nil for an outcome that does not take
+  /// part. The others add up to `winnerCount`.
+  public let probabilities: [Double?]
+  /// The number of outcomes that win.
+  public let winnerCount: Int
+
+  /// The margins for which there are fair prices, as fractions. Below, outcomes are missing; above, more outcomes win
+  /// than assumed. Either way the prices say nothing about the probabilities.
+  public static let marginRange = -0.1..<1.0
+
+  /// Removes the margin from the prices of a market.
+  ///
+  /// Returns nil unless all of these are true:
+  /// - Each outcome that takes part has a price above 1 that can be bet on. On an exchange it needs one to back and one
+  ///   to lay, and the mean of the two implied probabilities counts.
+  /// - There are at least two such outcomes, and more than winners.
+  /// - The margin is in `marginRange`.
+  /// - The method gives each outcome a probability below 1.
+  public init?(_ market: Market, _ method: MarginMethod) {
+    guard market.outcomes.count > 1 else { return nil }
+    var implied: [Double] = []
+    implied.reserveCapacity(market.outcomes.count)
+    for outcome in market.outcomes where market.hasParticipant(outcome) {
+      guard let probability = market.impliedProbability(of: outcome) else { return nil }
+      implied.append(probability)
+    }
+    let winners = market.winnerCount
+    let margin = implied.reduce(0, +) / Double(winners) - 1
+    guard implied.count > 1, Self.marginRange.contains(margin),
+      let fair = method.fairProbabilities(implied: implied, winners: winners)
+    else { return nil }
+    var next = fair.makeIterator()
+    probabilities = market.outcomes.map { market.hasParticipant($0) ? next.next() : nil }
+    winnerCount = winners
+  }
+
+  /// Returns the fair price of an outcome by its index in the market, rounded to the nearest ten-millionth. Nil if the
+  /// outcome does not take part, or if its price is 1 or above the highest valid odds.
+  public func odds(ofOutcomeAt index: Int) -> DecimalOdds? {
+    guard let probability = probabilities[index] else { return nil }
+    let units = (Double(DecimalOdds.unitsPerOne) / probability).rounded()
+    guard units > Double(DecimalOdds.unitsPerOne), units <= Double(DecimalOdds.limit.units) else { return nil }
+    return DecimalOdds(units: Int64(units))
+  }
+}
+
+extension Market {
+  /// The number of outcomes that win: on an exchange as the feed says, two for a double chance, otherwise one.
+  public var winnerCount: Int { exchange?.winnerCount ?? (isDoubleChance ? 2 : 1) }
+
+  private static let doubleChances: [Set<String>] = [
+    ["1x", "12", "x2"], ["homedraw", "homeaway", "drawaway"], ["homeordraw", "homeoraway", "draworaway"],
+  ]
+
+  /// True if each outcome covers two of three results.
+  private var isDoubleChance: Bool {
+    guard outcomes.count == 3 else { return false }
+    func isDouble(_ text: KeyPath<Outcome, String>) -> Bool {
+      Self.doubleChances.contains(
+        Set(outcomes.map { String($0[keyPath: text].lowercased().filter { $0.isLetter || $0.isNumber }) }))
+    }
+    return isDouble(\.key) || isDouble(\.name)
+  }
+
+  /// True if an outcome can win.
+  fileprivate func hasParticipant(_ outcome: Outcome) -> Bool {
+    switch outcome.offer?.status {
+    case .nonParticipant: false
+    // A bookmaker can withdraw the offer of an outcome that can still win.
+    case .removed: exchange == nil
+    default: true
+    }
+  }
+
+  /// Returns the probability that the prices of an outcome imply; nil if a price is missing or cannot be bet on.
+  fileprivate func impliedProbability(of outcome: Outcome) -> Double? {
+    func probability(_ odds: DecimalOdds?) -> Double? {
+      odds.flatMap { $0.units > DecimalOdds.unitsPerOne ? $0.impliedProbability : nil }
+    }
+    guard outcome.isBettable, let back = probability(outcome.offer?.odds) else { return nil }
+    if exchange == nil { return back }
+    guard takesBets(on: outcome), let lay = probability(outcome.exchange?.lays.first?.odds) else { return nil }
+    return (back + lay) / 2
+  }
+}
