@@ -20,7 +20,7 @@ struct DetailPainterTests {
   }
 
   @Test(
-    "A price that changes paints its line, its columns, and of a market's margin what differs", arguments: [4, 1000])
+    "A price that changes paints its row, and what differs of the margin and the fair prices", arguments: [4, 1000])
   func onePrice(totals: Int) {
     var rich = RichMatch(totals: totals)
     var board = opened(rich)
@@ -28,7 +28,7 @@ struct DetailPainterTests {
     rich.updates = [FeedText.odds(100_007, "1.26")]
     board.updateMatch(rich.match)
     let damage = board.paint()
-    #expect(damage.map(\.row) == [line - 1, line], "\(damage)")
+    #expect(damage.map(\.row) == [line - 1, line, line + 1], "\(damage)")
     #expect(damage.allSatisfy { $0.columns.lowerBound >= 60 && $0.columns.count < 40 })
     #expect(board.paint().isEmpty)
   }
