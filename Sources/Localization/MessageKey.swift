@@ -73,6 +73,14 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case chartHelpCursor, chartHelpFrame, chartNone, chartNow, chartAll, chartOpening, chartClosing, chartLast
   // Fair prices.
   case columnFair, columnHelpFair, helpFairProportional, helpFairPower, commandFair, settingFair
+  // The bet calculator.
+  case calculatorBack, calculatorLay, calculatorDutch, calculatorKelly, calculatorReturn, calculatorProfit
+  case calculatorLiability, calculatorStake, calculatorNoStake, calculatorChance, calculatorFairChance
+  case calculatorFraction, calculatorDown, calculatorUp, calculatorNoBet, calculatorUncertain, calculatorNoPrice
+  case calculatorNoMark, calculatorNoFairPrice, calculatorDecimals, calculatorNoRoom, calculatorNoMatch
+  case calculatorMarksMoved, calculatorNoAmount, calculatorNoChance, calculatorNoEffect, columnStake, columnHelpStake
+  case symbolMarked, commandCalculate, helpCalculate, helpMark, hintCalculate, helpCalculateBack, helpCalculateLay
+  case helpCalculateDutch, helpCalculateKelly, settingKellyFraction, configNoFraction
   // Screen, mouse and themes.
   case titleBoard, titleTrouble, noteTheme, noteMouseOn, noteMouseOff, noteCopied, noteNoRow, themeUnknownPart
   case themeUnknownWord, optionNoMouse, optionLowBandwidth

@@ -28,7 +28,8 @@ struct ConfigReaderTests {
   @Test("Every line of the table is read, and printed as it was read")
   func settings() throws {
     let values = [
-      "theme": #""light""#, "odds": #""hong-kong""#, "sort": #""mover""#, "reverse": "true", "throttle": #""250ms""#,
+      "theme": #""light""#, "odds": #""hong-kong""#, "fair": #""power""#, "kelly_fraction": "0.25",
+      "sort": #""mover""#, "reverse": "true", "throttle": #""250ms""#,
       "fps": "30", "mouse": "false", "low_bandwidth": "true", "alert_bell": "false", "alert_notify": "false",
       "alert_command": #"["a", "{match}", "-{{"]"#,
       "zone": #""UTC""#, "language": #""fr""#,

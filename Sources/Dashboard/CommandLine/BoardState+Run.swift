@@ -22,6 +22,7 @@ extension BoardState {
       do { return reduceAlerts(.add(try AlertRule(line.argument)), now: now) } catch {
         throw error.moved(by: line.argumentStart)
       }
+    case .calculate: return try calculate(line, now: now)
     case .channel: return open(.channel(try channel(line)), now: now)
     case .fair:
       let method = try line.choice(
@@ -50,6 +51,16 @@ extension BoardState {
     case .sort: return set(\.order, to: try order(line), now: now)
     case .account, .alerts, .copy, .freeze, .help, .inspect, .open, .pin, .quit, .reconnect, .watch: return []
     }
+  }
+
+  /// Opens the bet calculator of the open match, or closes it.
+  private mutating func calculate(_ line: CommandText, now: FrameTime) throws(FilterError) -> [Effect] {
+    guard detail.pane != nil else {
+      throw FilterError(at: 0, LocalizedMessage(.calculatorNoMatch, settings.keys.name(of: .open, words)))
+    }
+    let isClosing = line.argument == BetTicket.closingWord
+    let ticket = isClosing ? nil : try BetTicket(line, moneyUnit)
+    return detail.reduce(.calculate(ticket), context(now))
   }
 
   private func channel(_ line: CommandText) throws(FilterError) -> Int {

@@ -52,6 +52,7 @@ struct Completer {
   private func choices(_ command: NamedCommand) -> [String] {
     switch command {
     case .channel: channels.map(\.title)
+    case .calculate: BetTicket.Kind.allCases.map(\.rawValue) + [BetTicket.closingWord]
     case .fair: MarginMethod.allCases.map(\.rawValue)
     case .lowBandwidth, .mouse: ["on", "off"]
     case .odds: OddsFormat.allCases.map(\.rawValue)

@@ -27,6 +27,8 @@ enum Command: Hashable, Sendable {
   case chartEarlier, chartLater, chartShorter, chartLonger
   case cycleOdds, cycleTheme
   case addAlert, alerts
+  /// The prompt for the bet calculator, and the mark of an outcome for it.
+  case calculate, mark
   /// Deletes or silences the selected alert rule.
   case deleteAlert
   case mouse
@@ -46,7 +48,7 @@ enum Command: Hashable, Sendable {
 /// A command of the command line. Any unambiguous prefix of its name is accepted. The help and the man page are
 /// generated from these cases and from the key bindings.
 package enum NamedCommand: String, CaseIterable, Sendable {
-  case account, alert, alerts, channel, copy, fair, filter, freeze, help, inspect
+  case account, alert, alerts, calculate, channel, copy, fair, filter, freeze, help, inspect
   case lowBandwidth = "low-bandwidth"
   case mouse, odds, open, pin, quit, rate, reconnect, sort, theme, throttle, watch, write
 
@@ -67,6 +69,7 @@ package enum NamedCommand: String, CaseIterable, Sendable {
     case .account: (.accountKeyPane, "", .account)
     case .alert: (.commandAlert, "RULE", nil)
     case .alerts: (.helpAlerts, "", .alerts)
+    case .calculate: (.commandCalculate, "KIND AMOUNT [CHANCE%]", nil)
     case .channel: (.commandChannel, "NAME|NUMBER", nil)
     case .copy: (.helpCopy, "", .copy)
     case .fair: (.commandFair, "METHOD", nil)

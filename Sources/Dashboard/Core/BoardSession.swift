@@ -6,6 +6,8 @@ package struct BoardSettings: Hashable, Sendable {
   package var odds = OddsFormat.decimal
   /// The method that makes fair prices.
   package var marginMethod = MarginMethod.proportional
+  /// The part of the full Kelly stake that the bet calculator gives, in thousandths.
+  package var kellyFraction = BetCalculation.wholeFraction
   package var order = RowOrder()
   package var theme = Theme.auto
   /// The user's own themes. A theme with the name of a built-in theme replaces it.

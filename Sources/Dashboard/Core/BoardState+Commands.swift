@@ -57,6 +57,12 @@ extension BoardState {
       return openPrompt(.find, text: filterState.text, now: now)
     case .command: return openPrompt(.command, now: now)
     case .addAlert: return overlay == nil ? openPrompt(.command, text: "alert \(proposedAlert)", now: now) : []
+    case .calculate where detail.pane == nil: return [.note(.calculatorNoMatch, settings.keys.name(of: .open, words))]
+    case .calculate where overlay != nil: return []
+    case .calculate:
+      return openPrompt(.command, text: "calculate \(detail.lastTicket?.text ?? "back 10")", now: now)
+    case .mark where isDetailShown: return detail.reduce(.toggleMark, context(now))
+    case .mark: return []
     case .write: return openPrompt(.command, text: "write \(now.screenFile)", now: now)
     case .nextFound where overlay != nil: return jumpInHelp(backwards: false)
     case .previousFound where overlay != nil: return jumpInHelp(backwards: true)
@@ -92,6 +98,7 @@ extension BoardState {
       return account?.reduce(.logInOrOut, context) ?? []
     case .endSession: return account?.canEndSession == true ? [.endSession] : []
     case .close where isDetailShown && detail.pane?.cursor != nil: return reduceChart(.removeCursor, now: now)
+    case .close where isDetailShown && detail.ticket != nil: return detail.reduce(.calculate(nil), context(now))
     case .close where isDetailShown: return closeDetail(now: now)
     case .close where overlay?.search != nil: overlay?.search = nil
     case .close: if overlay == nil { reduceFilter(.clear, now: now) } else { overlay = nil }

@@ -11,6 +11,7 @@ extension BoardState {
     }
     adopt(\.odds)
     adopt(\.marginMethod)
+    adopt(\.kellyFraction)
     adopt(\.order)
     adopt(\.theme)
     adopt(\.ownThemes)

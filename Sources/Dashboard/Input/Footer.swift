@@ -83,12 +83,12 @@ extension Footer {
     matchKeys + [.find, .sort, .help, .quit], priority: matchPriority + [.find, .sort], matchHints)
 
   private static let matchKeys: [Command] = [
-    .close, .previousMatch, .up, .alerts, .space, .left, .addAlert, .cycleOdds, .cycleThrottle, .freeze, .reconnect,
-    .command,
+    .close, .previousMatch, .up, .alerts, .space, .left, .addAlert, .calculate, .cycleOdds, .cycleThrottle, .freeze,
+    .reconnect, .command,
   ]
   private static let matchPriority: [Command] = [
-    .close, .previousMatch, .quit, .help, .alerts, .space, .left, .up, .addAlert, .cycleThrottle, .cycleOdds, .freeze,
-    .reconnect, .command,
+    .close, .previousMatch, .quit, .help, .alerts, .space, .left, .up, .addAlert, .cycleThrottle, .calculate,
+    .cycleOdds, .freeze, .reconnect, .command,
   ]
   private static let matchHints: [Command: KeyBinding.Hint] = [.up: .pair(.hintSelect), .space: .pause(else: nil)]
 

@@ -20,6 +20,8 @@ package struct HelpRow: Sendable {
     NamedCommand.allCases.map { HelpRow($0.usage, $0.help) } + [
       HelpRow("[a|b]", .commandHelpNotation),
       HelpRow(.verbatim(":the da"), LocalizedMessage(.commandHelpPrefix, ":theme dark")),
+      HelpRow("back", .helpCalculateBack), HelpRow("lay", .helpCalculateLay), HelpRow("dutch", .helpCalculateDutch),
+      HelpRow("kelly", .helpCalculateKelly),
       HelpRow(.verbatim("KEY"), .list(RowOrder.Key.allCases.map(\.rawValue))),
       HelpRow(.verbatim("FORMAT"), .list(OddsFormat.allCases.map(\.rawValue))),
       HelpRow(.verbatim("METHOD"), .list(MarginMethod.allCases.map(\.rawValue))),
@@ -74,7 +76,7 @@ package struct HelpRow: Sendable {
     HelpRow(
       .list(DetailLayout.spans.compactMap { $0 }.map { LocalizedMessage(.detailColumnSpan, $0 / 60) }),
       LocalizedMessage(.columnHelpSpan)),
-    HelpRow(.detailColumnChance, .columnHelpChance),
+    HelpRow(.detailColumnChance, .columnHelpChance), HelpRow(.columnStake, .columnHelpStake),
   ]
 
   /// Returns the parts of the two rows below the matches.
@@ -102,7 +104,7 @@ package struct HelpRow: Sendable {
       HelpRow(.rowSuspended, .symbolSuspended), HelpRow("-", .symbolClosed), HelpRow(.rowEnded, .symbolOver),
       HelpRow(glyphs.pin.text, .symbolPinned), HelpRow("\(glyphs.alert)", .symbolAlert),
       HelpRow(glyphs.serving.text, .symbolServing), HelpRow(glyphs.redCard.text, .symbolRedCard),
-      HelpRow(glyphs.chosen.0, .symbolChosen),
+      HelpRow(glyphs.chosen.0, .symbolChosen), HelpRow(glyphs.marked.text, .symbolMarked),
       HelpRow(glyphs.axis.suspended.text, .symbolSuspendedTime), HelpRow(glyphs.live, .symbolLive),
       HelpRow(glyphs.ended, .symbolEnded), HelpRow("\(glyphs.playing) \(glyphs.paused)", .symbolPlayback),
       HelpRow(glyphs.unknown, .symbolUnknown), HelpRow("+", .symbolUnloaded),

@@ -40,6 +40,8 @@ extension KeyBinding {
       .panes, .chartHelpCursor, Named(.chartEarlier, "chart-earlier", ","), Named(.chartLater, "chart-later", ".")),
     KeyBinding(
       .panes, .chartHelpFrame, Named(.chartShorter, "chart-shorter", "<"), Named(.chartLonger, "chart-longer", ">")),
+    KeyBinding(.panes, .helpCalculate, hint: .word(.hintCalculate), Named(.calculate, "calculate", "b")),
+    KeyBinding(.panes, .helpMark, Named(.mark, "mark", "x")),
     KeyBinding(.panes, .helpAlerts, hint: .alerts(.hintAlerts), Named(.alerts, "alerts", "A")),
     KeyBinding(.panes, .helpDeleteAlert, hint: .word(.hintDelete), Named(.deleteAlert, "delete-alert", "d Delete")),
     KeyBinding(.panes, .helpInspect, hint: .word(.hintInspect), Named(.inspect, "inspect", "i")),

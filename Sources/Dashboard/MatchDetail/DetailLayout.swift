@@ -16,6 +16,8 @@ struct DetailLayout: Hashable {
   /// The row of the axis below the chart, and the row of times below that.
   let axis: Int?
   let times: Int?
+  /// The rows of the bet calculator, below all others.
+  let calculator: Range<Int>
 
   /// The columns of an outcome row. Empty if they do not fit.
   private(set) var outcome = 0..<0
@@ -24,6 +26,10 @@ struct DetailLayout: Hashable {
   /// The changes since the first price and over each of `spans`.
   private(set) var changes: [Range<Int>] = []
   private(set) var probability = 0..<0
+  /// The column of the stakes of a dutch bet, in place of the changes and the probability.
+  var stake: Range<Int> { (changes.first?.lowerBound ?? 0)..<(changes.first?.isEmpty == false ? lastColumn : 0) }
+  /// The end of the last column of an outcome row.
+  var lastColumn: Int { probability.isEmpty ? columns.upperBound : probability.upperBound }
   /// The columns of the chart, and of the prices beside it.
   private(set) var plot = 0..<0
   private(set) var scale = 0..<0
@@ -40,7 +46,7 @@ struct DetailLayout: Hashable {
     static let maxName = 40
   }
 
-  init(_ layout: Layout, hasNotice: Bool) {
+  init(_ layout: Layout, hasNotice: Bool, hasCalculator: Bool = false) {
     let top = layout.titles ?? layout.body.lowerBound
     rows = top..<max(top, layout.body.upperBound)
     let height = rows.count
@@ -55,11 +61,14 @@ struct DetailLayout: Hashable {
     about = line(from: 8)
     notice = hasNotice ? line(from: 3) : nil
     titles = line(from: 10)
-    let drawn = height >= 15 && columns.count >= Width.minChart ? max(3, min(11, height / 4)) : 0
+    let calculatorHeight = hasCalculator ? max(0, min(BetCalculator.rowCount, height - 2)) : 0
+    calculator = rows.upperBound - calculatorHeight..<rows.upperBound
+    let drawn = height - calculatorHeight >= 15 && columns.count >= Width.minChart ? max(3, min(11, height / 4)) : 0
     // An odd number of rows has one in the middle.
     let plotHeight = drawn.isMultiple(of: 2) && drawn > 0 ? drawn - 1 : drawn
-    let end = rows.upperBound - (plotHeight > 0 ? plotHeight + 3 : 0)
-    list = min(at, rows.upperBound)..<max(min(at, rows.upperBound), end)
+    let end = calculator.lowerBound - (plotHeight > 0 ? plotHeight + 3 : 0)
+    let first = min(at, calculator.lowerBound)
+    list = first..<max(first, end)
     let plotEnd = end + 1 + plotHeight
     chartTitle = plotHeight > 0 ? end : nil
     chart = plotHeight > 0 ? end + 1..<plotEnd : end..<end

@@ -24,6 +24,8 @@ struct DetailPane: Sendable {
   var chosen: OutcomeKey? {
     didSet { if chosen != oldValue { cursor = nil } }
   }
+  /// The outcomes that are marked for a dutch bet, all of one market.
+  private(set) var marks: Set<OutcomeKey> = []
   /// The second of the chart's time cursor, in `FeedClock`. Nil if there is no cursor.
   private(set) var cursor: Int?
   private(set) var scroll = ScrollPosition()
@@ -114,6 +116,15 @@ struct DetailPane: Sendable {
     } else {
       cursor = step < 0 ? window.cursor(movedFrom: window.newest, by: step) : window.cursor(at: 0)
     }
+  }
+
+  /// Marks the selected outcome, or removes its mark. Returns true if that removed the marks of another market.
+  mutating func toggleMark() -> Bool {
+    guard let chosen else { return false }
+    let others = marks.filter { $0.market != chosen.market }
+    marks.subtract(others)
+    if marks.remove(chosen) == nil { marks.insert(chosen) }
+    return !others.isEmpty
   }
 
   mutating func removeCursor() { cursor = nil }

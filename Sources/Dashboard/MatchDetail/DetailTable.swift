@@ -8,7 +8,8 @@ enum DetailContent: Equatable {
   case name(DetailHead)
   case about(DetailHead, grade: Freshness.Grade)
   case notice(DetailNotice)
-  case titles
+  /// The titles of the columns. True if there is a column of stakes.
+  case titles(hasStakes: Bool)
   case market(DetailMarket)
   case outcome(DetailOutcome)
   case ladder(DetailLadder)
@@ -17,6 +18,7 @@ enum DetailContent: Equatable {
   /// The axis: for each column, true if the price was suspended.
   case axis([Bool], cursor: Int?)
   case times(ChartTimes)
+  case calculator(BetCalculator.Row)
 }
 
 struct DetailHead: Equatable {
@@ -60,6 +62,9 @@ struct DetailOutcome: Equatable {
   var fair: DecimalOdds?
   /// The changes in tenths of a per cent, for each of `DetailLayout.spans`. Nil if not known.
   var changes: [Int?]
+  /// The stake of a dutch bet; empty if there is none. Nil without a dutch bet.
+  var stake: String?
+  var isMarked: Bool
   var isChosen: Bool
   var isTrusted: Bool
 }
@@ -78,6 +83,8 @@ struct DetailTable {
   private let isFrozen: Bool
   private let now: FrameTime
   private let chart: DetailChart?
+  private let calculator: BetCalculator?
+  private let words: Catalog
   /// The fair prices of the markets in view, by their indices in the match.
   private var fair: [Int32: FairPrices] = [:]
 
@@ -87,7 +94,7 @@ struct DetailTable {
   ) {
     guard !layout.pane.isEmpty, let pane = state.detail.pane else { return nil }
     self.pane = pane
-    self.layout = DetailLayout(layout, hasNotice: pane.notice != nil)
+    self.layout = DetailLayout(layout, hasNotice: pane.notice != nil, hasCalculator: state.detail.ticket != nil)
     histories = state.detail.histories
     openings = state.list.rows.openings[pane.id] ?? RecordedOpenings()
     grade = pane.grade(state.connection)
@@ -97,6 +104,8 @@ struct DetailTable {
     isFrozen = state.list.isFrozen
     self.now = now
     chart = DetailChart(of: state, pane, self.layout, shape, &cache, isKnown: isKnown, isTrusted: isTrusted)
+    calculator = BetCalculator(of: state, pane, isTrusted: isTrusted)
+    words = state.words
     if isTrusted, !self.layout.fair.isEmpty { findFairPrices(state.settings.marginMethod) }
   }
 
@@ -119,11 +128,16 @@ struct DetailTable {
     guard layout.rows.contains(row) else { return nil }
     if layout.list.contains(row) { return entry(pane.scroll.first + row - layout.list.lowerBound) }
     if layout.chart.contains(row) { return chart.map { .chart($0.row(row - layout.chart.lowerBound)) } ?? .blank }
+    if layout.calculator.contains(row) {
+      let rows = calculator?.rows(fitting: layout.calculator.count) ?? []
+      let index = row - layout.calculator.lowerBound
+      return index < rows.count ? .calculator(rows[index]) : .blank
+    }
     switch row {
     case layout.name: return .name(DetailHead(pane.match))
     case layout.about: return .about(DetailHead(pane.match), grade: grade)
     case layout.notice: return pane.notice.map(DetailContent.notice) ?? .blank
-    case layout.titles: return .titles
+    case layout.titles: return .titles(hasStakes: !(calculator?.stakes.isEmpty ?? true))
     case layout.chartTitle: return chart.map { .chartTitle($0.title) } ?? .blank
     case layout.axis: return chart?.axis ?? .blank
     case layout.times: return chart.map { .times($0.times) } ?? .blank
@@ -157,7 +171,13 @@ struct DetailTable {
     return .outcome(
       DetailOutcome(
         key: key, name: outcome.name, cell: cell, fair: fair[entry.market]?.odds(ofOutcomeAt: Int(index)),
-        changes: changes, isChosen: key == pane.chosen, isTrusted: isTrusted))
+        changes: changes, stake: stake(key), isMarked: pane.marks.contains(key), isChosen: key == pane.chosen,
+        isTrusted: isTrusted))
+  }
+
+  private func stake(_ key: OutcomeKey) -> String? {
+    guard let calculator, !calculator.stakes.isEmpty else { return nil }
+    return calculator.stakes[key].map { words.number($0, in: calculator.unit) } ?? ""
   }
 
   /// The uptime at which the content changes by itself, or nil if it is static.

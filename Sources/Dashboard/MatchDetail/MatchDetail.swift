@@ -16,6 +16,10 @@ struct MatchDetail: Sendable {
     case matchUpdated(ChannelUpdate)
     case move(Movement)
     case choose(OutcomeKey)
+    /// Marks the selected outcome for a dutch bet, or removes its mark.
+    case toggleMark
+    /// Opens the bet calculator, or closes it.
+    case calculate(BetTicket?)
     /// The time cursor of the chart moves by a column, or is removed.
     case moveCursor(by: Int)
     case removeCursor
@@ -35,6 +39,10 @@ struct MatchDetail: Sendable {
   /// The time frame of the chart, kept from one match to the next.
   private(set) var frame = ChartFrame.all
   private(set) var recording = DetailRecording()
+  /// The input of the bet calculator, kept from one match to the next. Nil if the calculator is closed.
+  private(set) var ticket: BetTicket?
+  /// The last input of the bet calculator.
+  private(set) var lastTicket: BetTicket?
 
   mutating func reduce(_ action: Action, _ context: BoardContext) -> [Effect] {
     let effects = apply(action, context)
@@ -69,6 +77,12 @@ struct MatchDetail: Sendable {
       let height = height(context.size)
       pane?.move(movement, lines: height)
     case .choose(let key): pane?.chosen = key
+    case .toggleMark: return pane?.toggleMark() == true ? [.note(.calculatorMarksMoved)] : []
+    case .calculate(let ticket):
+      self.ticket = ticket
+      if let ticket { lastTicket = ticket }
+      scroll(context)
+      if ticket != nil, layout(context.size)?.calculator.isEmpty == true { return [.warning(.calculatorNoRoom)] }
     case .moveCursor(let step):
       guard let window = chartWindow(context.size) else { return [.note(.chartNone)] }
       pane?.moveCursor(by: step, in: window)
@@ -178,7 +192,9 @@ struct MatchDetail: Sendable {
   }
 
   private func layout(_ size: Size) -> DetailLayout? {
-    pane.map { DetailLayout(Layout(size: size, hasPane: true), hasNotice: $0.notice != nil) }
+    pane.map {
+      DetailLayout(Layout(size: size, hasPane: true), hasNotice: $0.notice != nil, hasCalculator: ticket != nil)
+    }
   }
 
   /// Returns the window of the chart on a screen of that size, or nil if no chart is shown.

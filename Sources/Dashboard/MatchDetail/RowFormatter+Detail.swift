@@ -19,7 +19,7 @@ extension RowFormatter {
     case .name(let head): name(head, into: &row, places.columns)
     case .about(let head, let grade): about(head, grade, into: &row, places.columns)
     case .notice(let notice): self.notice(notice, into: &row, places.columns)
-    case .titles: detailTitles(into: &row, places)
+    case .titles(let hasStakes): detailTitles(hasStakes: hasStakes, into: &row, places)
     case .market(let market): self.market(market, into: &row, places)
     case .outcome(let outcome): self.outcome(outcome, into: &row, places)
     case .ladder(let ladder): self.ladder(ladder, into: &row, places)
@@ -27,6 +27,7 @@ extension RowFormatter {
     case .chart(let chart): self.chart(chart, into: &row, places)
     case .axis(let suspended, let cursor): axis(suspended, cursor: cursor, into: &row, places.plot)
     case .times(let times): self.times(times, into: &row, places.plot)
+    case .calculator(let content): calculator(content, into: &row, places.columns)
     }
   }
 
@@ -77,11 +78,12 @@ extension RowFormatter {
     clip(text, into: &row, columns, style: Style(role))
   }
 
-  private func detailTitles(into row: inout Row, _ places: DetailLayout) {
+  private func detailTitles(hasStakes: Bool, into row: inout Row, _ places: DetailLayout) {
     let style = Style(.muted)
     clip(words(.detailColumnOutcome), into: &row, places.outcome, style: style)
     right(words(.detailColumnPrice), into: &row, places.price.dropLast(), style: style)
     right(words(.columnFair), into: &row, places.fair, style: style)
+    if hasStakes { return right(words(.columnStake), into: &row, places.stake, style: style) }
     for (span, columns) in zip(DetailLayout.spans, places.changes) {
       let title = span.map { words(.detailColumnSpan, $0 / 60) } ?? words(.detailColumnOpen)
       right(title, into: &row, columns, style: style)
@@ -102,7 +104,7 @@ extension RowFormatter {
       state = words(.detailMargin, "\(tenths(margin))")
       if market.isTrusted { style = .plain }
     }
-    let last = places.probability.isEmpty ? places.columns.upperBound : places.probability.upperBound
+    let last = places.lastColumn
     let isRoom = state.cellWidth + 12 <= places.columns.count
     if isRoom { right(state, into: &row, places.columns.lowerBound..<last, style: style) }
     let end = last - (isRoom && !state.isEmpty ? state.cellWidth + 2 : 0)
@@ -118,6 +120,12 @@ extension RowFormatter {
     if let fair = outcome.fair {
       right(ShortText(fair, setup.odds, point: words.decimalPoint), into: &row, places.fair)
     }
+    if outcome.isMarked { row.write(glyphs.marked, at: places.columns.lowerBound + 1) }
+    defer { if outcome.isChosen { row.lay(.selected, columns: places.columns) } }
+    if let stake = outcome.stake {
+      if stake.cellWidth <= places.stake.count { right(stake, into: &row, places.stake, style: Style(.strong)) }
+      return
+    }
     if outcome.cell.state == .live, let odds = outcome.cell.odds {
       let chance = tenths(Int((odds.impliedProbability * 1000).rounded()))
       right(chance, into: &row, places.probability, style: Style(outcome.isTrusted ? .plain : .muted))
@@ -125,7 +133,6 @@ extension RowFormatter {
     for (change, columns) in zip(outcome.changes, places.changes) {
       if let change { self.change(change, into: &row, columns) }
     }
-    if outcome.isChosen { row.lay(.selected, columns: places.columns) }
   }
 
   /// Writes a change given in tenths of a per cent, with an arrow and a sign. Changes of 100 % or more have no decimal.

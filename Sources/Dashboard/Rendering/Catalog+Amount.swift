@@ -18,7 +18,7 @@ extension Catalog {
   }
 
   /// Returns the number of decimals of a currency, from ISO 4217.
-  private static func decimals(of currency: String) -> Int {
+  static func decimals(of currency: String) -> Int {
     switch currency {
     case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF":
       0

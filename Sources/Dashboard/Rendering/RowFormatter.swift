@@ -106,6 +106,8 @@ struct Glyphs: Sendable {
   let serving: Cell
   /// The mark of a side with a player sent off.
   let redCard: Cell
+  /// The mark of an outcome for a dutch bet.
+  let marked: Cell
   /// The mark of a pinned row.
   let pin: Cell
   let micro: String
@@ -145,6 +147,7 @@ struct Glyphs: Sendable {
       (playing, paused, jump) = ("▶", "‖", "←→")
       (bullet, chosen) = ("•", ("▸", "◂"))
       redCard = Cell("▮")
+      marked = Cell("✓")
       (shape, separator, bar) = (.braille, Cell("│"), Cell("▪"))
       levels = "▁▂▃▄▅▆▇█".unicodeScalars.map { Cell($0) }
       axis = (Cell("─"), Cell("░"))
@@ -158,6 +161,7 @@ struct Glyphs: Sendable {
       (playing, paused, jump) = (">", "=", nil)
       (bullet, chosen) = ("*", (">", "<"))
       redCard = Cell("r")
+      marked = Cell("x")
       (shape, separator, bar) = (.stars, Cell("|"), Cell("="))
       levels = "_.-^".unicodeScalars.map { Cell($0) }
       axis = (Cell("-"), Cell("x"))

@@ -18,6 +18,15 @@ extension Setting {
     },
     .choice(.board, "odds", .settingOdds, \.settings.odds),
     .choice(.board, "fair", .settingFair, \.settings.marginMethod),
+    Setting(
+      .board, "kelly_fraction", .settingKellyFraction, .number, text: { "\(Double($0.settings.kellyFraction) / 1000)" }
+    ) { value, configuration in
+      guard let number = value.double ?? value.int.map(Double.init), case let thousandths = (number * 1000).rounded(),
+        1...1000 ~= thousandths, abs(number * 1000 - thousandths) < 1e-6
+      else { return LocalizedMessage(.configNoFraction, "kelly_fraction", TOMLText.shown(value)) }
+      configuration.settings.kellyFraction = Int(thousandths)
+      return nil
+    },
     .choice(.board, "sort", .settingSort, \.settings.order.key),
     .flag(.board, "reverse", .settingReverse, \.settings.order.isReversed),
     .word(
