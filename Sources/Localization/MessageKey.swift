@@ -81,6 +81,8 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case calculatorMarksMoved, calculatorNoAmount, calculatorNoChance, calculatorNoEffect, columnStake, columnHelpStake
   case symbolMarked, commandCalculate, helpCalculate, helpMark, hintCalculate, helpCalculateBack, helpCalculateLay
   case helpCalculateDutch, helpCalculateKelly, settingKellyFraction, configNoFraction
+  // Positions in a recording.
+  case commandSeek, commandHelpPosition, symbolProgress, seekNoRecording, seekBeyondEnd
   // Screen, mouse and themes.
   case titleBoard, titleTrouble, noteTheme, noteMouseOn, noteMouseOff, noteCopied, noteNoRow, themeUnknownPart
   case themeUnknownWord, optionNoMouse, optionLowBandwidth

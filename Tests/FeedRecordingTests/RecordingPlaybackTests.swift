@@ -109,6 +109,25 @@ struct RecordingPlaybackTests {
     #expect(playback.status(at: .seconds(41)).position == .zero)
   }
 
+  @Test("A jump to a position is one by the step from the current position, within the recording")
+  func absolute() {
+    for target in [-5, 0, 3, 11, 12, 30, 1000] {
+      var (steps, positions) = (playback(.times(1)), playback(.times(1)))
+      for now in [0, 4] {
+        if now == 0 {
+          steps.subscribe(a, at: .zero)
+          positions.subscribe(a, at: .zero)
+        } else {
+          steps.seek(by: .seconds(target - now), at: .seconds(now))
+          positions.seek(to: .seconds(target), at: .seconds(now))
+        }
+        for _ in 0..<3 { #expect(steps.step(at: .seconds(now)) == positions.step(at: .seconds(now)), "\(target)") }
+        #expect(steps.status(at: .seconds(now)) == positions.status(at: .seconds(now)))
+      }
+      #expect(positions.status(at: .seconds(4)).jumps == 1)
+    }
+  }
+
   @Test("A jump back over nothing brings nothing again")
   func backOverNothing() {
     var playback = playback(.times(1))

@@ -48,6 +48,7 @@ extension BoardState {
     case .theme:
       let theme = try line.choice(line.argument, at: line.argumentStart, of: settings.themes.map { ($0.name, $0) })
       return set(\.theme, to: theme, now: now)
+    case .seek: return [try seek(line)]
     case .sort: return set(\.order, to: try order(line), now: now)
     case .account, .alerts, .copy, .freeze, .help, .inspect, .open, .pin, .quit, .reconnect, .watch: return []
     }
@@ -67,6 +68,21 @@ extension BoardState {
     if let number = Int(line.argument), channels.indices.contains(number - 1) { return number - 1 }
     if let index = channels.firstIndex(where: { $0.isCalled(line.argument) }) { return index }
     return try line.choice(line.argument, at: line.argumentStart, of: channels.enumerated().map { ($1.title, $0) })
+  }
+
+  /// Returns the effect that jumps in a recording.
+  private func seek(_ line: CommandText) throws(FilterError) -> Effect {
+    guard let playback = clock.playback else { throw FilterError(at: 0, LocalizedMessage(.seekNoRecording)) }
+    guard let target = SeekTarget(line.argument, duration: playback.duration) else {
+      throw line.other(line.argument, at: line.argumentStart, LocalizedMessage.list(SeekTarget.examples))
+    }
+    switch target {
+    case .by(let step): return .seek(step)
+    case .to(let position) where position > playback.duration:
+      let end = Playback.clock(playback.duration.wholeSeconds, of: playback.duration.wholeSeconds)
+      throw FilterError(at: line.argumentStart, LocalizedMessage(.seekBeyondEnd, line.argument, end))
+    case .to(let position): return .seekTo(position)
+    }
   }
 
   private func isOn(_ line: CommandText, now: Bool) throws(FilterError) -> Bool {

@@ -50,7 +50,7 @@ enum Command: Hashable, Sendable {
 package enum NamedCommand: String, CaseIterable, Sendable {
   case account, alert, alerts, calculate, channel, copy, fair, filter, freeze, help, inspect
   case lowBandwidth = "low-bandwidth"
-  case mouse, odds, open, pin, quit, rate, reconnect, sort, theme, throttle, watch, write
+  case mouse, odds, open, pin, quit, rate, reconnect, seek, sort, theme, throttle, watch, write
 
   /// The arguments: words in capitals are placeholders, and brackets enclose optional parts.
   package var arguments: String { entry.arguments }
@@ -85,6 +85,7 @@ package enum NamedCommand: String, CaseIterable, Sendable {
     case .quit: (.helpQuit, "", .quit)
     case .rate: (.commandRate, "NUMBER", nil)
     case .reconnect: (.helpReconnect, "", .reconnect)
+    case .seek: (.commandSeek, "POSITION", nil)
     case .sort: (.commandSort, "KEY [reverse]", nil)
     case .theme: (.commandTheme, "NAME", nil)
     case .throttle: (.commandThrottle, "off|TIME", nil)

@@ -115,6 +115,8 @@ package enum Effect: Hashable, Sendable {
   case togglePause
   /// Jumps in the recording by a step of its own time.
   case seek(Duration)
+  /// Jumps to a position in the recording, in its own time.
+  case seekTo(Duration)
   /// Requests the current channel's health. The answer carries the request's number.
   case requestHealth(id: Int)
   case logIn(user: String, password: Secret)

@@ -63,6 +63,14 @@ package struct Playback: Hashable, Sendable {
       position: .seconds(shownPosition), duration: .seconds(duration.wholeSeconds), speed: speed, isPaused: isPaused)
   }
 
+  /// Returns the number of cells of a bar that are played. All of them only at the end.
+  func progress(of count: Int) -> Int {
+    position >= duration ? count : Int(Double(count) * (position / duration))
+  }
+
+  /// Returns the position of a cell of a bar: the beginning for the first cell, and the end for the last.
+  func position(ofCell index: Int, of count: Int) -> Duration { count > 1 ? duration * index / (count - 1) : .zero }
+
   /// Position and duration: "01:23/05:00".
   var time: String {
     let seconds = duration.wholeSeconds

@@ -27,6 +27,7 @@ package struct HelpRow: Sendable {
       HelpRow(.verbatim("METHOD"), .list(MarginMethod.allCases.map(\.rawValue))),
       HelpRow(.verbatim("NAME"), .list(Theme.all.map(\.name))),
       HelpRow("TIME", .commandHelpTime),
+      HelpRow(.verbatim("POSITION"), LocalizedMessage(.commandHelpPosition)),
       HelpRow(.list(["Tab", LocalizedMessage(.keyBackTab)]), LocalizedMessage(.commandHelpTab)),
       HelpRow(.list([LocalizedMessage(.keyUp), LocalizedMessage(.keyDown)]), LocalizedMessage(.commandHelpHistory)),
     ]
@@ -107,6 +108,7 @@ package struct HelpRow: Sendable {
       HelpRow(glyphs.chosen.0, .symbolChosen), HelpRow(glyphs.marked.text, .symbolMarked),
       HelpRow(glyphs.axis.suspended.text, .symbolSuspendedTime), HelpRow(glyphs.live, .symbolLive),
       HelpRow(glyphs.ended, .symbolEnded), HelpRow("\(glyphs.playing) \(glyphs.paused)", .symbolPlayback),
+      HelpRow("\(glyphs.progress.played.text)\(glyphs.progress.rest.text)", .symbolProgress),
       HelpRow(glyphs.unknown, .symbolUnknown), HelpRow("+", .symbolUnloaded),
       HelpRow(glyphs.ellipsis.text, .symbolMore),
     ]

@@ -13,6 +13,8 @@ enum HitTarget: Hashable {
   case outcome(Int)
   /// A key hint, a chip, or the mark of a frozen screen.
   case hint(Command)
+  /// A cell of the bar that shows the position in a recording.
+  case progress(cell: Int, of: Int)
 
   /// Creates the target at a column of a row of pieces; nil if the piece there has no command.
   fileprivate init?(_ pieces: [RowFormatter.HintPiece], at column: Int) {
@@ -40,6 +42,9 @@ extension BoardState {
     case .header(let content):
       let parts = formatter.headerParts(content)
       if parts.frozen?.columns.contains(press.column) == true { return .hint(.freeze) }
+      if parts.progress.contains(press.column) {
+        return .progress(cell: press.column - parts.progress.lowerBound, of: parts.progress.count)
+      }
       return parts.tabs.first { $0.columns.contains(press.column) }.map { .tab($0.tab) }
     case .titles where layout.pane.contains(press.column): return nil
     case .titles: return layout.list.key(ofTitleAt: press.column).map { .title($0) }
@@ -82,6 +87,8 @@ extension BoardState {
     case .title(let key):
       return sort(by: RowOrder(key, isReversed: key == settings.order.key && !settings.order.isReversed), now: now)
     case .hint(let command): return perform(command, now: now)
+    case .progress(let cell, let count):
+      return clock.playback.map { [.seekTo($0.position(ofCell: cell, of: count))] } ?? []
     case .outcome(let row): return detail.outcome(at: row, size).map { detail.reduce(.choose($0), context(now)) } ?? []
     case .row(let position):
       let id = list.rows[position].id

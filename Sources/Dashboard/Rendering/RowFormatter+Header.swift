@@ -8,6 +8,18 @@ struct HeaderParts {
   var frozen: (text: String, columns: Range<Int>)?
   /// The status, at the right.
   var status: (text: String, at: Int)?
+  /// The bar that shows the position in a recording, between the tabs and the parts at the right. Empty without one.
+  var progress = 0..<0
+
+  /// The least and the greatest width of the bar.
+  private static let progressWidth = 4...40
+
+  /// Places the bar in the cells that are left, with a blank before it.
+  mutating func placeProgress() {
+    guard let end = frozen?.columns.lowerBound ?? status?.at else { return }
+    let start = max((tabs.last?.columns.upperBound ?? 0) + 1, end - Self.progressWidth.upperBound - 1)
+    if end - 1 - start >= Self.progressWidth.lowerBound { progress = start..<end - 1 }
+  }
 
   /// Creates the parts of tabs. What does not fit before a column is cut off.
   init(_ items: [TabBar.Item], before end: Int) {
@@ -43,6 +55,12 @@ extension RowFormatter {
     let parts = headerParts(content)
     if let (text, at) = parts.status { row.write(text, at: at, style: content.status.isWell ? bar : Style(.warning)) }
     if let (text, columns) = parts.frozen { row.write(text, at: columns.lowerBound, style: Style(.warning)) }
+    if let playback = content.playback {
+      let played = playback.progress(of: parts.progress.count)
+      for (index, column) in parts.progress.enumerated() {
+        row.write((index < played ? glyphs.progress.played : glyphs.progress.rest).styled(bar), at: column)
+      }
+    }
     for tab in parts.tabs {
       row.write(
         tab.text, at: tab.columns.lowerBound, style: Style(tab.tab == content.tab ? .tab : .bar),
@@ -56,8 +74,11 @@ extension RowFormatter {
     let titles = watch + content.channels.enumerated().map { (Tab.channel($0), $1.title) }
     let tabs = TabBar(titles, open: content.tab, ellipsis: glyphs.ellipsis.text)
     let status = status(content)
-    if content.isFrozen, let parts = parts(tabs, status, frozen: words(.modeFrozenMark)) { return parts }
-    return parts(tabs, status, frozen: nil) ?? HeaderParts(tabs.items(.number, room: .max) ?? [], before: width)
+    let frozen = content.isFrozen ? parts(tabs, status, frozen: words(.modeFrozenMark)) : nil
+    var parts =
+      frozen ?? parts(tabs, status, frozen: nil) ?? HeaderParts(tabs.items(.number, room: .max) ?? [], before: width)
+    if content.playback != nil { parts.placeProgress() }
+    return parts
   }
 
   /// Returns the most complete parts that fit: the status is shortened first, then the names of tabs.

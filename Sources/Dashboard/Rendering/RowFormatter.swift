@@ -108,6 +108,8 @@ struct Glyphs: Sendable {
   let redCard: Cell
   /// The mark of an outcome for a dutch bet.
   let marked: Cell
+  /// The cells of the bar that shows the position in a recording.
+  let progress: (played: Cell, rest: Cell)
   /// The mark of a pinned row.
   let pin: Cell
   let micro: String
@@ -148,6 +150,7 @@ struct Glyphs: Sendable {
       (bullet, chosen) = ("•", ("▸", "◂"))
       redCard = Cell("▮")
       marked = Cell("✓")
+      progress = (Cell("━"), Cell("─"))
       (shape, separator, bar) = (.braille, Cell("│"), Cell("▪"))
       levels = "▁▂▃▄▅▆▇█".unicodeScalars.map { Cell($0) }
       axis = (Cell("─"), Cell("░"))
@@ -162,6 +165,7 @@ struct Glyphs: Sendable {
       (bullet, chosen) = ("*", (">", "<"))
       redCard = Cell("r")
       marked = Cell("x")
+      progress = (Cell("="), Cell("-"))
       (shape, separator, bar) = (.stars, Cell("|"), Cell("="))
       levels = "_.-^".unicodeScalars.map { Cell($0) }
       axis = (Cell("-"), Cell("x"))

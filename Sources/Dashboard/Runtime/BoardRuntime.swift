@@ -189,6 +189,7 @@ package actor BoardRuntime {
     case .setRate(let rate): await service.setRate(rate)
     case .togglePause: service.togglePause()
     case .seek(let step): service.seek(by: step)
+    case .seekTo(let position): service.seek(to: position)
     case .requestHealth(let id): requestHealth(id)
     case .reauthenticate: await service.reauthenticate()
     case .logIn(let user, let password): account?.logIn(user: user, password: password)

@@ -28,6 +28,8 @@ package protocol FeedService: Sendable {
   func togglePause()
   /// Jumps in a recording by a step of its own time. Other feeds ignore it.
   func seek(by step: Duration)
+  /// Jumps to a position in a recording, in its own time. Other feeds ignore it.
+  func seek(to position: Duration)
 }
 
 /// An open channel that the board reads.

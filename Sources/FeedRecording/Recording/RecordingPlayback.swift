@@ -114,8 +114,16 @@ package struct RecordingPlayback {
 
   /// Jumps by a duration of the recording's own time, within the bounds of the recording.
   mutating func seek(by step: Duration, at now: Duration) {
-    let old = position(at: now)
-    let target = Swift.max(0, Swift.min(old + step / .milliseconds(1), Double(recording.length)))
+    jump(to: position(at: now) + step / .milliseconds(1), at: now)
+  }
+
+  /// Jumps to a position of the recording's own time, within the bounds of the recording.
+  mutating func seek(to position: Duration, at now: Duration) { jump(to: position / .milliseconds(1), at: now) }
+
+  /// Jumps to a position in milliseconds.
+  private mutating func jump(to position: Double, at now: Duration) {
+    let old = self.position(at: now)
+    let target = Swift.max(0, Swift.min(position, Double(recording.length)))
     move(to: target, at: now)
     jumps += 1
     guard target < old else { return }

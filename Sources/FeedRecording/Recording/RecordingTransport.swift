@@ -51,6 +51,9 @@ public final class RecordingTransport: FeedTransport {
   /// playback.
   public func seek(by step: Duration) { ask { $0.seek(by: step, at: $1) } }
 
+  /// Jumps to a position of the recording's own time, within its bounds, as `seek(by:)` does.
+  public func seek(to position: Duration) { ask { $0.seek(to: position, at: $1) } }
+
   public func makeDecoder() -> any FeedDecoder { recording.format.makeDecoder() }
 
   public func connect() async -> AsyncStream<TransportEvent> {

@@ -94,6 +94,8 @@ final class ProviderService: FeedService {
   func togglePause() { feed.recording?.togglePause() }
 
   func seek(by step: Duration) { feed.recording?.seek(by: step) }
+
+  func seek(to position: Duration) { feed.recording?.seek(to: position) }
 }
 
 struct SubscribedChannel: OpenChannel {

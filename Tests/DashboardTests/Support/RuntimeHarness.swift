@@ -229,4 +229,5 @@ private struct HarnessFeed: FeedService {
   func playback() -> Playback? { nil }
   func togglePause() {}
   func seek(by step: Duration) {}
+  func seek(to position: Duration) {}
 }
