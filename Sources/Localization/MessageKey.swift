@@ -16,7 +16,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
 
   case noteOdds, oddsDecimal, oddsFractional, oddsAmerican, oddsHongKong, oddsMalay, oddsIndonesian, oddsImplied
   // Connection state and freshness of prices.
-  case statusSourceStale, statusDelayedAccess, statusImageMissing
+  case statusSourceStale, statusDelayedAccess, statusImageMissing, statusUpdatesMerged
   case statusLive, statusDelayed, statusSilent, statusLocked, statusSuspended, statusClosed, statusPolling
   case statusCached, statusAgo, statusConnecting, statusAttempt, statusHandshaking, statusRecovering, statusLoading
   case statusWaiting, statusWaitingFor, statusMaintenance, statusAgainIn, statusNoAnswer, statusTopicError
@@ -242,8 +242,9 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     aboutRecordMore, aboutInspect, aboutInspectMore, aboutManPage
   case optionFPS, optionThrottle, optionSpeed, optionFeed, optionMatches, optionRate, optionSeed, optionChannel,
     optionRealm, optionOrigin, optionOperator, optionFeedLanguage, optionLanguage, optionCAFile, optionToken,
-    optionTokenFile, optionBetfairAppKeyFile, optionBetfairIdentity, optionBetfairAPI, optionClientCert,
-    optionClientKey, optionConfig, optionPipeTimeout, optionHeldLimit, optionHeldAge, optionListFormat,
+    optionTokenFile, optionBetfairAppKeyFile, optionBetfairIdentity, optionBetfairAPI, optionBetfairConflateMs,
+    optionClientCert, optionClientKey, optionConfig, optionPipeTimeout, optionHeldLimit, optionHeldAge,
+    optionListFormat,
     optionChangesFormat, optionInspectFormat, optionFindings, optionInspectFiles, optionRecordFile, optionAppend
   case manualSummary, manualBoard, manualKeys, manualEnvironment, manualFiles, manualStatus, manualToken, manualProxy,
     manualLocale, manualNoColor, manualDirectories, manualConfig, manualCache, manualSuccess, manualFailure,

@@ -36,6 +36,7 @@ struct BetfairSource: Sendable {
   let address: String
   let identity: String?
   let api: String?
+  let conflateMs: Int
   let caFile: String?
 
   /// Returns the address and the account.
@@ -47,6 +48,11 @@ struct BetfairSource: Sendable {
       ("password", account.password.text.isEmpty),
     ] where isEmpty {
       throw OddsClientError(.valueInvalid, "the \(name) is empty", remedy: "give that of an account at Betfair")
+    }
+    guard BetfairConnections.conflations.contains(conflateMs) else {
+      throw OddsClientError(
+        .optionOutOfRange, "the time '\(conflateMs)' ms over which updates are merged is out of range",
+        remedy: "use 0 to 120000")
     }
     guard account.appKey.text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
       throw OddsClientError(

@@ -59,7 +59,8 @@ extension FeedSource {
             address, account, agent: Self.agent, caFile: source.caFile,
             proxies: ProxyRules(environment: ProcessInfo.processInfo.environment))
         }
-        return OpenFeed(transport: connections.session(), topics: .betfair) { await connections.shutDown() }
+        let session = connections.session(conflateMs: source.conflateMs)
+        return OpenFeed(transport: session, topics: .betfair) { await connections.shutDown() }
       }
     case .simulated(let matches, let rate, let seed):
       _ = try Self.options(matches, rate, seed)

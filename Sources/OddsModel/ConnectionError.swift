@@ -19,10 +19,13 @@ package struct ConnectionError: Error, Hashable, Sendable {
 
   package var kind: Kind
   package var problem: FeedError
+  /// The time after which the peer wants to be asked again; nil if it gave none.
+  package var retryAfter: Duration?
 
-  package init(_ kind: Kind, _ problem: FeedError) {
+  package init(_ kind: Kind, _ problem: FeedError, retryAfter: Duration? = nil) {
     self.kind = kind
     self.problem = problem
+    self.retryAfter = retryAfter
   }
 
   /// True if another attempt with the same credentials cannot succeed (Reconnecting.md).

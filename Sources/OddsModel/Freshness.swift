@@ -38,11 +38,14 @@ public struct Freshness: Hashable, Sendable {
     case delayedAccess = 2
     /// The provider has not sent the image that updates refer to.
     case imageMissing = 3
+    /// The provider merges the updates of some time into one, because the client asks for that, so that a price can be
+    /// as old as that time.
+    case updatesMerged = 4
 
     /// The grade of prices for this reason.
     public var grade: Grade {
       switch self {
-      case .sourceStale, .delayedAccess: .delayed
+      case .sourceStale, .delayedAccess, .updatesMerged: .delayed
       case .imageMissing: .locked
       }
     }
@@ -53,6 +56,7 @@ public struct Freshness: Hashable, Sendable {
       case .sourceStale: "sourceStale"
       case .delayedAccess: "delayedAccess"
       case .imageMissing: "imageMissing"
+      case .updatesMerged: "updatesMerged"
       }
     }
   }

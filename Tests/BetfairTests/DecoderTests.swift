@@ -159,6 +159,21 @@ struct DecoderTests {
     #expect(stale.messages[0].source == .impaired(.sourceStale))
   }
 
+  @Test("A runner whose handicap cannot be read does not lend its status, and a betting type that cannot is of lines")
+  mutating func damagedDefinition() throws {
+    let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
+    for (part, instead) in [
+      (#""id":47972,"#, #""id":47972,"hc":"x","#), (#""bettingType":"ODDS""#, #""bettingType":7"#),
+    ] {
+      image(#"{"id":"1.0123","img":true,\#(rest)}"#)
+      #expect(outcomes().contains { $0.isBettable })
+      let changed = Self.definition().replacing(part, with: instead)
+      #expect(changed != Self.definition())
+      _ = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123",\#(changed)}]}"#)
+      #expect(outcomes().allSatisfy { !$0.isBettable }, "\(instead)")
+    }
+  }
+
   @Test("A message of another operation and an answer change nothing")
   mutating func others() {
     #expect(send(#"{"op":"orders"}"#).exceptions.unknownMessages == 1)
@@ -258,6 +273,10 @@ struct DecoderTests {
     let delayed = send(#"{"op":"mcm","id":1,"ct":"SUB_IMAGE","conflateMs":180000,"pt":1,"mc":[]}"#)
     #expect(delayed.messages[0].source == .impaired(.delayedAccess))
     #expect(send(#"{"op":"mcm","id":1,"pt":1}"#).messages[0].source == .impaired(.delayedAccess))
+    for (conflation, source) in [(0, SourceState.live), (5000, .live), (5001, .impaired(.updatesMerged))] {
+      let image = send(#"{"op":"mcm","id":1,"ct":"SUB_IMAGE","conflateMs":\#(conflation),"pt":1}"#)
+      #expect(image.messages[0].source == source)
+    }
   }
 
   @Test("Matched stakes are as sent, or else the sum of the traded prices; an empty list changes nothing")

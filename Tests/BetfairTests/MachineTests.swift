@@ -19,7 +19,7 @@ struct MachineTests {
   }
 
   @Test("logs in, connects, authenticates and subscribes, and is live with the image")
-  mutating func begin() {
+  mutating func opening() {
     #expect(run.apply(.subscribe(MachineRun.football)) == [])
     #expect(MachineRun.logins(run.apply(.start)) == 1 && run.machine.state == .connecting(attempt: 1))
     let links = MachineRun.links(run.logIn())
@@ -28,10 +28,12 @@ struct MachineTests {
     #expect(MachineRun.sent(actions)[0].contains(#""appKey":"KEY","session":"TOKEN""#))
     #expect(MachineRun.sent(actions)[1].contains(#""eventTypeIds":["1"],"marketTypes":["MATCH_ODDS"]"#))
     #expect(MachineRun.states(actions) == [.handshaking, .live])
-    #expect(actions.contains(.topic(MachineRun.football, .live)) && actions.contains(.deliver(MachineRun.football)))
+    #expect(actions.contains(.topic(MachineRun.football, .live)))
+    #expect(MachineRun.messages(actions) == [MachineRun.image([], id: 2)])
   }
 
-  @Test("is live at its first image with the answer to the request for names, or 2 s later", arguments: [0, 1, 2])
+  @Test(
+    "delivers its first image between names when they are answered, and without them 2 s later", arguments: [0, 1, 2])
   mutating func firstNames(_ answer: Int) throws {
     run.apply(.start)
     run.apply(.subscribe(MachineRun.football))
@@ -39,21 +41,123 @@ struct MachineTests {
     let actions = run.open(link, markets: ["1.5"])
     let live = BetfairMachine.Action.topic(MachineRun.football, .live)
     let request = try #require(MachineRun.requests(actions).first)
-    #expect(actions.contains(.deliver(MachineRun.football)) && !actions.contains(live))
+    #expect(MachineRun.messages(actions) == [] && !actions.contains(.deliver(MachineRun.football)))
+    #expect(!actions.contains(live))
+    let change = #"{"op":"mcm","id":2,"clk":"B"}"#
+    #expect(run.line(change, link: link) == [])
+    let lines = [MachineRun.image(["1.5"], id: 2), change]
     switch answer {
     case 0:
       let names = Catalogue(markets: ["1.5"], result: Array("[]".utf8))
-      #expect(run.apply(.catalogue(request: request.number, .success(names))).last == live)
+      let named = run.apply(.catalogue(request: request.number, .success(names)))
+      let text = String(decoding: SessionMessage.names(names.result), as: UTF8.self)
+      #expect(MachineRun.messages(named) == [text] + lines + [text] && named.last == live)
     case 1:
       let error = CatalogueError(kind: .temporary, problem: MachineRun.lost.problem)
-      #expect(run.apply(.catalogue(request: request.number, .failure(error))).last == live)
+      let unnamed = run.apply(.catalogue(request: request.number, .failure(error)))
+      #expect(MachineRun.messages(unnamed) == lines && unnamed.last == live)
     default:
-      #expect(!run.pass(BetfairTiming.names - .milliseconds(1)).contains(live))
-      #expect(run.pass(.milliseconds(1)).contains(live))
+      #expect(run.pass(BetfairTiming.names - .milliseconds(1)) == [])
+      let late = run.pass(.milliseconds(1))
+      #expect(MachineRun.messages(late) == lines && late.last == live)
     }
+    #expect(run.line(#"{"op":"mcm","id":2,"clk":"C"}"#, link: link) == [.deliver(MachineRun.football)])
     // A later image does not wait.
     let next = MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: link)) + run.pass(.seconds(1)))
     #expect(run.open(next[0], markets: ["1.6"], from: 3).contains(live))
+  }
+
+  @Test("waits for the names of all parts of its first image, and drops no line if the connection is lost meanwhile")
+  mutating func heldParts() {
+    run.apply(.start)
+    run.apply(.subscribe(MachineRun.football))
+    let link = MachineRun.links(run.logIn())[0]
+    run.apply(.stream(.opened, link: link))
+    run.line(#"{"op":"connection"}"#, link: link)
+    run.line(#"{"op":"status","id":1,"statusCode":"SUCCESS"}"#, link: link)
+    run.line(#"{"op":"status","id":2,"statusCode":"SUCCESS"}"#, link: link)
+    func part(_ market: String, _ segment: String) -> String {
+      MachineRun.image([market], id: 2).replacing(#""ct""#, with: #""segmentType":"\#(segment)","ct""#)
+    }
+    let parts = [part("1.5", "SEG_START"), part("1.6", "SEG_END")]
+    let first = MachineRun.requests(run.line(parts[0], link: link))
+    #expect(first.map(\.markets) == [["1.5"]])
+    let names = Catalogue(markets: ["1.5"], result: Array("[]".utf8))
+    #expect(MachineRun.messages(run.apply(.catalogue(request: first[0].number, .success(names)))) == [])
+    let second = run.line(parts[1], link: link)
+    #expect(MachineRun.requests(second).map(\.markets) == [["1.6"]] && MachineRun.messages(second) == [])
+    let text = String(decoding: SessionMessage.names(names.result), as: UTF8.self)
+    let lost = run.apply(.stream(.closed(MachineRun.lost), link: link))
+    #expect(MachineRun.messages(lost) == [text] + parts + [text])
+    #expect(!lost.contains(.topic(MachineRun.football, .live)))
+    // The next connection continues at the last line, and waits for names again.
+    let next = MachineRun.links(lost + run.pass(.seconds(1)))
+    run.apply(.stream(.opened, link: next[0]))
+    run.line(#"{"op":"connection"}"#, link: next[0])
+    let request = MachineRun.sent(run.line(#"{"op":"status","id":3,"statusCode":"SUCCESS"}"#, link: next[0]))
+    #expect(request.count == 1 && request[0].contains(#""clk":"A""#))
+    let delta = #"{"op":"mcm","id":4,"ct":"RESUB_DELTA"}"#
+    #expect(MachineRun.messages(run.line(delta, link: next[0])) == [])
+    let named = run.apply(.catalogue(request: MachineRun.requests(second)[0].number, .success(names)))
+    #expect(MachineRun.messages(named) == [text, delta, text])
+    #expect(named.contains(.topic(MachineRun.football, .live)))
+  }
+
+  @Test("holds back at most 32 MB before its first image, and ends a wait with its topic")
+  mutating func heldSize() {
+    let link = live(markets: ["1.5"])
+    let long = #"{"op":"mcm","id":2,"x":"\#(String(repeating: "x", count: HeldLines.maxSize / 4))"}"#
+    let sizes = (0..<5).map { _ in MachineRun.messages(run.line(long, link: link)).count }
+    #expect(sizes == [0, 0, 0, 5, 0])
+    run.apply(.unsubscribe(MachineRun.football))
+    run.apply(.subscribe(MachineRun.football))
+    #expect(MachineRun.messages(run.apply(.unsubscribe(MachineRun.football))) == [])
+  }
+
+  @Test("asks for an image after a change that cannot be read, and with growing delays if that goes on")
+  mutating func damage() {
+    let link = live()
+    func change(_ id: Int) -> String {
+      #"{"op":"mcm","id":\#(id),"clk":"B","mc":[{"id":"1.5","rc":[{"id":1,"bdatb":[[0,"x",1]]}]}]}"#
+    }
+    for (number, delay) in [100, 200, 400].enumerated() {
+      let id = number + 2
+      #expect(run.line(change(id), link: link) == [.deliver(MachineRun.football)])
+      #expect(MachineRun.sent(run.pass(.milliseconds(delay - 1))) == [])
+      // A second one meanwhile changes nothing.
+      run.line(change(id), link: link)
+      let requests = MachineRun.sent(run.pass(.milliseconds(1)))
+      #expect(requests.count == 1 && requests[0].contains(#""id":\#(id + 1),"#) && !requests[0].contains("clk"))
+      // The prices of other markets stay as they are, and messages of the old subscription are not for them.
+      #expect(run.machine.state == .live && run.line(change(id), link: link) == [])
+      run.line(#"{"op":"status","id":\#(id + 1),"statusCode":"SUCCESS"}"#, link: link)
+      run.line(MachineRun.image([], id: id + 1), link: link)
+    }
+    // Much later it is a new fault.
+    for _ in 0..<15 {
+      run.pass(.seconds(4))
+      run.line(#"{"op":"mcm","id":5,"ct":"HEARTBEAT"}"#, link: link)
+    }
+    run.line(change(5), link: link)
+    #expect(MachineRun.sent(run.pass(.milliseconds(100))).count == 1)
+    // A connection that is lost before begins with an image.
+    run.line(change(6), link: link)
+    let next = MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: link)))
+    #expect(next.count == 1 && run.machine.deadline! > run.uptime)
+    #expect(MachineRun.sent(run.open(next[0], from: 7)).allSatisfy { !$0.contains("clk") })
+  }
+
+  @Test("asks for updates that are merged over a time, of criteria and of a list")
+  mutating func conflation() {
+    run = MachineRun(conflateMs: 2500)
+    #expect(MachineRun.sent(run.open(begin(), markets: []))[1].contains(#""heartbeatMs":5000,"conflateMs":2500,"#))
+  }
+
+  /// Begins a session with a topic. Returns the link that is being opened.
+  private mutating func begin() -> Int {
+    run.apply(.start)
+    run.apply(.subscribe(MachineRun.football))
+    return MachineRun.links(run.logIn())[0]
   }
 
   @Test("replaces a connection at once if it had lasted, and after a growing delay if not")
@@ -133,12 +237,13 @@ struct MachineTests {
     #expect(MachineRun.requests(run.line(MachineRun.image(["1.100"], id: 2), link: link)).isEmpty)
     let answer = Catalogue(markets: ["1.100"], result: Array(#"[{"marketId":"1.100"}]"#.utf8))
     let actions = run.apply(.catalogue(request: requests[0].number, .success(answer)))
-    #expect(actions.contains(.message(MachineRun.football, SessionMessage.names(answer.result))))
     requests = MachineRun.requests(actions)
     // The image replaced all markets but one.
     #expect(requests.map(\.markets) == [["1.100"]])
     let problem = CatalogueError(kind: .temporary, problem: FeedError("busy", remedy: "wait"))
-    #expect(MachineRun.requests(run.apply(.catalogue(request: requests[0].number, .failure(problem)))).isEmpty)
+    let failed = run.apply(.catalogue(request: requests[0].number, .failure(problem)))
+    #expect(MachineRun.requests(failed).isEmpty)
+    #expect(failed.contains(.message(MachineRun.football, SessionMessage.names(answer.result))))
     // Prices do not wait for names.
     #expect(run.machine.state == .live)
     #expect(MachineRun.requests(run.pass(.milliseconds(999))).isEmpty)

@@ -75,6 +75,33 @@ struct SessionTests {
     #expect(!open(firstID: 3).contains("clk"))
   }
 
+  @Test(
+    "A part of a line that cannot be read is reported, and no position is kept until the next image",
+    arguments: [#""mc":[{"id":"1.5","rc":[{"id":"x"}]}]"#, #""mc":[7]"#, #""ct":"NEW""#, #""segmentType":7"#])
+  mutating func damaged(part: String) {
+    _ = open()
+    _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","initialClk":"I","clk":"A"}"#)
+    #expect(receive(#"{"op":"mcm","id":2,"clk":"B",\#(part)}"#) == [.decode, .damaged])
+    #expect(receive(#"{"op":"mcm","id":2,"clk":"C"}"#) == [.decode] && session.position == nil)
+    let request = sent(session.askForImage())
+    #expect(request.contains(#""id":3,"#) && !request.contains("clk"))
+    #expect(receive(#"{"op":"mcm","id":2,"clk":"D"}"#) == [])
+    _ = receive(#"{"op":"mcm","id":3,"ct":"SUB_IMAGE","segmentType":"SEG_START"}"#)
+    _ = receive(#"{"op":"mcm","id":3,"ct":"SUB_IMAGE","initialClk":"I","clk":"E","segmentType":"SEG_END"}"#)
+    #expect(session.position == StreamPosition(initialClock: "I", clock: "E"))
+  }
+
+  @Test("After a line whose subscription or kind cannot be read, the next connection begins with an image")
+  mutating func unknownKind() {
+    for (number, line) in [#"{"op":7,"id":2,"mc":[]}"#, #"{"op":"mcm","id":"x"}"#, #"{"op":"mcm"}"#].enumerated() {
+      let request = open(firstID: 2 * number + 1)
+      #expect(!request.contains("clk"))
+      _ = receive(#"{"op":"mcm","id":\#(2 * number + 2),"ct":"SUB_IMAGE","initialClk":"I","clk":"A"}"#)
+      #expect(receive(line).last == .close(.unreadable))
+    }
+    #expect(session.position == nil)
+  }
+
   @Test("A failed request closes the connection, with a reaction for each code", arguments: StreamErrorCode.allCases)
   mutating func refusal(code: StreamErrorCode) {
     session.connected(token: "TOKEN", at: .zero)

@@ -54,6 +54,22 @@ struct HandshakeTests {
     }
   }
 
+  @Test("A server that is busy says when to come again: in seconds, of which more than 300 count as 300")
+  func retryAfter() async throws {
+    for (header, time) in [
+      ("Retry-After: 7", Duration.seconds(7)), ("Retry-After: 99999999999999999999", .seconds(300)),
+      ("Retry-After: -1", nil), ("Retry-After: Fri, 31 Dec 1999 23:59:59 GMT", nil), ("X: 1", nil),
+    ] {
+      let fault = try #require(
+        try await Client().fault { peer in
+          _ = try await peer.request()
+          try await peer.send("HTTP/1.1 503 Busy\r\n\(header)\r\nContent-Length: 0\r\n\r\n")
+          try await peer.end()
+        })
+      #expect(fault.retryAfter == time, "\(header)")
+    }
+  }
+
   @Test("What answers and is no WebSocket is a misfit; what ends without an answer is lost")
   func misfits() async throws {
     let wrong = try await Client().fault { peer in try await peer.accept(subprotocol: "soap") }

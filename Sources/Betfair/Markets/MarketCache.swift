@@ -87,7 +87,7 @@ struct MarketCache: Sendable {
       books[index].define(definition)
       markChanged(index)
     }
-    return isInSegments ? .none : .update
+    return isInSegments || changed.isEmpty ? .none : .update
   }
 
   /// Handles the loss of a message, which may have changed any market. The next image of a market has what was lost.
@@ -142,6 +142,7 @@ struct MarketCache: Sendable {
     let index = closed.removeFirst()
     let old = books[index]
     indices[old.key] = nil
+    names[old.key] = nil
     let hasRecords = old.isWritten || old.isReplaced
     removed.append(Removal(index: index, id: hasRecords ? old.id : RawID.none, match: old.match))
     book.isChanged = old.isChanged

@@ -9,6 +9,8 @@ import OddsModel
 public struct BetfairDecoder: FeedDecoder {
   /// The interval of updates for a key without access to live prices, in milliseconds.
   static let delayedConflation: Int64 = 180_000
+  /// The longest interval of updates, in milliseconds, with which prices are live: that of heartbeats.
+  static let liveConflation: Int64 = 5_000
 
   private var reader = StreamReader()
   private var message = StreamMessage()
@@ -65,6 +67,7 @@ public struct BetfairDecoder: FeedDecoder {
 
   private var source: SourceState {
     if cache.isStale { return .impaired(.sourceStale) }
-    return cache.conflation >= Self.delayedConflation ? .impaired(.delayedAccess) : .live
+    if cache.conflation >= Self.delayedConflation { return .impaired(.delayedAccess) }
+    return cache.conflation > Self.liveConflation ? .impaired(.updatesMerged) : .live
   }
 }

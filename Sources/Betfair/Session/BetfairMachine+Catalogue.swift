@@ -42,7 +42,12 @@ extension BetfairMachine {
       entries[place].isMissingNames = false
       if request.markets == nil { received(catalogue, place) }
       if !catalogue.markets.isEmpty {
-        actions.append(.message(entries[place].subscription, SessionMessage.names(catalogue.result)))
+        let names = SessionMessage.names(catalogue.result)
+        if entries[place].held.isHolding {
+          entries[place].held.append(names: names)
+        } else {
+          actions.append(.message(entries[place].subscription, names))
+        }
       }
     case .failure(let error):
       if error.kind == .expired { renewLogin(request.token, error.problem) }
@@ -57,8 +62,8 @@ extension BetfairMachine {
         entries[place].nextListing = now.uptime + BetfairTiming.listing
       }
     }
-    if request.markets != nil { stopAwaitingNames(place) }
     askForNames(place)
+    if !entries[place].isAwaitingNames { stopAwaitingNames(place) }
   }
 
   /// Subscribes to the markets of a list.
@@ -76,6 +81,7 @@ extension BetfairMachine {
     if !isSame {
       var subscription = MarketSubscription()
       subscription.markets = markets
+      subscription.conflateMs = conflateMs
       let steps = entries[place].stream.replace(subscription)
       if let link = entries[place].line.link { perform(steps, place, link) }
     }

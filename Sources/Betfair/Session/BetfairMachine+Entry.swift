@@ -22,15 +22,20 @@ extension BetfairMachine {
     var request: Request?
     /// True if the last request for names failed.
     var isMissingNames = false
-    /// True once a request for names was answered, or took too long.
-    var hasAwaitedNames = false
-    /// The time at which the topic is live without names; nil if it does not wait for them.
-    var liveWithoutNamesAt: Duration?
+    /// The lines that wait for the first names, with the names so far.
+    var held = HeldLines()
+    /// The time at which an image is asked for, because a change cannot be read; nil if none is needed.
+    var imageAt: Duration?
+    /// The number of times that an image was asked for in a row, and the last time.
+    var imageRequests = 0
+    var lastImageRequest = Duration.zero
 
-    init(_ subscription: Subscription, _ topic: BetfairTopic, appKey: Secret) {
+    init(_ subscription: Subscription, _ topic: BetfairTopic, appKey: Secret, conflateMs: Int64) {
       self.subscription = subscription
       self.topic = topic
-      stream = MarketStreamSession(appKey: appKey.text, subscription: topic.subscription ?? MarketSubscription())
+      var criteria = topic.subscription ?? MarketSubscription()
+      criteria.conflateMs = conflateMs
+      stream = MarketStreamSession(appKey: appKey.text, subscription: criteria)
     }
 
     /// False for a topic without markets, and for a list that has none.
@@ -39,10 +44,13 @@ extension BetfairMachine {
       return topic != .none && listed?.isEmpty != true
     }
 
+    /// True while the names of a market are not known and no request for them has failed.
+    var isAwaitingNames: Bool { held.isHolding && !isMissingNames && (names.areMissing || request?.markets != nil) }
+
     /// The time at which elapsed time next changes something. Requests need a login and the answer to the one before.
     func deadline(canRequest: Bool) -> Duration? {
       let requests = canRequest && request == nil ? [nextListing, names.nextTime] : []
-      return ([line.deadline, stream.nextDeadline, liveWithoutNamesAt] + requests).compactMap(\.self).min()
+      return ([line.deadline, stream.nextDeadline, held.deadline, imageAt] + requests).compactMap(\.self).min()
     }
   }
 
@@ -96,8 +104,12 @@ extension BetfairMachine {
 
   /// The markets of a topic whose names are not known.
   struct NameRequests {
-    /// The markets that were asked for.
+    /// The largest number of markets in `asked`. The first ones are forgotten; they can be asked for again.
+    static let maxAsked = 10_000
+
+    /// The markets that were asked for, also in the order in which that happened.
     private var asked: Set<String> = []
+    private var order: [String] = []
     /// The markets to ask for, in the order of their arrival.
     private var missing: [String] = []
     /// The largest number of markets of a request.
@@ -111,15 +123,27 @@ extension BetfairMachine {
 
     /// Records that an image begins, which replaces all markets. The names of `markets` are known.
     mutating func reset(knowing markets: [String]) {
-      asked = Set(markets)
+      (asked, order) = ([], [])
       missing = []
+      _ = remember(markets)
     }
 
-    mutating func add(_ markets: [String]) { missing += markets.filter { asked.insert($0).inserted } }
+    mutating func add(_ markets: [String]) { missing += remember(markets) }
+
+    /// Adds markets to those that were asked for. Returns the new ones.
+    private mutating func remember(_ markets: [String]) -> [String] {
+      let new = markets.filter { asked.insert($0).inserted }
+      order += new
+      if order.count > Self.maxAsked {
+        asked.subtract(order.prefix(order.count - Self.maxAsked / 2))
+        order.removeFirst(order.count - Self.maxAsked / 2)
+      }
+      return new
+    }
 
     /// Records that the names of markets are known without a request.
     mutating func know(_ markets: [String]) {
-      asked.formUnion(markets)
+      _ = remember(markets)
       let known = Set(markets)
       missing.removeAll { known.contains($0) }
     }

@@ -26,8 +26,10 @@ extension BetfairMachine {
     if let link = entries[place].line.link { actions.append(.close(link: link)) }
     // The account has room for another one then.
     if entries[place].line.isSubscribed { connectionsAvailable? += 1 }
+    // NB: The next connection continues at the position of the last line, so no line may be dropped.
+    release(place, isLast: false)
     entries[place].stream.disconnected()
-    entries[place].liveWithoutNamesAt = nil
+    entries[place].imageAt = nil
     entries[place].line = .idle
   }
 
@@ -42,23 +44,30 @@ extension BetfairMachine {
     case .line(let bytes):
       let moment = now.uptime
       let steps = bytes.withUnsafeBufferPointer { entries[place].stream.receive($0, at: moment) }
-      perform(steps, place, link)
+      perform(steps, place, link, line: bytes)
     case .progress: entries[place].stream.unread(at: now.uptime)
     case .closed(let error): lose(place, error.problem, isTerminal: error.isTerminal)
     }
   }
 
-  mutating func perform(_ steps: [MarketStreamSession.Action], _ place: Int, _ link: Int) {
+  /// Performs what the conversation on a connection asks for. `line` is the received line, if there is one.
+  mutating func perform(
+    _ steps: [MarketStreamSession.Action], _ place: Int, _ link: Int, line: [UInt8] = []
+  ) {
     for step in steps {
       switch step {
       case .connectionsAvailable(let count): connectionsAvailable = count
       case .send(let text): actions.append(.send(text, link: link))
       case .subscribed: subscribed(place)
+      case .decode where entries[place].held.isHolding:
+        entries[place].held.append(line)
+        if entries[place].held.isFull { release(place, isLast: true) }
       case .decode: actions.append(.deliver(entries[place].subscription))
       case .defined(let markets, let isImage):
         if isImage { entries[place].names.reset(knowing: entries[place].listed ?? []) }
         entries[place].names.add(markets)
       case .imaged: imaged(place)
+      case .damaged: damaged(place)
       case .close(let failure): failed(place, failure)
       }
     }
@@ -73,14 +82,35 @@ extension BetfairMachine {
 
   /// Reports that a topic is live, at its first image together with its names: a reader of one state gets both.
   private mutating func imaged(_ place: Int) {
-    if entries[place].hasAwaitedNames || !entries[place].names.areMissing { return report(place, .live) }
-    entries[place].liveWithoutNamesAt = now.uptime + BetfairTiming.names
+    if entries[place].isAwaitingNames {
+      entries[place].held.wait(until: now.uptime + BetfairTiming.names)
+    } else {
+      release(place, isLast: true)
+      report(place, .live)
+    }
   }
 
-  /// Ends the wait of a topic for its first names.
+  /// Ends the wait of a topic for its first names, if its image is complete.
   mutating func stopAwaitingNames(_ place: Int) {
-    entries[place].hasAwaitedNames = true
-    if entries[place].liveWithoutNamesAt.take() != nil { report(place, .live) }
+    if entries[place].held.deadline == nil { return }
+    release(place, isLast: true)
+    report(place, .live)
+  }
+
+  /// Delivers the lines that are held back.
+  private mutating func release(_ place: Int, isLast: Bool) {
+    guard entries[place].held.isHolding else { return }
+    let subscription = entries[place].subscription
+    actions += entries[place].held.release(isLast: isLast).map { .message(subscription, $0) }
+  }
+
+  /// Asks for an image after some time, because only an image has what a change had that cannot be read.
+  private mutating func damaged(_ place: Int) {
+    if entries[place].imageAt != nil { return }
+    if now.uptime - entries[place].lastImageRequest >= BetfairTiming.damage { entries[place].imageRequests = 0 }
+    let delay = RetryDelay.delay(beforeRetry: entries[place].imageRequests, chance: now.chance)
+    entries[place].imageAt = now.uptime + delay
+    entries[place].imageRequests += 1
   }
 
   // MARK: Loss
@@ -138,7 +168,12 @@ extension BetfairMachine {
   }
 
   mutating func lineTimePassed(_ place: Int) {
-    if let time = entries[place].liveWithoutNamesAt, now.uptime >= time { stopAwaitingNames(place) }
+    if let time = entries[place].held.deadline, now.uptime >= time { stopAwaitingNames(place) }
+    if let time = entries[place].imageAt, now.uptime >= time, let link = entries[place].line.link {
+      entries[place].imageAt = nil
+      entries[place].lastImageRequest = now.uptime
+      perform(entries[place].stream.askForImage(), place, link)
+    }
     switch entries[place].line {
     case .connecting(_, _, let deadline) where now.uptime >= deadline: lose(place, .noGreeting)
     case .waiting(let retry, let until) where now.uptime >= until:

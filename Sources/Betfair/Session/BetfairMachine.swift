@@ -57,6 +57,8 @@ struct BetfairMachine: FeedMachine {
   }
 
   let appKey: Secret
+  /// The time over which the provider merges the updates of a market, in milliseconds.
+  let conflateMs: Int64
   private(set) var isStarted = false
   private(set) var isOver = false
   var login = Login.none
@@ -75,7 +77,10 @@ struct BetfairMachine: FeedMachine {
   var actions: [Action] = []
   var now = SessionMoment(uptime: .zero, wall: 0, chance: 0)
 
-  init(appKey: Secret) { self.appKey = appKey }
+  init(appKey: Secret, conflateMs: Int64 = 0) {
+    self.appKey = appKey
+    self.conflateMs = conflateMs
+  }
 
   mutating func apply(_ event: Event, at now: SessionMoment) -> [Action] {
     self.now = now
@@ -155,7 +160,7 @@ struct BetfairMachine: FeedMachine {
       let error = FeedError(.betfairNoTopic, subscription.topic.path, remedy: .remedyBetfairTopic)
       return actions.append(.topic(subscription, .refused(error)))
     }
-    entries.append(Entry(subscription, topic, appKey: appKey))
+    entries.append(Entry(subscription, topic, appKey: appKey, conflateMs: conflateMs))
     let place = entries.count - 1
     if entries[place].needsLine {
       open(place, attempt: 1)
@@ -171,6 +176,7 @@ struct BetfairMachine: FeedMachine {
   }
 
   private mutating func remove(_ place: Int) {
+    _ = entries[place].held.release(isLast: true)
     closeLine(place)
     entries.remove(at: place)
   }

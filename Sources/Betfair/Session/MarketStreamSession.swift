@@ -16,6 +16,8 @@ package struct MarketStreamSession: Sendable {
     case defined([String], isImage: Bool)
     /// The state of all markets has arrived.
     case imaged
+    /// A part of the received line cannot be read. Only an image has what is missing.
+    case damaged
     /// Close the connection and react.
     case close(Failure)
   }
@@ -55,7 +57,12 @@ package struct MarketStreamSession: Sendable {
   private var isInImage = false
   /// True if the state of all markets has arrived on this connection.
   private var hasImage = false
-  /// The position of the last whole message; nil before the first, and after the provider has rejected it.
+  /// True from a line of which a part cannot be read to the next image.
+  private var needsImage = false
+  private var reader = StreamReader()
+  private var message = StreamMessage()
+  /// The position of the last whole message; nil before the first, after the provider has rejected it, and while an image
+  /// is needed.
   package private(set) var position: StreamPosition?
 
   package init(appKey: String, subscription: MarketSubscription) {
@@ -76,8 +83,8 @@ package struct MarketStreamSession: Sendable {
   /// Ends the connection. The position is kept for the next one.
   package mutating func disconnected() { phase = .closed }
 
-  /// Forgets the position, so that the next subscription begins with an image.
-  package mutating func startOver() { position = nil }
+  /// Subscribes again, so that an image comes. Returns the actions for an open connection.
+  package mutating func askForImage() -> [Action] { replace(subscription) }
 
   /// Replaces the subscription, which then begins with an image. Returns the actions for an open connection.
   package mutating func replace(_ subscription: MarketSubscription) -> [Action] {
@@ -112,26 +119,46 @@ package struct MarketStreamSession: Sendable {
   package mutating func receive(_ line: UnsafeBufferPointer<UInt8>, at time: Duration) -> [Action] {
     guard phase != .closed else { return [] }
     lastLine = time
-    guard let head = StreamHead(line) else {
-      phase = .closed
-      // The decoder locks all markets; only an image opens them again.
-      position = nil
-      return [.decode, .close(.unreadable)]
-    }
+    guard let head = StreamHead(line) else { return [.decode] + unreadable() }
     switch (head.operation, phase) {
     case (.connection, .greeting):
       phase = .authentication
       return [.send(authentication())]
     case (.status, _): return status(head)
     case (.marketChange, .subscription), (.marketChange, .live):
-      guard head.id == lastID else { return [] }
+      // Without an id, the line can be of the subscription or of one before.
+      guard let id = head.id else { return unreadable() }
+      guard id == lastID else { return [] }
       heartbeat = head.heartbeat ?? heartbeat
-      if head.isWhole, let clock = head.clock, let initial = head.initialClock ?? position?.initialClock {
+      if head.isImage, head.isFirst { needsImage = false }
+      let isDamaged = isDamaged(line)
+      if isDamaged { needsImage = true }
+      if needsImage {
+        position = nil
+      } else if head.isWhole, let clock = head.clock, let initial = head.initialClock ?? position?.initialClock {
         position = StreamPosition(initialClock: initial, clock: clock)
       }
-      return [.decode] + image(head)
+      return [.decode] + image(head) + (isDamaged ? [.damaged] : [])
+    // It has markets, so only its kind cannot be read.
+    case (.other, .subscription) where head.hasMarkets, (.other, .live) where head.hasMarkets:
+      return [.decode] + unreadable()
     default: return []
     }
+  }
+
+  /// Ends the connection because a line may have had changes. Only an image has what is missing.
+  private mutating func unreadable() -> [Action] {
+    phase = .closed
+    position = nil
+    return [.close(.unreadable)]
+  }
+
+  /// Returns true if the decoder cannot read a part of a line.
+  private mutating func isDamaged(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    message.removeAll()
+    var cursor = JSONCursor(line)
+    do throws(JSONError) { _ = try reader.read(&cursor, into: &message) } catch { return true }
+    return message.isDamaged || message.hasDamagedMarkets
   }
 
   private mutating func image(_ head: StreamHead) -> [Action] {

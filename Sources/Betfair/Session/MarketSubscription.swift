@@ -14,8 +14,8 @@ package struct MarketSubscription: Hashable, Sendable {
   package var ladderLevels: Int64 = 3
   /// The longest time between two messages, in milliseconds, from 500 to 5000.
   package var heartbeat: Int64 = 5000
-  /// The shortest time between two updates of a market, in milliseconds; nil for none.
-  package var conflation: Int64?
+  /// The time over which the provider merges the updates of a market, in milliseconds, from 0 to 120000.
+  package var conflateMs: Int64 = 0
 
   package init() {}
 
@@ -43,7 +43,7 @@ package struct MarketSubscription: Hashable, Sendable {
         json.field("clk", position.clock)
       }
       json.field("heartbeatMs", heartbeat)
-      if let conflation { json.field("conflateMs", conflation) }
+      if conflateMs > 0 { json.field("conflateMs", conflateMs) }
       json.key("marketFilter")
       json.openObject()
       for (name, values) in [

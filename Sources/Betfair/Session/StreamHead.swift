@@ -16,6 +16,8 @@ struct StreamHead {
   var isWhole = true
   var heartbeat: Int64?
   var connectionsAvailable: Int64?
+  /// True if the line has a list of markets.
+  var hasMarkets = false
   /// The markets whose definition is in the message.
   var defined: [String] = []
 
@@ -49,7 +51,9 @@ struct StreamHead {
           isFirst = type != "SEG" && type != "SEG_END"
         case "heartbeatMs": heartbeat = try cursor.number()
         case "connectionsAvailable": connectionsAvailable = try cursor.number()
-        case "mc": try readDefined(&cursor)
+        case "mc":
+          hasMarkets = true
+          try readDefined(&cursor)
         default: try cursor.skip()
         }
       }

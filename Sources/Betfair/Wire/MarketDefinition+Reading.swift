@@ -13,7 +13,10 @@ extension MarketDefinition {
       switch key {
       case "status": status = Self.status(try cursor.textIfAny() ?? "")
       case "inPlay": isInPlay = try cursor.isTrue()
-      case "bettingType": hasLines = try cursor.textIfAny() == "LINE"
+      case "bettingType":
+        // NB: A type that cannot be read may be that of lines, which are no odds.
+        let isNull = cursor.isNull
+        hasLines = try cursor.textIfAny().map { $0 == "LINE" } ?? !isNull
       case "betDelay": betDelay = try cursor.number()
       case "version": version = try cursor.number()
       case "numberOfWinners": winnerCount = try cursor.number()
@@ -52,17 +55,23 @@ extension MarketDefinition {
       }
       var runner = RunnerDefinition()
       var id: Int64?
+      var isOfUnknownHandicap = false
       try cursor.decodedFields { key, cursor throws(JSONError) in
         switch key {
         case "id": id = try cursor.number()
-        case "hc": runner.key.handicap = try cursor.fixed() ?? 0
+        case "hc":
+          let isNull = cursor.isNull
+          let handicap = try cursor.fixed()
+          runner.key.handicap = handicap ?? 0
+          isOfUnknownHandicap = handicap == nil && !isNull
         case "sortPriority": runner.priority = try cursor.number() ?? 0
         case "status": runner.status = RunnerStatus(try cursor.textIfAny() ?? "")
         case "name": runner.name = try cursor.textIfAny() ?? ""
         default: try cursor.skip()
         }
       }
-      if let id {
+      // NB: A runner that cannot be identified is not listed, so that no runner has the status of another.
+      if let id, !isOfUnknownHandicap {
         runner.key.id = id
         runners.append(runner)
       }

@@ -94,6 +94,7 @@ extension ConnectionStatus.Prices {
     case .impaired(.sourceStale): .statusSourceStale
     case .impaired(.delayedAccess): .statusDelayedAccess
     case .impaired(.imageMissing): .statusImageMissing
+    case .impaired(.updatesMerged): .statusUpdatesMerged
     case .silent: .statusSilent
     case .locked: .statusLocked
     case .polling: .statusPolling

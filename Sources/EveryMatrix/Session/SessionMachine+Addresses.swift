@@ -7,6 +7,7 @@ extension SessionMachine {
   /// Connects to the next address.
   mutating func connect(attempt: Int, _ step: inout SessionStep) {
     if rotation.isRoundOver {
+      retryAfter = nil
       for address in failures.indices where !rotation.isRejected(address) { failures[address] = nil }
     }
     rotation.advance(chance: step.now.chance)
@@ -28,9 +29,11 @@ extension SessionMachine {
   ///
   /// NB: A session is a success if it lasted, not because it received a WELCOME or a dump. Otherwise all clients would
   /// reconnect at once, without end, to a server that fails right after sending them. The loss of a success begins a new
-  /// round at once, except for a single address if `retriesAtOnce` is false.
+  /// round at once, except for a single address if `retriesAtOnce` is false. `retryAfter` is the time after which the peer
+  /// wants to be asked again: the shortest one of a round is the delay before the next.
   mutating func connectionEnded(
-    _ why: FeedError, retriesAtOnce: Bool, isTerminal: Bool = false, _ step: inout SessionStep
+    _ why: FeedError, retriesAtOnce: Bool, isTerminal: Bool = false, retryAfter: Duration? = nil,
+    _ step: inout SessionStep
   ) {
     let attempt: Int
     switch phase {
@@ -40,15 +43,20 @@ extension SessionMachine {
       let waits = addresses.count == 1 && !retriesAtOnce
       rotation.restart(triesCurrent: waits)
       failures = Array(repeating: nil, count: addresses.count)
+      self.retryAfter = nil
       attempt = waits ? 2 : 1
     case .idle, .waiting, .failed, .over: return
     }
     failures[rotation.current] = why
+    if let retryAfter { self.retryAfter = min(retryAfter, self.retryAfter ?? retryAfter) }
     if isTerminal { rotation.rejectCurrent() }
     table.lineLost()
     if rotation.isExhausted { return enter(.failed(.joined(failures.compactMap(\.self))), &step) }
     if !rotation.isRoundOver { return connect(attempt: attempt, &step) }
-    let delay = RetryDelay.delay(beforeRetry: rotation.round - 1, chance: step.now.chance)
+    let chance = step.now.chance
+    let delay =
+      self.retryAfter.map { RetryDelay.delay(after: $0, chance: chance) }
+      ?? RetryDelay.delay(beforeRetry: rotation.round - 1, chance: chance)
     let why = FeedError.joined(failures.compactMap(\.self))
     let retry = Retry(attempt: attempt, at: step.now.wall(after: delay), why: why)
     enter(.waiting(retry, until: step.now.uptime + delay), &step)

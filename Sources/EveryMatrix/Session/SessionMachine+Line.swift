@@ -27,7 +27,8 @@ extension SessionMachine {
       signOfLife()
       if wasTaking { table.answerIsOnItsWay(step.now) }
     case .closed(let fault):
-      connectionEnded(fault.problem, retriesAtOnce: true, isTerminal: fault.isTerminal, &step)
+      connectionEnded(
+        fault.problem, retriesAtOnce: true, isTerminal: fault.isTerminal, retryAfter: fault.retryAfter, &step)
     }
   }
 

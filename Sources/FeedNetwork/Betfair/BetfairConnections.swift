@@ -24,6 +24,9 @@ public final class BetfairConnections: Sendable {
     }
   }
 
+  /// The times for which Betfair can merge the updates of a market, in milliseconds.
+  public static let conflations = 0...120_000
+
   private let account: Account
   private let stream: StreamConnector
   private let identity: PostClient
@@ -58,14 +61,15 @@ public final class BetfairConnections: Sendable {
     api = PostClient(try dialer(address.api, group), name: .namedREST)
   }
 
-  /// Creates the session with Betfair.
-  package func session(world: ClientClock = .live) -> BetfairSession {
+  /// Creates the session with Betfair. `conflateMs` is the time over which Betfair merges the updates of a market.
+  package func session(conflateMs: Int = 0, world: ClientClock = .live) -> BetfairSession {
+    precondition(Self.conflations.contains(conflateMs))
     let logins = LoginClient(
       identity, appKey: account.appKey, user: account.user, password: account.password,
       hasCertificate: account.certificate != nil)
     return BetfairSession(
       stream: stream, logins: logins, catalogue: CatalogueClient(api, appKey: account.appKey), appKey: account.appKey,
-      world: world)
+      conflateMs: Int64(conflateMs), world: world)
   }
 
   /// Closes all open connections and ends the thread. Do not use the connections afterwards.

@@ -53,9 +53,23 @@ struct ErrorMessages: Sendable {
       let place: any MessageArgument = head.headers.first(name: "Location")?.printable() ?? MessageKey.nowhere
       return fault(.misfit, .answerElsewhere, status, place, remedy: .remedyGiveThatAddress)
     case 404: return refusal(.misfit, .answerNotHere, remedy: .remedyCheckPath)
-    case 408, 429, 500...: return refusal(.misfit, .answerCannotServe, remedy: .remedyTriedAgain)
+    case 408, 429, 500...:
+      var error = refusal(.misfit, .answerCannotServe, remedy: .remedyTriedAgain)
+      error.retryAfter = Self.retryAfter(head)
+      return error
     default: return refusal(.misfit, .answerNoFeed, remedy: .remedyCheckIsFeed)
     }
+  }
+
+  /// The longest time that a peer can ask to wait for, in seconds.
+  private static let maxRetryAfter = 300
+
+  /// Returns the time of a Retry-After header in seconds; nil if there is none, or if it is a date.
+  private static func retryAfter(_ head: HTTPResponseHead) -> Duration? {
+    guard let text = head.headers.first(name: "Retry-After"), !text.isEmpty,
+      text.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
+    else { return nil }
+    return .seconds(min(Int(text) ?? maxRetryAfter, maxRetryAfter))
   }
 
   /// Returns the error for a failed HTTP request other than the WebSocket handshake.

@@ -34,4 +34,10 @@ package enum RetryDelay {
   package static func delay(beforeRetry number: Int, chance: Double) -> Duration {
     min(maxDelay, minDelay * (1 << min(number, 10))) * chance
   }
+
+  /// Returns the delay before a retry that the peer wants after `time`: up to a fifth later, so that not all clients come
+  /// at once, and no earlier than a first retry.
+  package static func delay(after time: Duration, chance: Double) -> Duration {
+    max(time * (1 + chance / 5), delay(beforeRetry: 0, chance: chance))
+  }
 }

@@ -17,12 +17,12 @@ extension PolymarketDecoder {
     case .lastTradePrice: trade(event, &batch)
     case .marketResolved:
       var ids: [TokenID] = event.token.map { [$0] } ?? []
-      if let range = event.tokens { try MarketEventReader.tokens(bytes, range) { ids.append($0) } }
-      if ids.isEmpty { return lost(&batch) }
+      let areReadable = try readTokens(of: event, bytes) { ids.append($0) }
       resolve(ids, &batch)
+      if ids.isEmpty || !areReadable { lost(&batch) }
     case .withdrawn:
       var ids: [TokenID] = []
-      if let range = event.tokens { try MarketEventReader.tokens(bytes, range) { ids.append($0) } }
+      guard try readTokens(of: event, bytes, { ids.append($0) }) else { return lost(&batch) }
       invalidate(ids, &batch)
     case .events:
       guard let range = event.events else { return batch.exceptions.malformedMessages += 1 }
@@ -31,6 +31,14 @@ extension PolymarketDecoder {
     // The best prices follow from the books, and new markets are found by Gamma.
     case .bestBidAsk, .newMarket, nil: break
     }
+  }
+
+  /// Visits the list of tokens of an event. Returns false if one cannot be read.
+  private func readTokens(
+    of event: MarketEvent, _ bytes: UnsafeBufferPointer<UInt8>, _ visit: (TokenID) -> Void
+  ) throws(JSONError) -> Bool {
+    guard let range = event.tokens else { return true }
+    return try MarketEventReader.tokens(bytes, range, visit)
   }
 
   private mutating func replaceBook(

@@ -31,8 +31,10 @@ extension PolymarketDecoder {
     let list = try changed.map { range throws(JSONError) in try GammaEvents(bytes, range) }
     batch.exceptions.malformedRecords += list?.malformed ?? 0
     var gone: [UInt64] = []
+    var areReadable = list?.malformed ?? 0 == 0
     if let removed {
-      try MarketEventReader.tokens(bytes, removed) { token in UInt64("\(token)").map { gone.append($0) } }
+      let areIDs = try MarketEventReader.tokens(bytes, removed) { token in UInt64("\(token)").map { gone.append($0) } }
+      areReadable = areReadable && areIDs
     }
     batch.appendMessage(.update) { batch in
       for id in gone {
@@ -41,6 +43,8 @@ extension PolymarketDecoder {
       }
       for event in list?.events ?? [] { change(event, &batch) }
     }
+    // NB: Any event may have been removed or closed.
+    if !areReadable { lost(&batch) }
   }
 
   private mutating func add(_ event: GammaEvent, _ batch: inout FeedBatch) {

@@ -54,8 +54,10 @@ struct MarketSummary: Hashable {
       for id in unreadable { set(id, isImaged: false) }
     case .tickSizeChange: for id in ids { set(id, isImaged: false) }
     case .marketResolved:
-      if let range = event.tokens { try MarketEventReader.tokens(bytes, range) { ids.append($0) } }
-      if ids.isEmpty { throw .syntax }
+      let areReadable = try event.tokens.map { range throws(JSONError) in
+        try MarketEventReader.tokens(bytes, range) { ids.append($0) }
+      }
+      if ids.isEmpty || areReadable == false { throw .syntax }
       resolved += ids
     case .lastTradePrice: break
     // Nothing of these is delivered.

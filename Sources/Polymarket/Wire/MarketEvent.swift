@@ -36,12 +36,16 @@ struct MarketEvent {
   var events: Range<Int>?
   var removed: Range<Int>?
   var message: Range<Int>?
+  /// True if a list of tokens or events is another value.
+  var hasUnreadableList = false
 
   /// True if the event is an update of a book and does not say of which, so that any book may lack it.
   var isOfUnknownBook: Bool {
     switch kind {
     case .book, .tickSizeChange: token == nil
     case .priceChange: changes == nil
+    case .withdrawn: tokens == nil
+    case .marketResolved, .eventsChanged: hasUnreadableList
     case nil: !hasKind && (changes != nil || bids != nil || asks != nil)
     default: false
     }
@@ -95,9 +99,9 @@ struct MarketEventReader: Sendable {
     case .bids: event.bids = try Self.array(&cursor)
     case .asks: event.asks = try Self.array(&cursor)
     case .changes: event.changes = try Self.array(&cursor)
-    case .tokens: event.tokens = try Self.array(&cursor)
-    case .events: event.events = try Self.array(&cursor)
-    case .removed: event.removed = try Self.array(&cursor)
+    case .tokens: event.tokens = try Self.list(&cursor, &event)
+    case .events: event.events = try Self.list(&cursor, &event)
+    case .removed: event.removed = try Self.list(&cursor, &event)
     case .message: event.message = try cursor.value()
     case .gameID:
       event.hasGame = true
@@ -190,13 +194,19 @@ struct MarketEventReader: Sendable {
     return (token, Change(token: token, side: side, level: Level(price: price, size: size), hash: hash))
   }
 
-  /// Visits the ids in an array of texts. Other elements are skipped.
+  /// Visits the ids in an array of texts.
+  ///
+  /// - Returns: False if an element is no id.
   static func tokens(
     _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ visit: (TokenID) -> Void
-  ) throws(JSONError) {
+  ) throws(JSONError) -> Bool {
     var cursor = JSONCursor(bytes, range)
-    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
-    repeat { if let token = try token(&cursor) { visit(token) } } while try cursor.more(until: UInt8(ascii: "]"))
+    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return true }
+    var areReadable = true
+    repeat {
+      if let token = try token(&cursor) { visit(token) } else { areReadable = false }
+    } while try cursor.more(until: UInt8(ascii: "]"))
+    return areReadable
   }
 
   private static func token(_ cursor: inout JSONCursor) throws(JSONError) -> TokenID? {
@@ -205,6 +215,14 @@ struct MarketEventReader: Sendable {
       return nil
     }
     return TokenID(try cursor.string().bytes)
+  }
+
+  /// Steps over one value. Returns the range of an array; nil for any other value, which is recorded in `event`.
+  private static func list(_ cursor: inout JSONCursor, _ event: inout MarketEvent) throws(JSONError) -> Range<Int>? {
+    let isNull = cursor.peek() == UInt8(ascii: "n")
+    let range = try array(&cursor)
+    if range == nil, !isNull { event.hasUnreadableList = true }
+    return range
   }
 
   /// Steps over one value. Returns the range of an array; nil for any other value.

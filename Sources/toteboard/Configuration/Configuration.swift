@@ -26,6 +26,8 @@ struct Configuration: Equatable {
   var betfairAppKeyFile: String?
   var betfairIdentity: String?
   var betfairAPI: String?
+  /// Milliseconds.
+  var betfairConflateMs = 0
   var clientCert: String?
   var clientKey: String?
   var login: String?

@@ -1,5 +1,6 @@
 import Dashboard
 import EveryMatrix
+import FeedNetwork
 import FeedSimulator
 import Localization
 import OddsModel
@@ -107,6 +108,8 @@ extension Setting {
     .text(
       .network, "betfair_identity", .optionBetfairIdentity, \.betfairIdentity, example: "https://identity.example.com"),
     .text(.network, "betfair_api", .optionBetfairAPI, \.betfairAPI, example: "https://api.example.com"),
+    .count(
+      .network, "betfair_conflate_ms", .optionBetfairConflateMs, \.betfairConflateMs, BetfairConnections.conflations),
     .text(.network, "client_cert", .optionClientCert, \.clientCert, example: "/home/me/client.pem"),
     .text(.network, "client_key", .optionClientKey, \.clientKey, example: "/home/me/client.key"),
     .text(.network, "login", .optionLogin, \.login, example: "anna", fault: LoginOptions.fault),

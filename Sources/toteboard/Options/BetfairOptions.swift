@@ -20,13 +20,19 @@ struct BetfairOptions: ParsableArguments {
   @Option(name: .customLong("betfair-api"), help: .setting("betfair_api", valueName: "url"))
   var betfairAPI: String?
 
+  @Option(name: .customLong("betfair-conflate-ms"), help: .setting("betfair_conflate_ms", valueName: "ms"))
+  var betfairConflateMs: TypedValue<Int>?
+
   @Option(help: .setting("client_cert", valueName: "file"))
   var clientCert: String?
 
   @Option(help: .setting("client_key", valueName: "file"))
   var clientKey: String?
 
-  mutating func validate() throws { try ValidationError.checkEmpty(texts.map { ($0.name, $0.value) }) }
+  mutating func validate() throws {
+    try ValidationError.checkEmpty(texts.map { ($0.name, $0.value) })
+    try betfairConflateMs?.check("--betfair-conflate-ms", BetfairConnections.conflations)
+  }
 
   /// The options that override a text of the configuration.
   private var texts: [(name: String, value: String?, path: WritableKeyPath<Configuration, String?>)] {
@@ -38,10 +44,13 @@ struct BetfairOptions: ParsableArguments {
   }
 
   /// The first option that is given; nil if there is none. These options have no effect on other feeds.
-  var firstGiven: String? { texts.first { $0.value != nil }?.name }
+  var firstGiven: String? {
+    texts.first { $0.value != nil }?.name ?? (betfairConflateMs == nil ? nil : "--betfair-conflate-ms")
+  }
 
   func override(_ configuration: inout Configuration) {
     for (_, value, path) in texts { if let value { configuration[keyPath: path] = value } }
+    if let conflation = betfairConflateMs?.value { configuration.betfairConflateMs = conflation }
   }
 }
 
@@ -88,7 +97,8 @@ extension FeedOptions {
       agent: "toteboard/\(TOTEBOARD_VERSION)", caFile: configuration.caFile,
       proxies: ProxyRules(environment: environment()))
     return Feed(
-      transport: connections.session(), channels: channels, place: try place(in: channels), betfair: connections,
+      transport: connections.session(conflateMs: configuration.betfairConflateMs), channels: channels,
+      place: try place(in: channels), betfair: connections,
       provider: .betfair, address: configuration.feed)
   }
 }

@@ -6,8 +6,10 @@ import OddsModel
 
 /// A session machine with a manual clock, and what it has asked for.
 struct MachineRun {
-  var machine = BetfairMachine(appKey: Secret("KEY"))
+  var machine: BetfairMachine
   private(set) var uptime = Duration.zero
+
+  init(conflateMs: Int64 = 0) { machine = BetfairMachine(appKey: Secret("KEY"), conflateMs: conflateMs) }
 
   static let football = Subscription(topic: Topic(path: "/sports/1/types/MATCH_ODDS"), generation: 1)
   static let event = Subscription(topic: Topic(path: "/event/29"), generation: 2)
@@ -74,6 +76,13 @@ struct MachineRun {
 
   static func states(_ actions: [BetfairMachine.Action]) -> [ConnectionState] {
     actions.compactMap { if case .state(let state) = $0 { state } else { nil } }
+  }
+
+  /// The messages that are delivered to the topic football, without those of the current line.
+  static func messages(_ actions: [BetfairMachine.Action]) -> [String] {
+    actions.compactMap {
+      if case .message(football, let text) = $0 { String(decoding: text, as: UTF8.self) } else { nil }
+    }
   }
 
   /// The requests of the actions to the catalogue: their number, and the markets that they name.

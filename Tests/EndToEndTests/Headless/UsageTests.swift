@@ -62,7 +62,8 @@ extension EndToEndTests {
         "--feed", "--matches", "--rate", "--seed", "--channel", "--config", "--realm", "--origin", "--operator",
         "--feed-language", "--ca-file", "--token", "--token-file", "--held-limit", "--held-age", "--language", "--fps",
         "--throttle", "--theme", "--odds", "--sort", "--zone", "--speed", "--login", "--password-fd",
-        "--betfair-app-key-file", "--betfair-identity", "--betfair-api", "--client-cert", "--client-key",
+        "--betfair-app-key-file", "--betfair-identity", "--betfair-api", "--betfair-conflate-ms", "--client-cert",
+        "--client-key",
       ])
     func empty(option: String) throws {
       try expectRefusal([option, ""], names: ["''"])

@@ -52,6 +52,22 @@ struct SessionAddressTests {
     #expect(bench.pass(0.02).last == .connect(link: 7))
   }
 
+  @Test("waits for the shortest of the times after which they want to be asked again")
+  func retryAfter() {
+    var bench = Self.bench()
+    bench.happen(.start)
+    for seconds in [nil, 9, 4] {
+      bench.line(
+        .closed(ConnectionError(.misfit, SessionBench.problem, retryAfter: seconds.map { .seconds($0) })))
+    }
+    #expect(bench.machine.deadline == bench.now + .seconds(4))
+    bench.pass(4)
+    for _ in 0..<2 { refuse(&bench) }
+    bench.chance = 1
+    refuse(&bench)
+    #expect(bench.machine.deadline == bench.now + .milliseconds(400))
+  }
+
   @Test("goes to another at once when one is lost, falls silent, shuts down or breaks the protocol")
   func losses() {
     let losses: [(inout SessionBench) -> [SessionAction]] = [

@@ -71,6 +71,28 @@ struct SessionLineTests {
     }
   }
 
+  @Test("A peer that says when to come again is asked again then, whatever the back-off is, and within a fifth more")
+  func retryAfter() {
+    for chance in [0, 0.5, 1] {
+      var bench = SessionBench(chance: chance)
+      bench.happen(.start)
+      for _ in 0..<10 {
+        bench.line(SessionBench.lost(.misfit))
+        if let deadline = bench.machine.deadline { bench.pass((deadline - bench.now) / .seconds(1)) }
+      }
+      bench.line(.closed(ConnectionError(.misfit, SessionBench.problem, retryAfter: .seconds(5))))
+      #expect(bench.machine.deadline == bench.now + .seconds(5 + chance))
+      bench.pass(5 + chance)
+      #expect(bench.state == .connecting(attempt: 12))
+      // It holds for one delay. A time of 0 is no reason to ask without a pause.
+      bench.line(SessionBench.lost(.misfit))
+      #expect(bench.machine.deadline == bench.now + .seconds(30) * chance)
+      bench.pass(30 * chance)
+      bench.line(.closed(ConnectionError(.misfit, SessionBench.problem, retryAfter: .zero)))
+      #expect(bench.machine.deadline == bench.now + .milliseconds(200) * chance)
+    }
+  }
+
   @Test("A session that lasted is had again at once, and the count of attempts begins anew")
   func lostAfterSuccess() {
     for kind in [ConnectionError.Kind.lost, .closed(code: 1001), .closed(code: 1006), .closed(code: nil), .garbage] {

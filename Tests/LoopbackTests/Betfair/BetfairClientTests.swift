@@ -89,5 +89,10 @@ struct BetfairClientTests {
             identity: identity))
       }
     }
+    for time in [-1, 120_001] {
+      let account = BetfairAccount(appKey: "KEY", user: "user", password: "password")
+      let error = #expect(throws: OddsClientError.self) { try OddsClient(.betfair(account, conflateMs: time)) }
+      #expect(error?.code == "optionOutOfRange" && error?.what.contains("'\(time)'") == true)
+    }
   }
 }

@@ -47,6 +47,7 @@ struct BetfairOptionTests {
   func otherFeeds() {
     for (arguments, option) in [
       (["--betfair-app-key-file", "k"], "--betfair-app-key-file"), (["--client-cert", "c"], "--client-cert"),
+      (["--betfair-conflate-ms", "500"], "--betfair-conflate-ms"),
     ] {
       let error = #expect(throws: ValidationError.self) { try options(arguments, feed: "polymarket") }
       #expect(error?.message.contains(option) == true)
@@ -57,6 +58,23 @@ struct BetfairOptionTests {
       try FeedOptions.parse(["--login", "anna"]).checkLogin(of: .list)
     }
     #expect(login?.message.contains("--login") == true)
+  }
+
+  @Test("merge updates for 0 to 120000 ms, by option or setting")
+  func conflation() throws {
+    for (text, value) in [("0", 0), ("120000", 120_000)] {
+      let options = try options(Self.complete + ["--betfair-conflate-ms", text])
+      #expect(options.configuration.betfairConflateMs == value)
+    }
+    #expect(try options().configuration.betfairConflateMs == 0)
+    for text in ["-1", "120001", "500ms", "0.5"] {
+      let error = #expect(throws: (any Error).self) { try options(Self.complete + ["--betfair-conflate-ms=\(text)"]) }
+      #expect(error.map { FeedOptions.message(for: $0).contains("'\(text)'") } == true)
+    }
+    let file = TemporaryFile("betfair_conflate_ms = 500\n")
+    var configured = try FeedOptions.parse(["--feed", "betfair", "--config", file.path] + Self.complete)
+    try configured.configure()
+    #expect(configured.configuration.betfairConflateMs == 500)
   }
 
   @Test("are errors if the file of the key has no key, and the error does not show it")

@@ -110,6 +110,8 @@ struct BookTests {
       #"{"event_type":"price_change","price_changes":[{"asset_id":11,"price":"0.5","size":"1","side":"BUY"}]}"#,
       #"{"event_type":"price_change","price_changes":[7]}"#, #"{"event_type":"book","bids":[],"asks":[]}"#,
       #"{"event_type":"tick_size_change","new_tick_size":"0.001"}"#, #"{"event_type":"market_resolved"}"#,
+      #"{"event_type":"market_resolved","assets_ids":["11x","x"]}"#,
+      #"{"event_type":"market_resolved","assets_ids":7}"#,
       #"{"price_changes":[{"asset_id":"11","price":"0.5","size":"1","side":"BUY"}]}"#, "[7]", "7", "[{",
     ])
   func unknownToken(text: String) {
@@ -124,6 +126,22 @@ struct BookTests {
     #expect(reader.unparsable + reader.exceptions.malformedMessages + reader.exceptions.malformedRecords == 1)
     var summaries = MarketEventReader()
     #expect(Array(text.utf8).withUnsafeBufferPointer { MarketSummary($0, &summaries) } == nil)
+  }
+
+  @Test(
+    "of all tokens are unknown after a message of the session whose list cannot be read",
+    arguments: [
+      #"{"event_type":"withdrawn"}"#, #"{"event_type":"withdrawn","assets_ids":["11",7]}"#,
+      #"{"event_type":"withdrawn","assets_ids":"11"}"#, #"{"event_type":"events_changed","removed":["x"]}"#,
+      #"{"event_type":"events_changed","removed":7}"#, #"{"event_type":"events_changed","events":[7]}"#,
+      #"{"event_type":"events_changed","events":{}}"#,
+    ])
+  func unreadableList(text: String) {
+    var reader = reader
+    for id in ["11", "12"] { reader.read(Self.image.replacing("\"11\"", with: "\"\(id)\"")) }
+    reader.read(text)
+    #expect(reader.match()?.tradingStatus == .locked && reader.exceptions.malformedMessages == 1)
+    #expect([5010, 5011].allSatisfy { reader.outcome($0)?.isBettable == false && reader.outcome($0)?.exchange == nil })
   }
 
   @Test("are unknown from a change of the tick size to the next image, which may be the same one")

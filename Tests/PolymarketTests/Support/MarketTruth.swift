@@ -165,7 +165,8 @@ struct MarketTruth {
     return [
       #"{"event_type":"price_change","timestamp":"\#(clock)"}"#,
       #"{"event_type":"price_change","price_changes":[{"price":"0.5","size":"1","side":"BUY"}]}"#,
-      #"{"event_type":"book","bids":[],"asks":[]}"#,
+      #"{"event_type":"book","bids":[],"asks":[]}"#, #"{"event_type":"market_resolved","assets_ids":[7]}"#,
+      #"{"event_type":"withdrawn","assets_ids":["11",null]}"#, #"{"event_type":"events_changed","removed":[{}]}"#,
     ].randomElement(using: &random)!
   }
 
