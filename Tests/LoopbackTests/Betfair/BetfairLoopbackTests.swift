@@ -148,7 +148,7 @@ struct BetfairLoopbackTests {
       // The exchange does not answer, so the board connects again, with an image.
       exchange.set("1.100", runner: 0, back: [(300, 1000)], lay: [])
       await board.screen.shows { Self.isLive($0, "3.00") && $0.contains("Ajax1") }
-      exchange.trigger(.line(#"{"op":"mcm","id":4,"mc":[{"id":"1.100","rc":7}]}"#))
+      exchange.trigger(.line(#"{"op":"mcm","id":5,"mc":[{"id":"1.100","rc":7}]}"#))
       exchange.set("1.100", runner: 0, back: [(400, 1000)], lay: [])
       await board.screen.shows { Self.isLive($0, "4.00") && $0.contains("Ajax1") }
       let requests = exchange.state.withLock { $0.requests.filter { $0.request["op"] == "marketSubscription" } }
