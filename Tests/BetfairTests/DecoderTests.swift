@@ -5,20 +5,20 @@ import Testing
 @testable import Betfair
 
 struct DecoderTests {
-  private var state = ChannelState()
+  var state = ChannelState()
   private var decoder = BetfairDecoder(isRecorded: true)
 
   private static let runners =
     #"[{"id":47972,"sortPriority":1,"status":"ACTIVE"},{"id":58805,"sortPriority":3,"status":"ACTIVE"},"#
     + #"{"id":47973,"sortPriority":2,"status":"ACTIVE","name":"Porto"}]"#
 
-  private static func definition(_ rest: String = "", status: String = "OPEN") -> String {
+  static func definition(_ rest: String = "", status: String = "OPEN") -> String {
     #""marketDefinition":{"bettingType":"ODDS","status":"\#(status)","eventId":"29","eventTypeId":"1","#
       + #""marketType":"MATCH_ODDS","openDate":"2025-06-06T16:00:00.000Z","numberOfWinners":1,"betDelay":0,"#
       + #""inPlay":false,"version":5,"eventName":"Ajax v Porto"\#(rest),"runners":\#(runners)}"#
   }
 
-  private mutating func send(_ text: String) -> FeedBatch {
+  mutating func send(_ text: String) -> FeedBatch {
     var batch = FeedBatch()
     let bytes = Array(text.utf8)
     bytes.withUnsafeBufferPointer { decoder.decode($0, 0..<bytes.count, into: &batch) }
@@ -27,18 +27,18 @@ struct DecoderTests {
     return batch
   }
 
-  private mutating func image(_ markets: String, rest: String = "") {
+  mutating func image(_ markets: String, rest: String = "") {
     _ = send(#"{"op":"mcm","id":1,"pt":1000,"ct":"SUB_IMAGE","clk":"A","initialClk":"I"\#(rest),"mc":[\#(markets)]}"#)
   }
 
-  private mutating func outcomes() -> [Outcome] { state.match(29)?.markets.first?.outcomes ?? [] }
+  mutating func outcomes() -> [Outcome] { state.match(29)?.markets.first?.outcomes ?? [] }
 
-  private mutating func outcome(_ key: String) throws -> Outcome {
+  mutating func outcome(_ key: String) throws -> Outcome {
     let all = outcomes()
     return try #require(all.first { $0.key == key })
   }
 
-  private mutating func backs(_ key: String) throws -> [String?] {
+  mutating func backs(_ key: String) throws -> [String?] {
     let exchange = try outcome(key).exchange
     return try #require(exchange).backs.map { $0.odds?.description }
   }
@@ -88,90 +88,6 @@ struct DecoderTests {
         + #"\#(Self.definition()),"con":1,"img":true,"id":"1.0123"}],"ct":"SUB_IMAGE","pt":1000,"op":"mcm"}"#)
     #expect(try backs("home") == ["2.50"] && outcome("home").exchange?.lastTraded == nil)
     #expect(try outcome("home").isBettable && state.match(29)?.tradingStatus == .live)
-  }
-
-  @Test("After a message that cannot be read, no market has prices or a status until its image")
-  mutating func malformed() throws {
-    let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
-    image(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
-    let before = state.match(29)
-    let batch = send(#"{"op":"mcm","id":1,"mc":[{"id":"1.0123","img":true,"rc":[{"id":47972,"atb":[[9,1]]}]}]"#)
-    #expect(batch.unparsable == 1 && batch.messages.map(\.kind) == [.update])
-    #expect(state.match(29)?.tradingStatus == .locked)
-    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, true])
-    #expect(try backs("home") == [] && !outcome("home").isBettable && outcome("home").lastOdds?.description == "2.50")
-    // A change is not an image: the rest of the market may have changed too.
-    _ = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123",\#(rest)}]}"#)
-    #expect(state.match(29)?.tradingStatus == .locked && outcomes().allSatisfy { !$0.isBettable })
-    _ = send(#"{"op":"mcm","id":1,"pt":1002,"mc":[{"id":"1.0123","img":true,\#(rest)}]}"#)
-    #expect(try state.match(29)?.tradingStatus == .live && backs("home") == ["2.50"] && outcome("home").isBettable)
-    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [false, true])
-    image(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
-    #expect(state.match(29)?.markets.map(\.isAvailable) == before?.markets.map(\.isAvailable))
-  }
-
-  @Test(
-    "A change that cannot be read locks its market until the market's image, and no other market",
-    arguments: [
-      #""rc":[{"id":47972,"atb":[["x",2]]}]"#, #""rc":[{"id":47972,"atb":[[3.1]]}]"#, #""rc":[{"id":47972,"atb":[7]}]"#,
-      #""rc":[{"id":47972,"atb":[[2.6,-1]]}]"#, #""rc":[{"id":47972,"atb":[[2.6,null]]}]"#,
-      #""rc":[{"id":47972,"atb":[[]]}]"#, #""rc":[{"id":47972,"atb":{}}]"#, #""rc":[{"id":47972,"bdatb":[[-1,2,3]]}]"#,
-      #""rc":[{"id":"x","atb":[[2.5,0]]}]"#, #""rc":[{"atb":[[2.5,0]]}]"#, #""rc":[{"id":47972,"hc":{},"ltp":2}]"#,
-      #""rc":[7]"#, #""rc":7"#, #""marketDefinition":7"#, #""img":1"#,
-    ])
-  mutating func damagedMarket(change: String) throws {
-    let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
-    image(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
-    let batch = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123",\#(change)}]}"#)
-    #expect(batch.exceptions.malformedMessages == 1)
-    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, false])
-    #expect(state.match(29)?.markets.map { $0.outcomes.contains(where: \.isBettable) } == [false, true])
-    _ = send(#"{"op":"mcm","id":1,"pt":1002,"mc":[{"id":"1.0123","img":true,\#(rest)}]}"#)
-    #expect(state.match(29)?.markets.map { $0.outcomes.contains(where: \.isBettable) } == [true, true])
-  }
-
-  @Test(
-    "A change of an unknown market, or a message of an unknown kind, locks all markets",
-    arguments: [
-      #""mc":[{"id":7,"rc":[]}]"#, #""mc":[{"rc":[]}]"#, #""mc":[7]"#, #""mc":7"#, #""ct":7,"mc":[]"#,
-      #""ct":"SUB_IMAGF","id":2,"mc":[]"#, #""segmentType":"SEGMENT","mc":[]"#, #""op":7,"mc":[]"#,
-    ])
-  mutating func damagedMessage(rest: String) {
-    let market = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
-    image(#"{"id":"1.0123","img":true,\#(market)},{"id":"1.0124","img":true,\#(market)}"#)
-    _ = send(#"{"op":"mcm","id":1,"pt":1001,\#(rest)}"#)
-    #expect(state.match(29)?.tradingStatus == .locked && outcomes().allSatisfy { !$0.isBettable })
-    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, true])
-  }
-
-  @Test("A lost part of an image leaves no market of before, and the status that cannot be read counts as 503")
-  mutating func damagedImage() {
-    let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
-    image(#"{"id":"1.0123","img":true,\#(rest)}"#)
-    let head = #"{"op":"mcm","id":2,"pt":1001,"ct":"SUB_IMAGE","#
-    _ = send(head + #""segmentType":"SEG_START","mc":[{"id":"1.0124","img":true,\#(rest)}]}"#)
-    #expect(state.match(29)?.tradingStatus == .live)
-    #expect(send(head + #""segmentType":"SEG","mc":["#).messages.map(\.kind) == [.dump])
-    #expect(state.match(29)?.markets.map { "\($0.id)" } == ["1.0124"] && state.match(29)?.tradingStatus == .locked)
-    _ = send(head + #""segmentType":"SEG_END","mc":[{"id":"1.0125","img":true,\#(rest)}]}"#)
-    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, false])
-    let stale = send(#"{"op":"mcm","id":2,"ct":"HEARTBEAT","status":{},"pt":1}"#)
-    #expect(stale.messages[0].source == .impaired(.sourceStale))
-  }
-
-  @Test("A runner whose handicap cannot be read does not lend its status, and a betting type that cannot is of lines")
-  mutating func damagedDefinition() throws {
-    let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
-    for (part, instead) in [
-      (#""id":47972,"#, #""id":47972,"hc":"x","#), (#""bettingType":"ODDS""#, #""bettingType":7"#),
-    ] {
-      image(#"{"id":"1.0123","img":true,\#(rest)}"#)
-      #expect(outcomes().contains { $0.isBettable })
-      let changed = Self.definition().replacing(part, with: instead)
-      #expect(changed != Self.definition())
-      _ = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123",\#(changed)}]}"#)
-      #expect(outcomes().allSatisfy { !$0.isBettable }, "\(instead)")
-    }
   }
 
   @Test("A message of another operation and an answer change nothing")

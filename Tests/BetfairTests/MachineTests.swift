@@ -7,10 +7,10 @@ import Testing
 
 @Suite("The session with Betfair")
 struct MachineTests {
-  private var run = MachineRun()
+  var run = MachineRun()
 
   /// Starts a session with a topic whose connection is open. Returns its link.
-  private mutating func live(markets: [String] = []) -> Int {
+  mutating func live(markets: [String] = []) -> Int {
     run.apply(.start)
     run.apply(.subscribe(MachineRun.football))
     let link = MachineRun.links(run.logIn())[0]
@@ -30,88 +30,6 @@ struct MachineTests {
     #expect(MachineRun.states(actions) == [.handshaking, .live])
     #expect(actions.contains(.topic(MachineRun.football, .live)))
     #expect(MachineRun.messages(actions) == [MachineRun.image([], id: 2)])
-  }
-
-  @Test(
-    "delivers its first image between names when they are answered, and without them 2 s later", arguments: [0, 1, 2])
-  mutating func firstNames(_ answer: Int) throws {
-    run.apply(.start)
-    run.apply(.subscribe(MachineRun.football))
-    let link = MachineRun.links(run.logIn())[0]
-    let actions = run.open(link, markets: ["1.5"])
-    let live = BetfairMachine.Action.topic(MachineRun.football, .live)
-    let request = try #require(MachineRun.requests(actions).first)
-    #expect(MachineRun.messages(actions) == [] && !actions.contains(.deliver(MachineRun.football)))
-    #expect(!actions.contains(live))
-    let change = #"{"op":"mcm","id":2,"clk":"B"}"#
-    #expect(run.line(change, link: link) == [])
-    let lines = [MachineRun.image(["1.5"], id: 2), change]
-    switch answer {
-    case 0:
-      let names = Catalogue(markets: ["1.5"], result: Array("[]".utf8))
-      let named = run.apply(.catalogue(request: request.number, .success(names)))
-      let text = String(decoding: SessionMessage.names(names.result), as: UTF8.self)
-      #expect(MachineRun.messages(named) == [text] + lines + [text] && named.last == live)
-    case 1:
-      let error = CatalogueError(kind: .temporary, problem: MachineRun.lost.problem)
-      let unnamed = run.apply(.catalogue(request: request.number, .failure(error)))
-      #expect(MachineRun.messages(unnamed) == lines && unnamed.last == live)
-    default:
-      #expect(run.pass(BetfairTiming.names - .milliseconds(1)) == [])
-      let late = run.pass(.milliseconds(1))
-      #expect(MachineRun.messages(late) == lines && late.last == live)
-    }
-    #expect(run.line(#"{"op":"mcm","id":2,"clk":"C"}"#, link: link) == [.deliver(MachineRun.football)])
-    // A later image does not wait.
-    let next = MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: link)) + run.pass(.seconds(1)))
-    #expect(run.open(next[0], markets: ["1.6"], from: 3).contains(live))
-  }
-
-  @Test("waits for the names of all parts of its first image, and drops no line if the connection is lost meanwhile")
-  mutating func heldParts() {
-    run.apply(.start)
-    run.apply(.subscribe(MachineRun.football))
-    let link = MachineRun.links(run.logIn())[0]
-    run.apply(.stream(.opened, link: link))
-    run.line(#"{"op":"connection"}"#, link: link)
-    run.line(#"{"op":"status","id":1,"statusCode":"SUCCESS"}"#, link: link)
-    run.line(#"{"op":"status","id":2,"statusCode":"SUCCESS"}"#, link: link)
-    func part(_ market: String, _ segment: String) -> String {
-      MachineRun.image([market], id: 2).replacing(#""ct""#, with: #""segmentType":"\#(segment)","ct""#)
-    }
-    let parts = [part("1.5", "SEG_START"), part("1.6", "SEG_END")]
-    let first = MachineRun.requests(run.line(parts[0], link: link))
-    #expect(first.map(\.markets) == [["1.5"]])
-    let names = Catalogue(markets: ["1.5"], result: Array("[]".utf8))
-    #expect(MachineRun.messages(run.apply(.catalogue(request: first[0].number, .success(names)))) == [])
-    let second = run.line(parts[1], link: link)
-    #expect(MachineRun.requests(second).map(\.markets) == [["1.6"]] && MachineRun.messages(second) == [])
-    let text = String(decoding: SessionMessage.names(names.result), as: UTF8.self)
-    let lost = run.apply(.stream(.closed(MachineRun.lost), link: link))
-    #expect(MachineRun.messages(lost) == [text] + parts + [text])
-    #expect(!lost.contains(.topic(MachineRun.football, .live)))
-    // The next connection continues at the last line, and waits for names again.
-    let next = MachineRun.links(lost + run.pass(.seconds(1)))
-    run.apply(.stream(.opened, link: next[0]))
-    run.line(#"{"op":"connection"}"#, link: next[0])
-    let request = MachineRun.sent(run.line(#"{"op":"status","id":3,"statusCode":"SUCCESS"}"#, link: next[0]))
-    #expect(request.count == 1 && request[0].contains(#""clk":"A""#))
-    let delta = #"{"op":"mcm","id":4,"ct":"RESUB_DELTA"}"#
-    #expect(MachineRun.messages(run.line(delta, link: next[0])) == [])
-    let named = run.apply(.catalogue(request: MachineRun.requests(second)[0].number, .success(names)))
-    #expect(MachineRun.messages(named) == [text, delta, text])
-    #expect(named.contains(.topic(MachineRun.football, .live)))
-  }
-
-  @Test("holds back at most 32 MB before its first image, and ends a wait with its topic")
-  mutating func heldSize() {
-    let link = live(markets: ["1.5"])
-    let long = #"{"op":"mcm","id":2,"x":"\#(String(repeating: "x", count: HeldLines.maxSize / 4))"}"#
-    let sizes = (0..<5).map { _ in MachineRun.messages(run.line(long, link: link)).count }
-    #expect(sizes == [0, 0, 0, 5, 0])
-    run.apply(.unsubscribe(MachineRun.football))
-    run.apply(.subscribe(MachineRun.football))
-    #expect(MachineRun.messages(run.apply(.unsubscribe(MachineRun.football))) == [])
   }
 
   @Test("asks for an image after a change that cannot be read, and with growing delays if that goes on")
@@ -224,59 +142,6 @@ struct MachineTests {
     let requests = actions.compactMap { if case .keepAlive(_, let request) = $0 { request } else { nil } }
     #expect(requests.count == 1)
     #expect(MachineRun.logins(run.apply(.login(request: requests[0], .failure(LoginError(code: "NO_SESSION"))))) == 1)
-  }
-
-  @Test("asks for the names of defined markets in batches, one request at a time, and again after a failure")
-  mutating func names() {
-    let markets = (0..<250).map { "1.\($0 + 100)" }
-    run.apply(.start)
-    run.apply(.subscribe(MachineRun.football))
-    let link = MachineRun.links(run.logIn())[0]
-    var requests = MachineRun.requests(run.open(link, markets: markets))
-    #expect(requests.count == 1 && requests[0].markets == Array(markets.prefix(200)))
-    #expect(MachineRun.requests(run.line(MachineRun.image(["1.100"], id: 2), link: link)).isEmpty)
-    let answer = Catalogue(markets: ["1.100"], result: Array(#"[{"marketId":"1.100"}]"#.utf8))
-    let actions = run.apply(.catalogue(request: requests[0].number, .success(answer)))
-    requests = MachineRun.requests(actions)
-    // The image replaced all markets but one.
-    #expect(requests.map(\.markets) == [["1.100"]])
-    let problem = CatalogueError(kind: .temporary, problem: FeedError("busy", remedy: "wait"))
-    let failed = run.apply(.catalogue(request: requests[0].number, .failure(problem)))
-    #expect(MachineRun.requests(failed).isEmpty)
-    #expect(failed.contains(.message(MachineRun.football, SessionMessage.names(answer.result))))
-    // Prices do not wait for names.
-    #expect(run.machine.state == .live)
-    #expect(MachineRun.requests(run.pass(.milliseconds(999))).isEmpty)
-    #expect(MachineRun.requests(run.pass(.milliseconds(101))).map(\.markets) == [["1.100"]])
-  }
-
-  @Test("subscribes to a list of markets if the criteria select too many, and follows the list")
-  mutating func limit() {
-    run.apply(.start)
-    run.apply(.subscribe(MachineRun.football))
-    var link = MachineRun.links(run.logIn())[0]
-    run.apply(.stream(.opened, link: link))
-    run.line(#"{"op":"connection"}"#, link: link)
-    run.line(#"{"op":"status","id":1,"statusCode":"SUCCESS"}"#, link: link)
-    var actions = run.line(
-      #"{"op":"status","id":2,"statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#, link: link)
-    guard
-      case .fetch(let subscription, 200, _, let request)? = actions.last(where: { MachineRun.requests([$0]).count == 1 }
-      )
-    else { return #expect(Bool(false), "\(actions)") }
-    #expect(subscription.eventTypes == ["1"])
-    let list = Catalogue(markets: ["1.1", "1.2"], result: Array("[]".utf8))
-    actions = run.apply(.catalogue(request: request, .success(list)))
-    link = MachineRun.links(actions)[0]
-    #expect(MachineRun.sent(run.open(link, from: 3))[1].contains(#""marketFilter":{"marketIds":["1.1","1.2"]}"#))
-    for _ in 0..<12 {
-      actions = run.pass(.seconds(5))
-      run.line(#"{"op":"mcm","id":4,"ct":"HEARTBEAT"}"#, link: link)
-    }
-    guard let refresh = MachineRun.requests(actions).first else { return #expect(Bool(false), "\(actions)") }
-    actions = run.apply(
-      .catalogue(request: refresh.number, .success(Catalogue(markets: ["1.3"], result: Array("[]".utf8)))))
-    #expect(MachineRun.sent(actions).first?.contains(#""marketFilter":{"marketIds":["1.3"]}"#) == true)
   }
 
   @Test("has the state of each topic while another is live")

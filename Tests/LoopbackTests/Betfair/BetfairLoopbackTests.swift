@@ -29,7 +29,7 @@ struct BetfairLoopbackTests {
     }
   }
 
-  private func run(
+  func run(
     _ exchange: FakeBetfair, key: String = "KEY", password: String = "password", options: [String] = [],
     size: Size = Size(rows: 24, columns: 120), _ body: (FeedBoard) async throws -> Void
   ) async throws {
@@ -42,7 +42,7 @@ struct BetfairLoopbackTests {
   }
 
   /// True if a row of the match has the price, and no price of it is uncertain.
-  private static func isLive(_ text: String, _ price: String, match: String = "Ajax0") -> Bool {
+  static func isLive(_ text: String, _ price: String, match: String = "Ajax0") -> Bool {
     text.contains("● live")
       && text.split(separator: "\n").contains { $0.contains(match) && $0.contains(price) && !$0.contains("?") }
   }
@@ -130,41 +130,6 @@ struct BetfairLoopbackTests {
     let other = try Self.exchange()
     try await run(other, key: "DELAYED") { board in
       await board.screen.shows { $0.contains("delayed 3 min by the key") && $0.contains("Ajax0") }
-    }
-  }
-
-  @Test("locks a market of which a change cannot be read, and asks for an image, which opens it again")
-  func damage() async throws {
-    let exchange = try Self.exchange(2)
-    try await run(exchange) { board in
-      await board.screen.shows { Self.isLive($0, "2.00") && Self.isLive($0, "2.00", match: "Ajax1") }
-      // The price is gone, and this change of it cannot be read. The answer to the request is held back.
-      exchange.state.withLock { $0.faults = [.init(step: .subscribing, kind: .silence)] }
-      exchange.trigger(.line(#"{"op":"mcm","id":2,"mc":[{"id":"1.100","rc":[{"id":47972,"bdatb":[[0,"x",0]]}]}]}"#))
-      await board.screen.shows { text in
-        let row = text.split(separator: "\n").first { $0.contains("Ajax0") }
-        return row.map { !$0.contains("2.00") || $0.contains("?") } == true
-      }
-      // The exchange does not answer, so the board connects again, with an image.
-      exchange.set("1.100", runner: 0, back: [(300, 1000)], lay: [])
-      await board.screen.shows { Self.isLive($0, "3.00") && $0.contains("Ajax1") }
-      exchange.trigger(.line(#"{"op":"mcm","id":5,"mc":[{"id":"1.100","rc":7}]}"#))
-      exchange.set("1.100", runner: 0, back: [(400, 1000)], lay: [])
-      await board.screen.shows { Self.isLive($0, "4.00") && $0.contains("Ajax1") }
-      let requests = exchange.state.withLock { $0.requests.filter { $0.request["op"] == "marketSubscription" } }
-      #expect(requests.map(\.connection) == [1, 1, 2, 2] && requests.allSatisfy { $0.request["clk"] == .null })
-    }
-  }
-
-  @Test("has merged updates as often as the option says, and their prices are not live if that is rare")
-  func conflation() async throws {
-    for (milliseconds, status) in [(200, "● live"), (60_000, "delayed by merged updates")] {
-      let exchange = try Self.exchange()
-      try await run(exchange, options: ["--betfair-conflate-ms", "\(milliseconds)"]) { board in
-        await board.screen.shows { $0.contains(status) && $0.contains("2.00") }
-        let request = exchange.state.withLock { $0.requests.last!.request }
-        #expect(request["conflateMs"].integer == milliseconds)
-      }
     }
   }
 
