@@ -1,4 +1,5 @@
 import AccountModel
+import Localization
 import OddsModel
 import TerminalCore
 import TestSupport

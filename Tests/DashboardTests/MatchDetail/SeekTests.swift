@@ -1,3 +1,4 @@
+import Localization
 import TerminalCore
 import TestSupport
 import Testing
