@@ -10,6 +10,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
 
   // Column titles and cells.
   case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnLay, columnMargin, columnAge
+  case columnMinute, columnFavourite, columnMatched, columnLayOf, columnBackSizeOf, columnLaySizeOf
   case columnPart, columnTournament, columnCountry, columnSport, rowEnded, rowLive, rowSuspended
   case dayMonday, dayTuesday, dayWednesday, dayThursday, dayFriday, daySaturday, daySunday
   case ageSeconds, ageMinutes, ageHours, ageDays
@@ -35,8 +36,10 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case helpAlert, helpAlerts, helpWrite, helpCopy, helpTheme, helpMouse, helpCounters, helpDeleteAlert
   // Sorting, pins and pages of the list.
   case noteSorted, noteSortedReversed, orderTime, orderName, orderChange, orderMover, orderMargin, orderFavourite
-  case orderHome, orderDraw, orderAway, columnMove, channelWatch, boardNothingPinned, noteNoWatch, noteTooManyPins
+  case orderHome, orderDraw, orderAway, orderColumn, columnMove, channelWatch, boardNothingPinned, noteNoWatch,
+    noteTooManyPins
   case listLoaded
+  case columnsUnknown, columnsWidth, columnsTwice, columnsNoName
   // Finding rows, and the command line.
   case findCount, findCountLoading, findCountFirst, findHidden, findNothing, findNoMatch, findNoMatchYet,
     findNoMatchOfFirst,
@@ -55,6 +58,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case symbolClosed, symbolOver, symbolPinned, symbolAlert, symbolServing, symbolRedCard, symbolChosen,
     symbolSuspendedTime
   case symbolLive, symbolEnded, symbolPlayback, symbolUnknown, symbolUnloaded, symbolMore, columnHelpTime
+  case columnHelpMinute, columnHelpScore, columnHelpMatched, columnHelpLay, columnHelpSize
   case columnHelpSport, columnHelpMatch, columnHelpPrices, columnHelpMargin, columnHelpMove, columnHelpAge,
     columnHelpTrend
   case columnHelpPart, columnHelpOutcome, columnHelpPrice, columnHelpOpen, columnHelpSpan, columnHelpChance

@@ -93,7 +93,7 @@ extension BoardState {
   private func order(_ line: CommandText) throws(FilterError) -> RowOrder {
     let key = CommandText(line.argument)
     var order = RowOrder()
-    order.key = try line.choice(key.name, at: line.argumentStart, of: RowOrder.Key.allCases.map { ($0.rawValue, $0) })
+    order.key = try line.choice(key.name, at: line.argumentStart, of: ColumnEntry.table.map { ($0.name, $0.column) })
     if !key.argument.isEmpty {
       order.isReversed = try line.choice(
         key.argument, at: line.argumentStart + key.argumentStart, of: [("reverse", true)])

@@ -56,7 +56,7 @@ struct Completer {
     case .fair: MarginMethod.allCases.map(\.rawValue)
     case .lowBandwidth, .mouse: ["on", "off"]
     case .odds: OddsFormat.allCases.map(\.rawValue)
-    case .sort: RowOrder.Key.allCases.map(\.rawValue)
+    case .sort: BoardColumn.names
     case .theme: settings.themes.map(\.name)
     case .throttle: Throttle.steps.map { ThrottleInterval(duration: $0).description }
     default: []

@@ -9,6 +9,8 @@ package struct BoardSettings: Hashable, Sendable {
   /// The part of the full Kelly stake that the bet calculator gives, in thousandths.
   package var kellyFraction = BetCalculation.wholeFraction
   package var order = RowOrder()
+  /// The columns of the rows; empty for the automatic choice by the width of the screen.
+  package var columns: [ChosenColumn] = []
   package var theme = Theme.auto
   /// The user's own themes. A theme with the name of a built-in theme replaces it.
   package var ownThemes: [Theme] = []

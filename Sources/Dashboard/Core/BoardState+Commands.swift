@@ -31,7 +31,7 @@ extension BoardState {
     case .right: return perform(isDetailShown ? .nextMatch : .nextChannel, now: now)
     case .left: return perform(isDetailShown ? .previousMatch : .previousChannel, now: now)
     case .space: return perform(isRecording ? .pause : .pin, now: now)
-    case .sort: return sort(by: RowOrder(settings.order.key.next), now: now)
+    case .sort: return sort(by: RowOrder(nextOrder), now: now)
     case .reverse: return sort(by: RowOrder(settings.order.key, isReversed: !settings.order.isReversed), now: now)
     case .pin: return togglePin(now: now)
     case .watch: return openWatchList(now: now)

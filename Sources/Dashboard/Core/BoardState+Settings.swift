@@ -13,6 +13,7 @@ extension BoardState {
     adopt(\.marginMethod)
     adopt(\.kellyFraction)
     adopt(\.order)
+    adopt(\.columns)
     adopt(\.theme)
     adopt(\.ownThemes)
     adopt(\.usesMouse)
@@ -39,9 +40,19 @@ extension BoardState {
     return detail.reduce(.settingsChanged, context)
   }
 
+  /// The next key of the orders: the usual ones, then the other columns on the screen.
+  var nextOrder: BoardColumn {
+    let shown = layout.columns.placed.map(\.column)
+    let keys = BoardColumn.usualOrders + shown.filter { !BoardColumn.usualOrders.contains($0) }
+    let index = keys.firstIndex(of: settings.order.key).map { $0 + 1 } ?? 0
+    return keys[index % keys.count]
+  }
+
   /// Sorts the rows and shows a message, because not every order has a column to mark.
   mutating func sort(by order: RowOrder, now: FrameTime) -> [Effect] {
-    set(\.order, to: order, now: now) + [.note(order.isReversed ? .noteSortedReversed : .noteSorted, order.key.phrase)]
+    set(\.order, to: order, now: now) + [
+      .note(order.isReversed ? .noteSortedReversed : .noteSorted, order.key.entry.order)
+    ]
   }
 
   /// The theme in use: `auto` resolves to the dark or the light theme.
@@ -79,22 +90,6 @@ extension OddsFormat {
     case .malay: .oddsMalay
     case .indonesian: .oddsIndonesian
     case .implied: .oddsImplied
-    }
-  }
-}
-
-extension RowOrder.Key {
-  var phrase: MessageKey {
-    switch self {
-    case .time: .orderTime
-    case .name: .orderName
-    case .change: .orderChange
-    case .mover: .orderMover
-    case .margin: .orderMargin
-    case .favourite: .orderFavourite
-    case .home: .orderHome
-    case .draw: .orderDraw
-    case .away: .orderAway
     }
   }
 }

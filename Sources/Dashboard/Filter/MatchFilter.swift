@@ -165,12 +165,9 @@ extension BoardState {
   /// The names without a column in which words of the filter occur, in the rows on the screen.
   private var hiddenParts: [SearchIndex.Part] {
     guard filterState.hasMarks else { return [] }
-    let layout = layout.list
-    let columns: [(SearchIndex.Part, Range<Int>)] = [
-      (.name, layout.name), (.tournament, layout.tournament), (.country, layout.category), (.part, layout.part),
-    ]
-    let visible = columns.filter { !$0.1.isEmpty }.map(\.0)
-    if visible.count == columns.count { return [] }
+    let shown = layout.columns.shown
+    let visible = SearchIndex.Part.searched.filter { shown.contains($0.column) }
+    if visible.count == SearchIndex.Part.searched.count { return [] }
     var hidden: Set<SearchIndex.Part> = []
     for positions in [list.visible.sticky, list.visible.scrolled] {
       for position in positions {

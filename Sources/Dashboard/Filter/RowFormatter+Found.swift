@@ -21,7 +21,7 @@ extension RowFormatter {
   /// fit on the screen, from the longest form to the shortest.
   func counts(_ content: FilterResult) -> [String] {
     let counts = bareCounts(content)
-    let titles = content.hidden.map { words($0.title) }
+    let titles = content.hidden.map { words.text($0.column.entry.title) }
     guard let first = titles.first else { return counts }
     let columns = words.text(.list(titles.map(LocalizedMessage.verbatim)))
     let short = titles.count > 1 ? ["\(first)\(glyphs.ellipsis.text)"] : []
@@ -53,14 +53,14 @@ extension RowFormatter {
 }
 
 extension SearchIndex.Part {
-  /// The title of the column.
-  fileprivate var title: MessageKey {
+  /// The column that shows the names.
+  var column: BoardColumn {
     switch self {
-    case .name: .columnMatch
-    case .tournament: .columnTournament
-    case .country: .columnCountry
-    case .part: .columnPart
-    case .sport: .columnSport
+    case .name: .name
+    case .tournament: .tournament
+    case .country: .country
+    case .part: .part
+    case .sport: .sport
     }
   }
 }

@@ -1,3 +1,4 @@
+import Algorithms
 package import Localization
 import OddsModel
 package import TerminalCore
@@ -22,7 +23,7 @@ package struct HelpRow: Sendable {
       HelpRow(.verbatim(":the da"), LocalizedMessage(.commandHelpPrefix, ":theme dark")),
       HelpRow("back", .helpCalculateBack), HelpRow("lay", .helpCalculateLay), HelpRow("dutch", .helpCalculateDutch),
       HelpRow("kelly", .helpCalculateKelly),
-      HelpRow(.verbatim("KEY"), .list(RowOrder.Key.allCases.map(\.rawValue))),
+      HelpRow(.verbatim("KEY"), .list(BoardColumn.names)),
       HelpRow(.verbatim("FORMAT"), .list(OddsFormat.allCases.map(\.rawValue))),
       HelpRow(.verbatim("METHOD"), .list(MarginMethod.allCases.map(\.rawValue))),
       HelpRow(.verbatim("NAME"), .list(Theme.all.map(\.name))),
@@ -57,17 +58,10 @@ package struct HelpRow: Sendable {
     HelpRow(":alert RULE", .ruleHelpSeveral),
   ]
 
-  /// The columns of the list.
-  package static let columns = [
-    HelpRow(.columnTime, .columnHelpTime), HelpRow(.columnScore, .fieldScore), HelpRow(.columnSport, .columnHelpSport),
-    HelpRow(.columnMatch, .columnHelpMatch),
-    HelpRow(
-      .list([.columnHome, .columnDraw, .columnAway].map { LocalizedMessage($0) }), LocalizedMessage(.columnHelpPrices)),
-    HelpRow(.columnMargin, .columnHelpMargin), HelpRow(.columnMove, .columnHelpMove),
-    HelpRow(.columnAge, .columnHelpAge), HelpRow(.detailColumnTrend, .columnHelpTrend),
-    HelpRow(.columnPart, .columnHelpPart), HelpRow(.columnTournament, .fieldTournament),
-    HelpRow(.columnCountry, .fieldCountry),
-  ]
+  /// The columns of the list. Those with the same description share a row.
+  package static let columns = ColumnEntry.table.chunked { $0.help == $1.help }.map { entries in
+    HelpRow(.list(entries.map(\.title)), entries[entries.startIndex].help)
+  }
 
   /// The columns of an open match.
   package static let detailColumns = [

@@ -109,16 +109,9 @@ extension BoardState {
 }
 
 extension Layout {
-  /// Returns the sort key of the title at a column of cells; nil if that column has none.
-  func key(ofTitleAt column: Int) -> RowOrder.Key? {
+  /// Returns the column whose title is at a column of cells; nil if there is none.
+  func key(ofTitleAt column: Int) -> BoardColumn? {
     // The mark of the order is in the gap after its column, so the column's end is included.
-    func holds(_ columns: Range<Int>) -> Bool {
-      !columns.isEmpty && columns.lowerBound <= column && column <= columns.upperBound
-    }
-    if holds(time) { return .time }
-    if holds(name) { return .name }
-    if let price = prices.first(where: { $0.cells.contains(column) }) { return RowOrder.Key.columns[price.column] }
-    if holds(margin) { return .margin }
-    return holds(age) ? .change : nil
+    columns.placed.first { $0.cells.lowerBound <= column && column <= $0.cells.upperBound }?.column
   }
 }

@@ -3,14 +3,6 @@ import OddsModel
 
 /// The content of a match's row.
 struct MatchContent: Equatable {
-  /// The figure of the main market beside its prices.
-  enum Figure: Equatable {
-    /// In tenths of a per cent.
-    case margin(Int)
-    /// The movement of the favourite's price, in hundredths of a per cent.
-    case move(Int)
-  }
-
   let id: MatchID
   let labels: Match.Names
   let name: MatchName
@@ -21,9 +13,11 @@ struct MatchContent: Equatable {
   let redCards: Score?
   let prices: PriceTriple
   let exchange: ExchangeCells
-  let figure: Figure?
   let age: Age?
   let trend: PriceTrend
+  /// The values of columns that are seldom shown or change often; nil if their columns are not shown, so that they do
+  /// not make a row differ.
+  let extra: ExtraValues
   let isSelected: Bool
   let isPinned: Bool
   /// True if the match has an unread alert.
@@ -32,10 +26,33 @@ struct MatchContent: Equatable {
   let isTrusted: Bool
   let highlight: Highlight
 
+  var margin: Int? { extra.margin }
+  var move: Int? { extra.move }
+  var favourite: DecimalOdds? { extra.favourite }
+  var matched: Int64? { extra.matched }
+
   /// Returns the number of prices sent to the terminal again when this row replaces another.
   func changes(since old: MatchContent) -> Int {
     guard id == old.id else { return 0 }
     return PriceTriple.indices.count { prices[$0].odds != old.prices[$0].odds }
+  }
+}
+
+/// The values of a match for those of its columns that are shown.
+struct ExtraValues: Equatable {
+  /// The margin in tenths of a per cent.
+  var margin: Int?
+  /// The movement of the favourite's price, in hundredths of a per cent.
+  var move: Int?
+  var favourite: DecimalOdds?
+  /// The stakes matched, in ten-millionths.
+  var matched: Int64?
+
+  init(_ row: borrowing MatchRow, _ shown: ColumnSet) {
+    if shown.contains(.margin) { margin = row.margin.shown }
+    if shown.contains(.mover) { move = row.move }
+    if shown.contains(.favourite) { favourite = row.favourite }
+    if shown.contains(.matched) { matched = row.matched }
   }
 }
 
@@ -86,24 +103,21 @@ struct MatchContentKeys {
 struct MatchMarks: OptionSet {
   let rawValue: UInt8
 
-  static let showsMove = MatchMarks(rawValue: 1)
-  static let isSelected = MatchMarks(rawValue: 2)
-  static let isPinned = MatchMarks(rawValue: 4)
-  static let isAlerted = MatchMarks(rawValue: 8)
+  static let isSelected = MatchMarks(rawValue: 1)
+  static let isPinned = MatchMarks(rawValue: 2)
+  static let isAlerted = MatchMarks(rawValue: 4)
   /// Absent if the connection is locked.
-  static let isTrusted = MatchMarks(rawValue: 16)
+  static let isTrusted = MatchMarks(rawValue: 8)
 }
 
 extension BoardState {
   /// The marks that all matches have in common.
   fileprivate var commonMarks: MatchMarks {
-    var marks: MatchMarks = list.rows.order.key == .mover ? .showsMove : []
-    if !connection.isLocked { marks.insert(.isTrusted) }
-    return marks
+    connection.isLocked ? [] : .isTrusted
   }
 
-  /// Returns the content of the row at a position.
-  func matchContent(_ position: Int) -> MatchContent {
+  /// Returns the content of the row at a position, for the columns that are shown.
+  func matchContent(_ position: Int, _ shown: ColumnSet) -> MatchContent {
     let marks = commonMarks
     let (pinned, unread) = (list.rows.pinned, alerts.log.unreadMatches)
     let highlight =
@@ -112,8 +126,7 @@ extension BoardState {
       MatchContent(
         id: row.id, labels: row.labels, name: row.name, time: row.time, score: row.score, scoreFlash: row.scoreFlash,
         serving: row.serving, redCards: row.redCards, prices: row.prices, exchange: row.exchange,
-        figure: marks.contains(.showsMove) ? row.move.map { .move($0) } : row.margin.shown.map { .margin($0) },
-        age: row.age, trend: row.trend, isSelected: position == list.cursor,
+        age: row.age, trend: row.trend, extra: ExtraValues(row, shown), isSelected: position == list.cursor,
         isPinned: pinned.contains(row.id), isAlerted: unread.contains(row.id),
         isTrusted: marks.contains(.isTrusted) && row.tradingStatus.isTrusted, highlight: highlight)
     }

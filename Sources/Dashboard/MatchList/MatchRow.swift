@@ -23,6 +23,8 @@ struct MatchRow: Sendable {
   var prices: PriceTriple
   /// The prices to lay and the amounts of the main market on an exchange.
   var exchange = ExchangeCells()
+  /// The stakes matched on the main market of an exchange, in ten-millionths.
+  private(set) var matched: Int64?
   /// The price of the main market's favourite; nil while it cannot be bet on.
   var favourite: DecimalOdds?
   /// The opening price of the favourite.
@@ -47,6 +49,9 @@ extension MatchRow {
   /// The content of the time column.
   @inline(__always)
   var time: MatchTime { MatchTime(status, minute: minute, startTime: startTime) }
+
+  /// The minute of the match clock while the match is in play.
+  var playedMinute: Int? { if case .clock(let minute) = time { minute } else { nil } }
 
   /// Creates the row of a new match. The age counts from `newest`, the latest change that the feed has reported, in
   /// milliseconds since 1970: the feed's clock may differ from the local clock.
@@ -83,6 +88,7 @@ extension MatchRow {
     let (market, old) = (match.mainMarket, prices)
     prices = market.map(PriceTriple.init) ?? PriceTriple()
     exchange = market.map(ExchangeCells.init) ?? ExchangeCells()
+    matched = market?.exchange?.totalMatched?.units
     favourite = market?.favourite
     openings.apply(market, favourite: favourite)
     favouriteOpening = openings.favourite

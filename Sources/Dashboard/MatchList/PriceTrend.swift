@@ -47,6 +47,14 @@ struct PriceTrend: Hashable, Sendable {
   }
 }
 
+extension PriceTrend {
+  /// The last price as a multiple of the first one kept, in millionths; nil before the first change.
+  var slope: Int64? {
+    guard count > 1, let first = prices.first, let last = prices.last, first > 0 else { return nil }
+    return Int64((Double(last) / Double(first) * 1_000_000).rounded())
+  }
+}
+
 /// A row's trend as heights from 0 up to a number of levels, from the left.
 ///
 /// Drawn values keep their column until the width is full; then the newer half moves to the left. So most changes

@@ -127,6 +127,7 @@ struct RowList: Sendable {
     for match in matches {
       if let change = match.lastChange { newestChange = max(newestChange ?? change, change) }
     }
+    let isByText = order.isByText
     var fresh: [Int] = []
     var movesAtOnce = false
     for match in matches {
@@ -134,7 +135,7 @@ struct RowList: Sendable {
       if let slot = slots[match.id.raw] {
         let sport = read(slot) { $0.sportID }
         if sport != match.sportID { count(match.sportID, replacing: sport) }
-        let isRenamed = order.key == .name && match.labels !== rows[slot].labels
+        let isRenamed = isByText && match.labels !== rows[slot].labels
         let (newest, format) = (newestChange, format)
         change(slot) { $0.apply(match, now: now, newest: newest, odds: format, second: second) }
         if isRenamed { entries[slot].newName = read(slot) { order.name(of: $0) } }

@@ -2,23 +2,8 @@ import OddsModel
 
 /// The sort order of the rows.
 package struct RowOrder: Hashable, Sendable {
-  package enum Key: String, Hashable, Sendable, CaseIterable {
-    /// The content of the time column: the match clock, the most advanced first, then the start time.
-    case time
-    case name
-    /// The time of the row's last price change, the latest first.
-    case change
-    /// The size of the favourite's price movement, the largest first.
-    case mover
-    case margin
-    /// The price of the favourite.
-    case favourite
-    /// The price in a column.
-    case home, draw, away
-
-    /// The keys of the price columns 1, X and 2.
-    static let columns = [home, draw, away]
-  }
+  /// A column: rows are sorted by its values.
+  package typealias Key = BoardColumn
 
   package var key = Key.time
   /// True if the order is reversed.
@@ -44,20 +29,24 @@ struct SortKey: Hashable, Sendable {
     (self.id, self.isPinned) = (id, isPinned)
   }
 
-  /// The value to sort by; for a name, its first bytes. Nil if the row has none.
+  /// The value to sort by; for a text, its first bytes. Nil if the row has none.
   var figure: Int64? { rank == Self.none ? nil : rank }
 }
 
 extension RowOrder {
-  /// Returns a row's key. In name order, `name` is the row's name in lower case.
+  /// True if the rows are sorted by a text.
+  var isByText: Bool { if case .text = key.entry.sortValue { true } else { false } }
+
+  /// Returns a row's key. In an order by a text, `name` is that text in lower case.
   func key(of row: borrowing MatchRow, _ name: String, isPinned: Bool) -> SortKey {
     SortKey(
-      figure: key == .name ? Self.beginning(of: name) : figure(of: row), start: row.startTime, id: row.id,
-      isPinned: isPinned)
+      figure: figure(of: row, name), start: row.startTime, id: row.id, isPinned: isPinned)
   }
 
-  /// Returns the row's name for sorting, in lower case; empty unless the order is by name.
-  func name(of row: borrowing MatchRow) -> String { key == .name ? row.labels.name.lowercased() : "" }
+  /// Returns the row's text for sorting, in lower case; empty unless the order is by a text.
+  func name(of row: borrowing MatchRow) -> String {
+    if case .text(let text) = key.entry.sortValue { text(row.labels).lowercased() } else { "" }
+  }
 
   /// Returns true if a row comes before another: pinned rows first, rows without a figure last, equal figures by start
   /// time and id. `isReversed` reverses only the figures and names.
@@ -68,7 +57,8 @@ extension RowOrder {
       if left.rank == SortKey.none || right.rank == SortKey.none { return right.rank == SortKey.none }
       return (left.rank < right.rank) != isReversed
     }
-    if key == .name {
+    // Of texts that begin alike, the rest is compared. Rows without one are equal.
+    if left.rank != SortKey.none, isByText {
       let (name, other) = names()
       if let isFirst = Self.precedes(name, other) { return isFirst != isReversed }
     }
@@ -93,17 +83,12 @@ extension RowOrder {
     return number << Int64(8 * (7 - count))
   }
 
-  private func figure(of row: borrowing MatchRow) -> Int64? {
-    switch key {
-    case .time: row.time.rank(startTime: row.startTime)
-    case .name: 0
-    case .change: row.changedAt.map { Int64(-($0 / .microseconds(1))) }
-    case .mover: row.move.map { -Int64($0.magnitude) }
-    case .margin: row.margin.newest.map(Int64.init)
-    case .favourite: row.favourite?.units
-    case .home: row.prices.first.bettable?.units
-    case .draw: row.prices.middle.bettable?.units
-    case .away: row.prices.last.bettable?.units
+  private func figure(of row: borrowing MatchRow, _ text: String) -> Int64? {
+    // A fast path: the usual order, whose keys are made for each changed row.
+    if key == .time { return row.time.rank(startTime: row.startTime) }
+    return switch key.entry.sortValue {
+    case .figure(let figure): figure(row)
+    case .text: text.isEmpty ? nil : Self.beginning(of: text)
     }
   }
 }

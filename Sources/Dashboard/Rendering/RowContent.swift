@@ -105,8 +105,10 @@ extension BoardState {
   /// The layout of the screen.
   var layout: Layout {
     Layout(
-      size: size, hasPane: isDetailShown, hasTrend: !settings.isLowBandwidth, hasSports: list.rows.mixesSports,
-      hasSides: list.rows.hasSides)
+      size: size, hasPane: isDetailShown,
+      columns: ColumnSource(
+        chosen: settings.columns, hasTrend: !settings.isLowBandwidth, hasSports: list.rows.mixesSports,
+        hasSides: list.rows.hasSides, showsMove: settings.order.key == .mover))
   }
 
   /// Returns the current content of a row of the screen.
@@ -114,7 +116,7 @@ extension BoardState {
     if let prompt = promptBar.prompt, at == layout.hints ?? layout.size.rows - 1 {
       return .prompt(promptContent(prompt, layout))
     }
-    if layout.body.contains(at) { return bodyContent(at - layout.body.lowerBound, pane) }
+    if layout.body.contains(at) { return bodyContent(at - layout.body.lowerBound, layout, pane) }
     switch at {
     case layout.titles: return pane?.title ?? .titles(settings.order)
     case layout.counters: return countersContent(layout)
@@ -154,9 +156,11 @@ extension BoardState {
   /// True if the problems are shown below the rows. Without rows they are shown in their place.
   private var showsProblemsBelowRows: Bool { list.rows.count > 0 && !connection.problems.isEmpty }
 
-  private func bodyContent(_ index: Int, _ pane: OpenPane?) -> RowContent {
+  private func bodyContent(_ index: Int, _ layout: Layout, _ pane: OpenPane?) -> RowContent {
     // NB: `if let` would copy the pane for each row.
-    if pane == nil { return list.position(atRow: index).map { .match(matchContent($0)) } ?? .blank }
+    if pane == nil {
+      return list.position(atRow: index).map { .match(matchContent($0, layout.columns.shown)) } ?? .blank
+    }
     return pane?.content(index) ?? .blank
   }
 

@@ -4,39 +4,49 @@ import TerminalCore
 
 // The columns of the time and of the score.
 extension RowFormatter {
-  /// Writes the time column. Returns true if a start time with its date fills the score's column too.
-  func time(of match: MatchContent, into row: inout Row) -> Bool {
-    if layout.time.isEmpty { return false }
+  /// Writes the time column.
+  func time(of match: MatchContent, into row: inout Row) {
     switch match.time {
     case .ended: right(words(.rowEnded), into: &row, layout.time, style: Style(.muted))
     case .clock(let minute): right(ShortText(minute: minute), into: &row, layout.time, style: Style(.strong))
     case .live:
       // The part says more, unless it has a column of its own.
       let part = match.labels.part
-      let hasPart = layout.part.isEmpty && !part.isEmpty && part.cellWidth <= layout.time.count
+      let hasPart = !layout.columns.shown.contains(.part) && !part.isEmpty && part.cellWidth <= layout.time.count
       right(hasPart ? part : words(.rowLive), into: &row, layout.time, style: Style(.strong))
     case .start(let time):
       if let day = day(of: time) { return start(time, on: day, of: match, into: &row) }
       right(timeOfDay(time), into: &row, layout.time)
     case .unknown: break
     }
-    return false
   }
 
+  /// Returns true if a start time with its date fills the score's column too.
+  func fillsScore(_ match: MatchContent) -> Bool {
+    guard case .start(let time) = match.time, let day = day(of: time), canFillScore(match) else { return false }
+    return startWidth(time, on: day) > layout.time.count
+  }
+
+  /// Returns true if the score's column follows that of the time, and the score is not known.
+  private func canFillScore(_ match: MatchContent) -> Bool {
+    match.score == nil && !layout.time.isEmpty && layout.score.lowerBound == layout.time.upperBound + 1
+  }
+
+  private func startWidth(_ time: Int64, on day: Day) -> Int { day.cellWidth + 1 + timeOfDay(time).count }
+
   /// Writes a start time on another day: with the time of day if there is room, also in the column of a score that is
-  /// not known, and otherwise the date alone. Returns true if it fills the score's column too.
-  private func start(_ time: Int64, on day: Day, of match: MatchContent, into row: inout Row) -> Bool {
+  /// not known, and otherwise the date alone.
+  private func start(_ time: Int64, on day: Day, of match: MatchContent, into row: inout Row) {
     let clock = timeOfDay(time)
-    let width = day.cellWidth + 1 + clock.count
+    let width = startWidth(time, on: day)
     var columns = max(layout.time.lowerBound, layout.time.upperBound - width)..<layout.time.upperBound
-    let isLong = width > columns.count
-    if isLong {
-      guard match.score == nil, !layout.score.isEmpty else {
+    if width > columns.count {
+      guard canFillScore(match) else {
         switch day {
         case .name(let name): right(name, into: &row, layout.time)
         case .date(let date): right(date, into: &row, layout.time)
         }
-        return false
+        return
       }
       // The last two cells are for the mark of a pinned row.
       columns = layout.time.lowerBound..<layout.score.upperBound - 2
@@ -49,7 +59,6 @@ extension RowFormatter {
     case .date(let date): clip("\(date) \(clock)", into: &row, columns)
     case .name(let name): clip("\(name) \(clock)", into: &row, columns)
     }
-    return isLong
   }
 
   /// Returns the text of a start time: `14:30`, `Sat 14:30` within a week, otherwise `12-24 14:30`.
@@ -94,9 +103,8 @@ extension RowFormatter {
   ]
 
   /// Writes the score. Beside each number is the mark of the serving side, or of a side with a player sent off.
-  func score(of match: MatchContent, into row: inout Row) {
-    guard let score = match.score, !layout.score.isEmpty else { return }
-    let columns = layout.score
+  func score(of match: MatchContent, into row: inout Row, _ columns: Range<Int>) {
+    guard let score = match.score else { return }
     let text = "\(score.home)-\(score.away)"
     let first = columns.lowerBound + 1
     clip(text, into: &row, first..<columns.upperBound, style: Style(.strong))

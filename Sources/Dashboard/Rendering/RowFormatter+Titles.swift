@@ -5,47 +5,59 @@ extension RowFormatter {
   /// Returns the row of column titles. An arrow after the title of the sorted column shows the direction.
   func titles(_ order: RowOrder) -> Row {
     var row = Row(width: layout.size.columns)
-    let style = Style(.muted)
-    title(.columnTime, order, .time, into: &row, layout.time)
-    clip(words(.columnSport), into: &row, layout.sport, style: style)
-    clip(words(.columnScore), into: &row, layout.score.dropFirst(), style: style)
-    let name = words(.columnMatch)
-    clip(name, into: &row, layout.name, style: style)
-    if order.key == .name { mark(order, into: &row, at: layout.name.lowerBound + name.cellWidth) }
-    for price in layout.prices {
-      let title: MessageKey = [.columnHome, .columnDraw, .columnAway][price.column]
-      self.title(title, order, RowOrder.Key.columns[price.column], into: &row, price.cells, isPrice: true)
-      if !price.lay.isEmpty { right(words(.columnLay), into: &row, price.lay.dropLast(), style: style) }
+    let placed = layout.columns.placed
+    for (index, column) in placed.enumerated() {
+      let isSorted = order.key == column.column
+      let next = index + 1 < placed.count ? placed[index + 1].column : nil
+      guard let title = title(of: column.column, after: index > 0 ? placed[index - 1].column : nil, before: next) else {
+        if isSorted { mark(order, into: &row, at: column.cells.upperBound - 1) }
+        continue
+      }
+      switch column.column.entry.alignment {
+      case .left(let indent): left(title, isSorted ? order : nil, into: &row, column.cells.dropFirst(indent))
+      case .right:
+        // The first column has no gap before it. Of the two blanks before the score's title, one may be the arrow's.
+        let isFull = column.cells.lowerBound == 0 && title.cellWidth == column.cells.count && next == .score
+        right(
+          title, isSorted ? order : nil, into: &row, column.cells, arrow: column.cells.upperBound - (isFull ? 0 : 1))
+      case .price:
+        if isSorted {
+          right(title, order, into: &row, column.cells, arrow: column.cells.upperBound - 1)
+        } else {
+          right(title, into: &row, column.cells.dropLast(), style: Style(.muted))
+        }
+      }
     }
-    let figure: (MessageKey, RowOrder.Key) =
-      order.key == .mover ? (.columnMove, .mover) : (.columnMargin, .margin)
-    title(figure.0, order, figure.1, into: &row, layout.margin)
-    title(.columnAge, order, .change, into: &row, layout.age)
-    clip(words(.detailColumnTrend), into: &row, layout.trend, style: style)
-    clip(words(.columnPart), into: &row, layout.part, style: style)
-    clip(words(.columnTournament), into: &row, layout.tournament, style: style)
-    clip(words(.columnCountry), into: &row, layout.category, style: style)
     return row
   }
 
-  /// Writes a right-aligned title. The arrow is in the last cell of the column, which the title of a price leaves free
-  /// anyway. A title that leaves no room for the arrow begins in the gap before the column.
-  private func title(
-    _ title: MessageKey, _ order: RowOrder, _ key: RowOrder.Key, into row: inout Row, _ columns: Range<Int>,
-    isPrice: Bool = false
-  ) {
-    guard !columns.isEmpty else { return }
-    let text = words(title)
-    let isSorted = order.key == key
-    var (start, end) = (columns.lowerBound, columns.upperBound - (isPrice ? 1 : 0))
-    if isSorted {
-      // The first column has no gap before it. Of the two blanks before the score's title, one may be the arrow's.
-      let isFull = start == 0 && text.cellWidth == columns.count && !layout.score.isEmpty
-      end = columns.upperBound - (isFull ? 0 : 1)
-      start = max(0, start - 1)
+  /// Returns the title of a column between two others. A price to lay beside its price to back has a short title, and an
+  /// amount beside its price has none.
+  private func title(of column: BoardColumn, after previous: BoardColumn?, before next: BoardColumn?) -> String? {
+    for index in PriceTriple.indices {
+      let price = BoardColumn.prices[index]
+      switch column {
+      case BoardColumn.lays[index] where previous == price: return words(.columnLay)
+      case BoardColumn.backSizes[index] where next == price: return nil
+      case BoardColumn.laySizes[index] where previous == BoardColumn.lays[index]: return nil
+      default: break
+      }
     }
-    right(text, into: &row, start..<end, style: Style(.muted))
-    if isSorted { mark(order, into: &row, at: end) }
+    return words.text(column.entry.title)
+  }
+
+  /// Writes a title from the left. The arrow follows it, or takes the last cell of its column.
+  private func left(_ title: String, _ order: RowOrder?, into row: inout Row, _ columns: Range<Int>) {
+    guard let order, !columns.isEmpty else { return clip(title, into: &row, columns, style: Style(.muted)) }
+    row.write(title, at: columns.lowerBound, style: Style(.muted), limit: columns.upperBound - 1)
+    mark(order, into: &row, at: columns.lowerBound + min(title.cellWidth, columns.count - 1))
+  }
+
+  /// Writes a right-aligned title, which begins in the gap before the column if the arrow needs its last cell.
+  private func right(_ title: String, _ order: RowOrder?, into row: inout Row, _ columns: Range<Int>, arrow: Int) {
+    guard let order else { return right(title, into: &row, columns, style: Style(.muted)) }
+    right(title, into: &row, max(0, columns.lowerBound - 1)..<arrow, style: Style(.muted))
+    mark(order, into: &row, at: arrow)
   }
 
   private func mark(_ order: RowOrder, into row: inout Row, at column: Int) {
@@ -56,5 +68,5 @@ extension RowFormatter {
 
 extension RowOrder {
   /// True if the values in the sorted column increase from row to row.
-  fileprivate var isAscending: Bool { (key != .mover) != isReversed }
+  fileprivate var isAscending: Bool { !key.entry.isDescending != isReversed }
 }

@@ -28,7 +28,9 @@ extension Setting {
       configuration.settings.kellyFraction = Int(thousandths)
       return nil
     },
-    .choice(.board, "sort", .settingSort, \.settings.order.key),
+    .word(
+      .board, "sort", .settingSort, \.settings.order.key, print: \.name, parse: { BoardColumn(name: $0) },
+      fault: { LocalizedMessage(.configNoChoice, "sort", $0, LocalizedMessage.list(BoardColumn.names)) }),
     .flag(.board, "reverse", .settingReverse, \.settings.order.isReversed),
     .word(
       .board, "throttle", .optionThrottle, \.settings.throttle, print: { ThrottleInterval(duration: $0).description },

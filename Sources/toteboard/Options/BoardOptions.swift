@@ -71,9 +71,8 @@ struct BoardOptions: ParsableArguments {
       throw ValidationError(.usageNoFilter, filter.cleaned, problem.sentence)
     }
     if let zone, Zone(zone) == nil { throw ValidationError(.configNoZone, zone.cleaned) }
-    if let sort, RowOrder.Key(rawValue: sort) == nil {
-      throw ValidationError(
-        .configNoChoice, "--sort", sort.cleaned, LocalizedMessage.list(RowOrder.Key.allCases.map(\.rawValue)))
+    if let sort, BoardColumn(name: sort) == nil {
+      throw ValidationError(.configNoChoice, "--sort", sort.cleaned, LocalizedMessage.list(BoardColumn.names))
     }
   }
 
@@ -100,7 +99,7 @@ struct BoardOptions: ParsableArguments {
     if let fps = fps?.value { configuration.fps = fps }
     if let throttle = throttle?.value { configuration.settings.throttle = throttle.duration }
     if let theme = theme.flatMap(configuration.settings.theme) { configuration.settings.theme = theme }
-    if let key = sort.flatMap(RowOrder.Key.init) { configuration.settings.order.key = key }
+    if let key = sort.flatMap(BoardColumn.init(name:)) { configuration.settings.order.key = key }
     if sort != nil || reverse { configuration.settings.order.isReversed = reverse }
     if let odds = odds?.value { configuration.settings.odds = odds }
     if noMouse { configuration.settings.usesMouse = false }

@@ -102,10 +102,10 @@ extension BoardSession {
 
 extension RowOrder {
   /// The name of the key, with a leading minus if the order is reversed.
-  fileprivate var name: String { (isReversed ? "-" : "") + key.rawValue }
+  fileprivate var name: String { (isReversed ? "-" : "") + key.name }
 
   fileprivate init?(name: String) {
-    guard let key = Key(rawValue: String(name.drop { $0 == "-" })) else { return nil }
+    guard let key = BoardColumn(name: String(name.drop { $0 == "-" })) else { return nil }
     self.init()
     (self.key, isReversed) = (key, name.hasPrefix("-"))
   }

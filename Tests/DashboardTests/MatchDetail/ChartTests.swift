@@ -326,15 +326,15 @@ struct SparklineTests {
 
   @Test("It has its column from 130 cells on, and none on a line that is to be spared")
   func column() {
-    #expect(Layout(size: Size(rows: 24, columns: 129)).trend.isEmpty)
-    #expect(Layout(size: Size(rows: 24, columns: 130)).trend.count == 10)
-    #expect(Layout(size: Size(rows: 24, columns: 500)).trend.count == PriceTrend.limit)
+    #expect(Layout(size: Size(rows: 24, columns: 129)).columns[.trend].isEmpty)
+    #expect(Layout(size: Size(rows: 24, columns: 130)).columns[.trend].count == 10)
+    #expect(Layout(size: Size(rows: 24, columns: 500)).columns[.trend].count == PriceTrend.limit)
     var board = Board(rows: 24, columns: 200)
-    #expect(!board.state.layout.trend.isEmpty)
+    #expect(!board.state.layout.columns[.trend].isEmpty)
     var settings = BoardSettings()
     settings.isLowBandwidth = true
     _ = board.state.reduce(.settingsChanged(settings), now: board.now)
-    #expect(board.state.layout.trend.isEmpty)
+    #expect(board.state.layout.columns[.trend].isEmpty)
   }
 
   @Test("Of no change there is nothing; of any number of cells no more than fit")

@@ -89,7 +89,7 @@ struct FlashTests {
 
   @Test("The margin follows its prices at once, then at most once a second")
   mutating func margin() {
-    let columns = Layout(size: board.state.size).margin
+    let columns = Layout(size: board.state.size).columns[.margin]
     func margin() -> String { String(Array(board.line(2))[columns.clamped(to: 0..<board.line(2).count)]) }
     let first = margin()
     board.wait(.seconds(2))

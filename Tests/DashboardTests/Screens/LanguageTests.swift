@@ -204,10 +204,7 @@ extension Row {
 
 extension Layout {
   /// The cells between the columns.
-  fileprivate var gaps: [Int] {
-    ([time, score, sport, name, margin, age, part, tournament, category] + prices.map(\.cells)).filter { !$0.isEmpty }
-      .map(\.upperBound)
-  }
+  fileprivate var gaps: [Int] { columns.placed.map(\.cells.upperBound) }
 }
 
 extension InspectorTable {

@@ -123,13 +123,10 @@ struct MouseTests {
   @Test("Column titles are hit where they stand, with the gap behind them")
   func titles() throws {
     let layout = Layout(size: Size(rows: 40, columns: 120))
-    let columns: [(RowOrder.Key, Range<Int>)] = [
-      (.time, layout.time), (.name, layout.name), (.home, layout.prices[0].cells.dropLast()),
-      (.draw, layout.prices[1].cells.dropLast()), (.away, layout.prices[2].cells.dropLast()),
-      (.margin, layout.margin), (.change, layout.age),
-    ]
-    for (column, cells) in columns {
-      for cell in cells.lowerBound...cells.upperBound { #expect(layout.key(ofTitleAt: cell) == column) }
+    for placed in layout.columns.placed {
+      for cell in placed.cells.lowerBound...placed.cells.upperBound {
+        #expect(layout.key(ofTitleAt: cell) == placed.column)
+      }
     }
     #expect(layout.key(ofTitleAt: layout.name.upperBound + 1) != .name && layout.key(ofTitleAt: -1) == nil)
     var board = Board(rows: 40, columns: 120)
