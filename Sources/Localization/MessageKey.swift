@@ -10,7 +10,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
 
   // Column titles and cells.
   case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnLay, columnMargin, columnAge
-  case columnMinute, columnFavourite, columnMatched, columnLayOf, columnBackSizeOf, columnLaySizeOf
+  case columnMinute, columnFavourite, columnMatched, columnLayOf, columnSizeOf
   case columnPart, columnTournament, columnCountry, columnSport, rowEnded, rowLive, rowSuspended
   case dayMonday, dayTuesday, dayWednesday, dayThursday, dayFriday, daySaturday, daySunday
   case ageSeconds, ageMinutes, ageHours, ageDays
@@ -32,14 +32,17 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   // The table of keys.
   case keySpace, keyEscape, helpChannel, helpNextChannel, helpPause, helpJump, helpRow, helpPage, helpFirst
   case helpThrottle, helpRate, helpReconnect, helpFreeze, helpDamage, helpWhole, helpInspect, helpHelp, helpClose
-  case helpQuit, helpOpen, helpPin, helpWatch, helpFind, helpFound, helpShowAll, helpCommand, helpSort, helpOdds
+  case helpQuit, helpOpen, helpPin, helpWatch, helpFind, helpFound, helpShowAll, helpCommand, helpSort,
+    helpChooseColumns, helpMoveColumn, helpOdds
   case helpAlert, helpAlerts, helpWrite, helpCopy, helpTheme, helpMouse, helpCounters, helpDeleteAlert
   // Sorting, pins and pages of the list.
   case noteSorted, noteSortedReversed, orderTime, orderName, orderChange, orderMover, orderMargin, orderFavourite
   case orderHome, orderDraw, orderAway, orderColumn, columnMove, channelWatch, boardNothingPinned, noteNoWatch,
     noteTooManyPins
   case listLoaded
-  case columnsUnknown, columnsWidth, columnsTwice, columnsNoName
+  case columnsUnknown, commandHelpKey, columnsWidth, columnsTwice, columnsNoName
+  case columnsNameStays, columnsAutomatic, columnsNoRoom, modeHiddenColumns, modeHiddenMark
+  case hintSwitch, hintMove, commandColumns, settingColumns, optionColumns, usageColumns
   // Finding rows, and the command line.
   case findCount, findCountLoading, findCountFirst, findHidden, findNothing, findNoMatch, findNoMatchYet,
     findNoMatchOfFirst,
@@ -58,7 +61,8 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case symbolClosed, symbolOver, symbolPinned, symbolAlert, symbolServing, symbolRedCard, symbolChosen,
     symbolSuspendedTime
   case symbolLive, symbolEnded, symbolPlayback, symbolUnknown, symbolUnloaded, symbolMore, columnHelpTime
-  case columnHelpMinute, columnHelpScore, columnHelpMatched, columnHelpLay, columnHelpSize
+  case columnHelpMinute, columnHelpRecentMove, columnHelpScore, columnHelpMatched, columnHelpLay, columnHelpBackSize,
+    columnHelpLaySize
   case columnHelpSport, columnHelpMatch, columnHelpPrices, columnHelpMargin, columnHelpMove, columnHelpAge,
     columnHelpTrend
   case columnHelpPart, columnHelpOutcome, columnHelpPrice, columnHelpOpen, columnHelpSpan, columnHelpChance

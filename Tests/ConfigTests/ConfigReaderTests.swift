@@ -29,7 +29,7 @@ struct ConfigReaderTests {
   func settings() throws {
     let values = [
       "theme": #""light""#, "odds": #""hong-kong""#, "fair": #""power""#, "kelly_fraction": "0.25",
-      "sort": #""mover""#, "reverse": "true", "throttle": #""250ms""#,
+      "sort": #""mover""#, "columns": #"["time", "name:30"]"#, "reverse": "true", "throttle": #""250ms""#,
       "fps": "30", "mouse": "false", "low_bandwidth": "true", "alert_bell": "false", "alert_notify": "false",
       "alert_command": #"["a", "{match}", "-{{"]"#,
       "zone": #""UTC""#, "language": #""fr""#,
@@ -60,7 +60,10 @@ struct ConfigReaderTests {
     arguments: [
       ("a = ", 1, "TOML"), ("\nfps = \"60\"", 2, "1 to 1000"), ("fps = 0", 1, "1 to 1000"), ("fsp = 1", 1, "use fps"),
       ("x = 1", 1, "theme, odds"), ("mouse = 1", 1, "true"), ("odds = \"dezimal\"", 1, "decimal, fractional"),
-      ("sort = 3", 1, "sort = "), ("\n\ntheme = \"dusk\"", 3, "dark, light"), ("throttle = \"soon\"", 1, "250ms"),
+      ("sort = 3", 1, "sort = "), ("columns = \"name\"", 1, "columns = ["), ("columns = [1]", 1, "columns = ["),
+      ("\ncolumns = [\"name\", \"coutry\"]", 2, "use country"), ("columns = [\"time\"]", 1, "'name' is missing"),
+      ("columns = [\"name:7\"]", 1, "8 to 120"), ("\n\ntheme = \"dusk\"", 3, "dark, light"),
+      ("throttle = \"soon\"", 1, "250ms"),
       ("zone = \"Mars/Base\"", 1, "Europe/Paris"), ("zone = \"../etc/passwd\"", 1, "UTC"),
       ("rate = 1_000_000", 1, "100000"), ("seed = -1", 1, "0 to"), ("language = \"tlh\"", 1, "zh-Hant"),
       ("feed = 1", 1, "feed = "), ("operator = \"a/b\"", 1, "letters"), ("login = \"a:b\"", 1, "'a:…'"),

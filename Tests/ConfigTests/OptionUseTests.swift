@@ -25,6 +25,7 @@ struct OptionUseTests {
     (["--filter", "live"], "bp"), (["--odds", "decimal"], "bp"), (["--throttle", "1s"], "bp"),
     (["--zone", "UTC"], "bp"), (["--speed", "2"], "bp"), (["--plain"], "p"),
     (["--theme", "dark"], "b"), (["--sort", "name"], "b"), (["--reverse"], "b"), (["--fps", "5"], "b"),
+    (["--columns", "name"], "b"),
     (["--fresh"], "b"), (["--no-mouse"], "b"), (["--low-bandwidth"], "b"), (["--login", "anna"], "bplcrw"),
     (["--password-fd", "0"], "bplcrw"), (["--stay-logged-in"], "b"), (["--demo-account"], "b"),
     (["--password", "x"], "bplcrw"), (["--betfair-app-key-file", "x"], "bplcrw"), (["--client-cert", "x"], "bplcrw"),

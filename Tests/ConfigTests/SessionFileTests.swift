@@ -26,6 +26,7 @@ struct SessionFileTests {
     var order = RowOrder()
     (order.key, order.isReversed) = (.mover, true)
     session.order = .init(order, configured: RowOrder())
+    session.columns = .init(try ChosenColumn.list(["name:30", "5m"]), configured: [])
     session.theme = .init("light", configured: "dark")
     session.foldsCounters = true
     session.pins = [.init(match: "1", offers: ["2", "3"]), .init(match: "4", offers: [])]
@@ -40,7 +41,10 @@ struct SessionFileTests {
 
   @Test("with the name of a choice of another version keeps everything else")
   func unknownName() throws {
-    try file.write(Array("sort = [\"overround\", \"time\"]\n[[pin]]\nmatch = \"7\"\noffers = []\n".utf8))
+    try file.write(
+      Array(
+        "sort = [\"overround\", \"time\"]\ncolumns = [\"name cost\", \"\"]\n[[pin]]\nmatch = \"7\"\noffers = []\n".utf8)
+    )
     var expected = BoardSession()
     expected.pins = [.init(match: "7", offers: [])]
     #expect(try file.read() == expected)
@@ -49,7 +53,8 @@ struct SessionFileTests {
   @Test(
     "that is damaged is set aside and told, once",
     arguments: [
-      "", "channel = 1", "odds = \"decimal\"", "sort = [\"time\"]", "pin = 3", "folded-counters = 1",
+      "", "channel = 1", "odds = \"decimal\"", "sort = [\"time\"]", "columns = [\"name\"]", "pin = 3",
+      "folded-counters = 1",
       "[[pin]]\nmatch = 1", "[[",
     ])
   func damaged(text: String) throws {

@@ -17,6 +17,8 @@ package enum BoardColumn: UInt8, Hashable, Sendable, CaseIterable {
   /// The prices in the columns 1, X and 2.
   case home, draw, away
   case score, minute, sport, part, tournament, country, trend
+  /// The changes of the favourite's price over the last minute and over five.
+  case oneMinute, fiveMinutes
   /// The stakes matched on an exchange.
   case matched
   /// The prices to lay on an exchange, in the columns 1, X and 2.

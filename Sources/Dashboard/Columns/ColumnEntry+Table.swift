@@ -56,6 +56,8 @@ extension ColumnEntry {
       ) { formatter, match, row, cells in
         if let move = match.move { formatter.move(move, isTrusted: match.isTrusted, into: &row, cells) }
       },
+      recentMove(.oneMinute, "1m", minutes: 1) { $0.oneMinute },
+      recentMove(.fiveMinutes, "5m", minutes: 5) { $0.fiveMinutes },
       // The fifth cell is for the arrow of the order after the title.
       ColumnEntry(
         .change, "change", .columnAge, .columnHelpAge, width: 5, .right,
@@ -97,6 +99,17 @@ extension ColumnEntry {
     }
   }
 
+  private static func recentMove(
+    _ column: BoardColumn, _ name: String, minutes: Int, _ move: @escaping @Sendable (RecentMoves) -> Int32?
+  ) -> ColumnEntry {
+    ColumnEntry(
+      column, name, LocalizedMessage(.detailColumnSpan, minutes), LocalizedMessage(.columnHelpRecentMove, minutes),
+      width: 7, .right, .figure { row in move(row.moves).map { -Int64($0.magnitude) } }, isDescending: true
+    ) { formatter, match, row, cells in
+      if match.isTrusted, let move = move(match.extra.moves) { formatter.change(Int(move), into: &row, cells) }
+    }
+  }
+
   private static let lays = PriceTriple.indices.map { index in
     ColumnEntry(
       BoardColumn.lays[index], "\(sides[index].name)-lay",
@@ -108,22 +121,22 @@ extension ColumnEntry {
   }
 
   private static let backSizes = PriceTriple.indices.map { index in
-    size(BoardColumn.backSizes[index], "\(sides[index].name)-back-size", .columnBackSizeOf, index) {
+    size(BoardColumn.backSizes[index], "\(sides[index].name)-back-size", .columnHelpBackSize, index) {
       $0[index].backSize
     }
   }
 
   private static let laySizes = PriceTriple.indices.map { index in
-    size(BoardColumn.laySizes[index], "\(sides[index].name)-lay-size", .columnLaySizeOf, index) { $0[index].laySize }
+    size(BoardColumn.laySizes[index], "\(sides[index].name)-lay-size", .columnHelpLaySize, index) { $0[index].laySize }
   }
 
   private static func size(
-    _ column: BoardColumn, _ name: String, _ title: MessageKey, _ index: Int,
+    _ column: BoardColumn, _ name: String, _ help: MessageKey, _ index: Int,
     _ size: @escaping @Sendable (ExchangeCells) -> Int64?
   ) -> ColumnEntry {
     ColumnEntry(
-      column, name, LocalizedMessage(title, LocalizedMessage(sides[index].title)), LocalizedMessage(.columnHelpSize),
-      width: 7, minWidth: ColumnLayout.sizeWidth, .right, .figure { size($0.exchange).map { -$0 } }, isDescending: true
+      column, name, LocalizedMessage(.columnSizeOf, LocalizedMessage(sides[index].title)), LocalizedMessage(help),
+      width: ColumnLayout.sizeWidth, .right, .figure { size($0.exchange).map { -$0 } }, isDescending: true
     ) { formatter, match, row, cells in
       guard let size = size(match.exchange) else { return }
       formatter.right(formatter.words.size(size), into: &row, cells, style: Style(.muted))

@@ -24,6 +24,7 @@ extension BoardState {
       }
     case .calculate: return try calculate(line, now: now)
     case .channel: return open(.channel(try channel(line)), now: now)
+    case .columns: return try setColumns(line, now: now)
     case .fair:
       let method = try line.choice(
         line.argument, at: line.argumentStart, of: MarginMethod.allCases.map { ($0.rawValue, $0) })
@@ -83,6 +84,14 @@ extension BoardState {
       throw FilterError(at: line.argumentStart, LocalizedMessage(.seekBeyondEnd, line.argument, end))
     case .to(let position): return .seekTo(position)
     }
+  }
+
+  private mutating func setColumns(_ line: CommandText, now: FrameTime) throws(FilterError) -> [Effect] {
+    let names = line.argument.split { $0 == "," || $0.isWhitespace }.map(String.init)
+    if names.isEmpty { return perform(.columns, now: now) }
+    do throws(ColumnError) {
+      return set(\.columns, to: names == ["auto"] ? [] : try ChosenColumn.list(names), now: now)
+    } catch { throw FilterError(at: line.argumentStart, error.sentence) }
   }
 
   private func isOn(_ line: CommandText, now: Bool) throws(FilterError) -> Bool {

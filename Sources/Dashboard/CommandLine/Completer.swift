@@ -23,6 +23,11 @@ struct Completer {
     }
     guard let command = try? line.command() else { return nil }
     var (start, words) = (min(line.argumentStart, cursor), choices(command))
+    if command == .columns,
+      let blank = prompt.characters[start..<cursor].lastIndex(where: { $0.isWhitespace || $0 == "," })
+    {
+      start = blank + 1
+    }
     if command == .sort, let blank = prompt.characters[start..<cursor].lastIndex(where: \.isWhitespace) {
       (start, words) = (blank + 1, ["reverse"])
     }
@@ -53,6 +58,7 @@ struct Completer {
     switch command {
     case .channel: channels.map(\.title)
     case .calculate: BetTicket.Kind.allCases.map(\.rawValue) + [BetTicket.closingWord]
+    case .columns: ["auto"] + BoardColumn.names
     case .fair: MarginMethod.allCases.map(\.rawValue)
     case .lowBandwidth, .mouse: ["on", "off"]
     case .odds: OddsFormat.allCases.map(\.rawValue)

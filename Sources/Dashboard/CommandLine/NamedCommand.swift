@@ -35,6 +35,8 @@ enum Command: Hashable, Sendable {
   case write, copy
   case account, logInOrOut, endSession
   case help, close, quit
+  /// The chooser of columns, and the movement of a column in it.
+  case columns, columnUp, columnDown
 
   /// True for a command whose only effect is on the rows of the list. It has none while a pane covers them.
   var needsList: Bool {
@@ -48,7 +50,7 @@ enum Command: Hashable, Sendable {
 /// A command of the command line. Any unambiguous prefix of its name is accepted. The help and the man page are
 /// generated from these cases and from the key bindings.
 package enum NamedCommand: String, CaseIterable, Sendable {
-  case account, alert, alerts, calculate, channel, copy, fair, filter, freeze, help, inspect
+  case account, alert, alerts, calculate, channel, columns, copy, fair, filter, freeze, help, inspect
   case lowBandwidth = "low-bandwidth"
   case mouse, odds, open, pin, quit, rate, reconnect, seek, sort, theme, throttle, watch, write
 
@@ -71,6 +73,7 @@ package enum NamedCommand: String, CaseIterable, Sendable {
     case .alerts: (.helpAlerts, "", .alerts)
     case .calculate: (.commandCalculate, "KIND AMOUNT [CHANCE%]", nil)
     case .channel: (.commandChannel, "NAME|NUMBER", nil)
+    case .columns: (.commandColumns, "[COLUMNS|auto]", nil)
     case .copy: (.helpCopy, "", .copy)
     case .fair: (.commandFair, "METHOD", nil)
     case .filter: (.commandFilter, "[EXPRESSION]", nil)

@@ -31,6 +31,12 @@ package struct BoardSettings: Hashable, Sendable {
 }
 
 extension BoardSettings {
+  /// True if a column or the order shows the recent changes of the favourites' prices.
+  var showsRecentMoves: Bool {
+    let columns: [BoardColumn] = [.oneMinute, .fiveMinutes]
+    return columns.contains(order.key) || self.columns.contains { columns.contains($0.column) }
+  }
+
   /// Returns the user's own theme with a name, or else the built-in one; nil if there is none.
   package func theme(named name: String) -> Theme? { themes.first { $0.name == name } }
 
@@ -64,6 +70,7 @@ package struct BoardSession: Hashable, Sendable {
   package var channel: String?
   package var odds: Choice<OddsFormat>?
   package var order: Choice<RowOrder>?
+  package var columns: Choice<[ChosenColumn]>?
   /// The theme's name.
   package var theme: Choice<String>?
   package var filter = ""
@@ -81,6 +88,7 @@ extension BoardState {
     session.channel = channel?.name
     session.odds = .init(settings.odds, configured: configured.odds)
     session.order = .init(settings.order, configured: configured.order)
+    session.columns = .init(settings.columns, configured: configured.columns)
     session.filter = filterState.text
     session.foldsCounters = statusBar.foldsCounters
     session.theme = .init(settings.theme.name, configured: configured.theme.name)
@@ -104,6 +112,7 @@ extension BoardSettings {
   mutating func restore(_ session: BoardSession) {
     if let odds = session.odds, odds.configured == self.odds { self.odds = odds.value }
     if let order = session.order, order.configured == self.order { self.order = order.value }
+    if let columns = session.columns, columns.configured == self.columns { self.columns = columns.value }
     if let theme = session.theme, theme.configured == self.theme.name, let known = self.theme(named: theme.value) {
       self.theme = known
     }

@@ -30,6 +30,10 @@ extension BoardState {
     case .left where isRecording: return [.seek(.zero - Playback.step)]
     case .right: return perform(isDetailShown ? .nextMatch : .nextChannel, now: now)
     case .left: return perform(isDetailShown ? .previousMatch : .previousChannel, now: now)
+    case .space where columnChooser != nil, .open where columnChooser != nil: return toggleColumn(now: now)
+    case .columns: toggleChooser()
+    case .columnUp: return moveColumn(by: -1, now: now)
+    case .columnDown: return moveColumn(by: 1, now: now)
     case .space: return perform(isRecording ? .pause : .pin, now: now)
     case .sort: return sort(by: RowOrder(nextOrder), now: now)
     case .reverse: return sort(by: RowOrder(settings.order.key, isReversed: !settings.order.isReversed), now: now)

@@ -24,7 +24,9 @@ extension BoardState {
     adopt(\.alertBell)
     adopt(\.alertNotify)
     configured = new
-    return use(merged, now: now)
+    let effects = use(merged, now: now)
+    updateChooser()
+    return effects
   }
 
   mutating func set<Value>(_ path: WritableKeyPath<BoardSettings, Value>, to value: Value, now: FrameTime) -> [Effect] {

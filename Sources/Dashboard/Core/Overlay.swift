@@ -10,6 +10,7 @@ struct Overlay: Hashable, Sendable {
   enum Content: Hashable, Sendable {
     case help, account, alerts
     indirect case inspector(Inspector)
+    indirect case columns(ColumnChooser)
   }
 
   var content: Content

@@ -7,7 +7,7 @@ struct Footer: Sendable {
     case feed, recording
     /// The open match, beside the rows or over them.
     case match(isSplit: Bool)
-    case help, inspector, account
+    case help, inspector, account, columns
     case alerts(isEmpty: Bool)
     case dialog([KeyHint])
   }
@@ -39,7 +39,7 @@ extension Footer.Kind {
   var isOfMatches: Bool {
     switch self {
     case .feed, .recording, .match: true
-    case .help, .inspector, .account, .alerts, .dialog: false
+    case .help, .inspector, .account, .columns, .alerts, .dialog: false
     }
   }
 
@@ -52,6 +52,7 @@ extension Footer.Kind {
     case .help: .help
     case .inspector: .inspector
     case .account: .account
+    case .columns: .columns
     case .alerts(let isEmpty): isEmpty ? .noAlerts : .alerts
     case .dialog: nil
     }
@@ -101,6 +102,9 @@ extension Footer {
   private static let account = Footer(
     [.close, .up, .logInOrOut, .endSession, .help, .quit],
     priority: [.close, .quit, .logInOrOut, .help, .up, .endSession], [.up: .pair(.hintScroll)])
+  private static let columns = Footer(
+    [.close, .space, .columnUp, .up, .help, .quit], priority: [.close, .space, .columnUp, .quit, .up, .help],
+    [.space: .word(.hintSwitch), .columnUp: .pair(.hintMove), .up: .pair(.hintSelect)])
   private static let alerts = Footer(
     [.close, .open, .deleteAlert, .up, .help, .quit], priority: [.close, .open, .deleteAlert, .quit, .help, .up],
     [.open: .word(.hintShow), .up: .pair(.hintSelect)])
@@ -115,6 +119,7 @@ extension BoardState {
     case .help: return .help
     case .inspector: return .inspector
     case .account: return .account
+    case .columns: return .columns
     case .alerts: return .alerts(isEmpty: alerts.rules.active.isEmpty && alerts.log.events.isEmpty)
     case nil: break
     }

@@ -23,7 +23,7 @@ package struct HelpRow: Sendable {
       HelpRow(.verbatim(":the da"), LocalizedMessage(.commandHelpPrefix, ":theme dark")),
       HelpRow("back", .helpCalculateBack), HelpRow("lay", .helpCalculateLay), HelpRow("dutch", .helpCalculateDutch),
       HelpRow("kelly", .helpCalculateKelly),
-      HelpRow(.verbatim("KEY"), .list(BoardColumn.names)),
+      HelpRow("KEY", .commandHelpKey),
       HelpRow(.verbatim("FORMAT"), .list(OddsFormat.allCases.map(\.rawValue))),
       HelpRow(.verbatim("METHOD"), .list(MarginMethod.allCases.map(\.rawValue))),
       HelpRow(.verbatim("NAME"), .list(Theme.all.map(\.name))),

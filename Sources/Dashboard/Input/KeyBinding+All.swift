@@ -23,6 +23,9 @@ extension KeyBinding {
     KeyBinding(.finding, .helpShowAll, Named(.showAll, "show-all", "f")),
     KeyBinding(.finding, .helpCommand, hint: .word(.hintCommand), Named(.command, "command", ":")),
     KeyBinding(.finding, .helpSort, hint: .word(.hintSort), Named(.sort, "sort", "s"), Named(.reverse, "reverse", "S")),
+    KeyBinding(.finding, .helpChooseColumns, Named(.columns, "columns", "C")),
+    KeyBinding(
+      .finding, .helpMoveColumn, Named(.columnUp, "column-up", "K"), Named(.columnDown, "column-down", "J")),
     KeyBinding(.finding, .helpPin, Named(.pin, "pin", "m")),
     KeyBinding(.finding, .helpSpace, hint: .pause(else: .hintPin), Named(.space, "pin-or-pause", "Space")),
     KeyBinding(.finding, .helpWatch, Named(.watch, "watch", "0")),

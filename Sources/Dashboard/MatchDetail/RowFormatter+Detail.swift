@@ -136,7 +136,7 @@ extension RowFormatter {
   }
 
   /// Writes a change given in tenths of a per cent, with an arrow and a sign. Changes of 100 % or more have no decimal.
-  private func change(_ tenths: Int, into row: inout Row, _ columns: Range<Int>) {
+  func change(_ tenths: Int, into row: inout Row, _ columns: Range<Int>) {
     guard tenths != 0, !columns.isEmpty else { return right(self.tenths(0), into: &row, columns, style: Style(.muted)) }
     var text = ShortText()
     let size = min(Int(tenths.magnitude), 99_999)

@@ -47,12 +47,15 @@ struct ExtraValues: Equatable {
   var favourite: DecimalOdds?
   /// The stakes matched, in ten-millionths.
   var matched: Int64?
+  var moves = RecentMoves()
 
   init(_ row: borrowing MatchRow, _ shown: ColumnSet) {
     if shown.contains(.margin) { margin = row.margin.shown }
     if shown.contains(.mover) { move = row.move }
     if shown.contains(.favourite) { favourite = row.favourite }
     if shown.contains(.matched) { matched = row.matched }
+    if shown.contains(.oneMinute) { moves.oneMinute = row.moves.oneMinute }
+    if shown.contains(.fiveMinutes) { moves.fiveMinutes = row.moves.fiveMinutes }
   }
 }
 

@@ -67,6 +67,7 @@ struct MatchList: Sendable {
   init(_ settings: BoardSettings, pins: Pins, height: Int) {
     self.pins = pins
     rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
+    rows.trackMoves(settings.showsRecentMoves, knownSince: 0, second: 0)
     throttle = Throttle(interval: settings.throttle)
     self.height = height
   }
@@ -102,9 +103,10 @@ struct MatchList: Sendable {
     case .unlocked:
       // A match left pending in the throttle would show a price from before the lock as a live one.
       if !isFrozen { throttle(to: throttle.interval, context) }
-      trustedSince = context.second
+      lostTrack(until: context.second)
     case .settingsChanged:
       let settings = context.settings
+      rows.trackMoves(settings.showsRecentMoves, knownSince: trustedSince, second: context.second)
       if settings.odds != rows.format { rows.write(settings.odds, now: now.uptime) }
       if settings.throttle != throttle.interval { throttle(to: settings.throttle, context) }
       if settings.order != rows.order {
@@ -114,8 +116,12 @@ struct MatchList: Sendable {
     case .freeze: frozenChanges = [:]
     case .unfreeze: unfreeze(context)
     case .jumped(let old):
-      if context.second < old { rows.rewind(to: context.second) }
-      trustedSince = context.second < old ? min(trustedSince, context.second) : context.second
+      if context.second < old {
+        rows.rewind(to: context.second)
+        trustedSince = min(trustedSince, context.second)
+      } else {
+        lostTrack(until: context.second)
+      }
     case .frameDue(let isVisible): frameDue(isVisible: isVisible, context)
     case .show(let predicate): show(only: predicate, now: now)
     case .togglePin(let movesCursor): togglePin(movesCursor: movesCursor, now: now)
@@ -176,9 +182,15 @@ struct MatchList: Sendable {
     let changes = frozenChanges ?? [:]
     frozenChanges = nil
     missedCount = 0
-    trustedSince = context.second
+    lostTrack(until: context.second)
     applyFrozenOpenings()
     show(changes.values.compactMap { $0 }, removed: changes.compactMap { $1 == nil ? $0 : nil }, context)
+  }
+
+  /// Records that there was a gap in the prices until a second.
+  private mutating func lostTrack(until second: Int) {
+    trustedSince = second
+    rows.favouriteMoves?.lost(until: second)
   }
 
   private mutating func applyFrozenOpenings() {
@@ -193,6 +205,7 @@ struct MatchList: Sendable {
     if !isFrozen {
       let released = throttle.release(now: now)
       if !released.isEmpty { change { $0.update(released, now: now, second: context.second) } }
+      rows.refreshMoves(second: context.second)
       if rows.isUnsettled, delay.end <= now {
         change { $0.applyMoves() }
         delay.orderChanged(now: now)

@@ -34,6 +34,8 @@ struct MatchRow: Sendable {
   var margin = RateLimitedValue()
   /// The recent changes of the favourite's price.
   var trend = PriceTrend()
+  /// The recent changes of the favourite's price; empty while nothing shows them.
+  var moves = RecentMoves()
   /// The recent prices of the row.
   var recent = RecentPrices()
   /// The uptime at which a price last changed, or the uptime computed from the feed's own time of the change.

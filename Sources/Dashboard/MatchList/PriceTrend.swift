@@ -30,7 +30,7 @@ struct PriceTrend: Hashable, Sendable {
   private(set) var prices: [Float] = []
   /// The number of prices so far, including those no longer kept.
   private(set) var count = 0
-  private var market: MarketID?
+  private(set) var market: MarketID?
 
   /// Records the price of the main market's favourite, if there is one. Another market starts a new trend.
   mutating func apply(_ favourite: DecimalOdds?, of market: MarketID?) {

@@ -66,6 +66,7 @@ extension RowList {
     var list = RowList(order: order, odds: format, pinned: pinned, predicate: predicate)
     list.lastVersion = lastVersion
     list.openings = openings
+    list.favouriteMoves = favouriteMoves.map { FavouriteMoves(knownSince: $0.knownSince) }
     return list
   }
 

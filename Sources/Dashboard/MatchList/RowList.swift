@@ -36,6 +36,8 @@ struct RowList: Sendable {
   private var newestChange: Int64?
   /// The odds format.
   private(set) var format: OddsFormat
+  /// The recent prices of the favourites; nil while neither a column nor the order shows their changes.
+  var favouriteMoves: FavouriteMoves?
   /// The recorded opening prices of the matches that a channel carries.
   var openings: [MatchID: RecordedOpenings] = [:]
 
@@ -70,7 +72,7 @@ struct RowList: Sendable {
   func version(at position: Int) -> UInt64 { versions[Int(shown[position])] }
 
   /// Changes a row.
-  private mutating func change(_ slot: Int, _ body: (inout MatchRow) -> Void) {
+  mutating func change(_ slot: Int, _ body: (inout MatchRow) -> Void) {
     lastVersion += 1
     versions[slot] = lastVersion
     body(&rows[slot])
@@ -138,6 +140,7 @@ struct RowList: Sendable {
         let isRenamed = isByText && match.labels !== rows[slot].labels
         let (newest, format) = (newestChange, format)
         change(slot) { $0.apply(match, now: now, newest: newest, odds: format, second: second) }
+        recordMoves(slot, second: second ?? now.wholeSeconds)
         if isRenamed { entries[slot].newName = read(slot) { order.name(of: $0) } }
         entries[slot].newKey = currentKey(slot)
         entries[slot].isMatch = predicate?(rows[slot]) ?? true
@@ -148,10 +151,10 @@ struct RowList: Sendable {
       } else {
         count(match.sportID, replacing: nil)
         let recorded = openings.isEmpty ? nil : openings[match.id]
-        fresh.append(
-          add(
-            MatchRow(
-              match, now: now, newest: newestChange, second: second, recorded: recorded ?? RecordedOpenings())))
+        let slot = add(
+          MatchRow(match, now: now, newest: newestChange, second: second, recorded: recorded ?? RecordedOpenings()))
+        recordMoves(slot, second: second ?? now.wholeSeconds)
+        fresh.append(slot)
       }
     }
     place(fresh)
@@ -186,6 +189,7 @@ struct RowList: Sendable {
         row.trend = PriceTrend()
       }
     }
+    favouriteMoves?.rewind(to: second)
   }
 
   mutating func remove(_ id: MatchID) {
@@ -195,6 +199,16 @@ struct RowList: Sendable {
     entries[slot].isDirty = false
     free.append(slot)
   }
+
+  /// Records the favourite's price of a row if it is tracked.
+  mutating func recordMoves(_ slot: Int, second: Int) {
+    if favouriteMoves == nil { return }
+    let (favourite, market) = read(slot) { ($0.favourite, $0.trend.market) }
+    rows[slot].moves = favouriteMoves?.record(favourite, of: market, in: slot, at: second) ?? RecentMoves()
+  }
+
+  /// Returns true if a slot has the row of a match.
+  func isUsed(_ slot: Int) -> Bool { slot < rows.count && slots[rows[slot].id.raw] == slot }
 
   /// Counts a row of a sport instead of one of another.
   private mutating func count(_ sport: SportID?, replacing old: SportID?) {
@@ -210,6 +224,7 @@ struct RowList: Sendable {
     let slot = free.popLast() ?? rows.count
     let expiry = row.expiry?.nanosecondsRoundedUp ?? .max
     slots[row.id.raw] = slot
+    favouriteMoves?.reset(slot)
     lastVersion += 1
     if slot < rows.count {
       (rows[slot], versions[slot], expiries[slot], entries[slot]) = (row, lastVersion, expiry, entry)

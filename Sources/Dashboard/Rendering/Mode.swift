@@ -7,6 +7,8 @@ enum Mode: Equatable {
   case throttle(Duration)
   case damage(rows: Int, bytes: Int)
   case wholeScreen
+  /// The number of chosen columns that do not fit.
+  case hiddenColumns(Int)
 }
 
 extension BoardState {
@@ -23,6 +25,8 @@ extension BoardState {
       modes.append(.damage(rows: rates.rowsPerFrame, bytes: rates.bytesPerFrame))
     }
     if statusBar.paintsWholeScreen { modes.append(.wholeScreen) }
+    let hidden = settings.columns.isEmpty ? 0 : layout.columns.hidden.count
+    if hidden > 0 { modes.append(.hiddenColumns(hidden)) }
     return modes
   }
 }

@@ -169,12 +169,19 @@ extension BoardState {
     overlay?.content == .account ? account?.nextDeadline(after: now) : nil
   }
 
+  /// Returns the uptime at which a recent change of a price is another one because time has passed; nil if none is.
+  private func nextMove(after now: FrameTime) -> Duration? {
+    if list.isFrozen { return nil }
+    return list.rows.favouriteMoves?.nextSecond.flatMap { clock.uptime(of: $0, after: now.uptime) }
+  }
+
   /// Returns the uptime at which the visible content changes by itself.
   package func nextDeadline(after now: FrameTime) -> Duration {
     let deadlines = [
       connection.nextDeadline(connectionContext, after: now), inspector?.nextDeadline, list.nextDeadline,
       nextAccountDeadline(after: now), alerts.nextDeadline(after: now),
-      statusBar.nextDeadline, clock.nextDeadline, list.isFrozen ? nil : detail.pane?.throttle.nextDeadline,
+      statusBar.nextDeadline, clock.nextDeadline, nextMove(after: now),
+      list.isFrozen ? nil : detail.pane?.throttle.nextDeadline,
     ]
     return deadlines.compactMap(\.self).reduce(now.uptime + now.untilNextMinute, min)
   }

@@ -120,6 +120,8 @@ extension RowFormatter {
       return chip(.strong, .cycleThrottle, words(.hintThrottle, time), time)
     case .damage(let rows, let bytes):
       return chip(.warning, .damage, words(.modeDamage, rows, bytes), words(.modeDamageMark))
+    case .hiddenColumns(let count):
+      return chip(.strong, .columns, words(.modeHiddenColumns, count), words(.modeHiddenMark, count))
     case .wholeScreen: return chip(.warning, .wholeScreen, words(.modeWholeScreen), words(.modeWholeMark))
     }
   }

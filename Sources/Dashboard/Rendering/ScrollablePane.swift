@@ -149,6 +149,7 @@ extension BoardState {
     case .inspector(let inspector): InspectorTable(inspector, of: self, now: now)
     case .account: AccountTable(of: self, now: now)
     case .alerts: AlertTable(of: self, now: now)
+    case .columns(let chooser): ColumnTable(chooser, of: self)
     }
   }
 }

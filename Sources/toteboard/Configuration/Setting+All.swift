@@ -31,6 +31,17 @@ extension Setting {
     .word(
       .board, "sort", .settingSort, \.settings.order.key, print: \.name, parse: { BoardColumn(name: $0) },
       fault: { LocalizedMessage(.configNoChoice, "sort", $0, LocalizedMessage.list(BoardColumn.names)) }),
+    Setting(
+      .board, "columns", .settingColumns, .list,
+      text: { TOMLText.array($0.settings.columns.map(\.text)) }
+    ) { value, configuration in
+      let texts = value.array.map { $0.map(\.string) } ?? [nil]
+      guard !texts.contains(nil) else { return LocalizedMessage(.configNoTexts, "columns") }
+      do throws(ColumnError) {
+        configuration.settings.columns = try ChosenColumn.list(texts.compactMap { $0 })
+        return nil
+      } catch { return error.sentence }
+    },
     .flag(.board, "reverse", .settingReverse, \.settings.order.isReversed),
     .word(
       .board, "throttle", .optionThrottle, \.settings.throttle, print: { ThrottleInterval(duration: $0).description },

@@ -28,6 +28,9 @@ struct BoardOptions: ParsableArguments {
   @Option(help: .setting("sort", valueName: "key"))
   var sort: String?
 
+  @Option(help: .phrase(.optionColumns))
+  var columns: String?
+
   @Flag(help: .setting("reverse"))
   var reverse = false
 
@@ -71,8 +74,17 @@ struct BoardOptions: ParsableArguments {
       throw ValidationError(.usageNoFilter, filter.cleaned, problem.sentence)
     }
     if let zone, Zone(zone) == nil { throw ValidationError(.configNoZone, zone.cleaned) }
+    if let columns { _ = try Self.columns(columns) }
     if let sort, BoardColumn(name: sort) == nil {
       throw ValidationError(.configNoChoice, "--sort", sort.cleaned, LocalizedMessage.list(BoardColumn.names))
+    }
+  }
+
+  /// Returns the columns of an option: their names, separated by commas, or `auto`.
+  private static func columns(_ text: String) throws -> [ChosenColumn] {
+    let names = text == "auto" ? [] : text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    do throws(ColumnError) { return try ChosenColumn.list(names) } catch {
+      throw ValidationError(.usageColumns, error.sentence)
     }
   }
 
@@ -101,6 +113,7 @@ struct BoardOptions: ParsableArguments {
     if let theme = theme.flatMap(configuration.settings.theme) { configuration.settings.theme = theme }
     if let key = sort.flatMap(BoardColumn.init(name:)) { configuration.settings.order.key = key }
     if sort != nil || reverse { configuration.settings.order.isReversed = reverse }
+    if let columns = columns.flatMap({ try? Self.columns($0) }) { configuration.settings.columns = columns }
     if let odds = odds?.value { configuration.settings.odds = odds }
     if noMouse { configuration.settings.usesMouse = false }
     if lowBandwidth { configuration.settings.isLowBandwidth = true }
@@ -120,6 +133,7 @@ struct BoardOptions: ParsableArguments {
     if theme != nil { session.theme = nil }
     if odds != nil { session.odds = nil }
     if sort != nil || reverse { session.order = nil }
+    if columns != nil { session.columns = nil }
     return session
   }
 

@@ -56,6 +56,7 @@ extension BoardSession {
     add("channel", channel)
     add("odds", odds, \.rawValue)
     add("sort", order, \.name)
+    add("columns", columns) { $0.map(\.text).joined(separator: " ") }
     add("theme", theme) { $0 }
     if !filter.isEmpty { add("filter", filter) }
     if foldsCounters { lines.append("folded-counters = true") }
@@ -82,9 +83,12 @@ extension BoardSession {
       return value.string.map { .some($0) }
     }
     guard let channel = text("channel"), let filter = text("filter"), let odds = choice("odds", OddsFormat.init),
-      let order = choice("sort", RowOrder.init(name:)), let theme = choice("theme", { $0 })
+      let order = choice("sort", RowOrder.init(name:)),
+      let columns = choice("columns", { try? ChosenColumn.list($0.split(separator: " ").map(String.init)) }),
+      let theme = choice("theme", { $0 })
     else { return nil }
     (self.channel, self.filter, self.odds, self.order, self.theme) = (channel, filter ?? "", odds, order, theme)
+    self.columns = columns
     if let folded = table["folded-counters"] {
       guard let isFolded = folded.bool else { return nil }
       foldsCounters = isFolded

@@ -64,7 +64,7 @@ struct CommandLineTests {
       ("w", 1, "'w' is ambiguous: use one of watch, write"),
       ("sort", 4, "'sort' needs an argument: write :sort KEY [reverse]"),
       ("quit now", 5, "'quit' takes no argument: remove 'now'"),
-      ("sort up", 5, "'up' is not valid for 'sort': use time, name, change,"),
+      ("sort up", 5, "'up' is not valid for 'sort': use time, minute, score,"),
       ("sort name backwards", 10, "'backwards' is not valid for 'sort': use reverse"),
       ("odds  x", 6, "'x' is not valid for 'odds': use decimal, fractional,"),
       ("channel t 3", 8, "'t 3' is not valid for 'channel': use Live, Football,"),
@@ -104,7 +104,7 @@ struct CommandLineTests {
   mutating func completion() {
     board.fill()
     let scripts: [(typed: String, tabs: Int, text: String)] = [
-      ("so", 1, "sort "), ("so", 2, "sort time"), ("so", 3, "sort name"), ("sort n", 1, "sort name"),
+      ("so", 1, "sort "), ("so", 2, "sort time"), ("so", 3, "sort minute"), ("sort n", 1, "sort name"),
       ("sort name ", 1, "sort name reverse"), ("channel te", 1, "channel Tennis"), ("od", 1, "odds "),
       ("odds h", 1, "odds hong-kong"), ("a", 1, "account"), ("a", 2, "alert "), ("a", 4, "a"), ("x", 1, "x"),
       ("filter ma", 1, "filter margin "), ("filter sport = ", 1, "filter sport = "), ("", 1, "account"),

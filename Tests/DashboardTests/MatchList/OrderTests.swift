@@ -26,7 +26,7 @@ struct OrderTests {
   }
 
   @Test(
-    "s sorts by time, name, last change, biggest move, margin, favourite, 1, X, 2, and around; S the other way round"
+    "s sorts by time, name, last change, biggest move, margin, favourite, 1, X, 2, then by other columns, and around; S the other way round"
   )
   mutating func keys() {
     board.wait(.seconds(5))
@@ -36,7 +36,8 @@ struct OrderTests {
     let orders: [(RowOrder.Key, [MatchID])] = [
       (.name, [200, 400, 300, 100]), (.change, [200, 300, 100, 400]), (.mover, [300, 200, 100, 400]),
       (.margin, [200, 100, 400, 300]), (.favourite, [400, 200, 100, 300]), (.home, [400, 200, 100, 300]),
-      (.draw, [300, 100, 200, 400]), (.away, [300, 100, 200, 400]), (.time, [100, 200, 300, 400]),
+      (.draw, [300, 100, 200, 400]), (.away, [300, 100, 200, 400]), (.score, [100, 200, 300, 400]),
+      (.time, [100, 200, 300, 400]),
     ]
     for (key, expected) in orders {
       board.type("s")
@@ -58,7 +59,7 @@ struct OrderTests {
     #expect(ids == [400, 200, 100, 300, 40, 50])
     board.type("S")
     #expect(ids == [300, 100, 200, 400, 40, 50])
-    board.type("ssss")
+    board.type("sssss")
     #expect(ids == [100, 200, 300, 400, 40, 50])
     board.type("S")
     #expect(ids == [400, 300, 200, 100, 40, 50])
