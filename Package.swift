@@ -382,7 +382,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "AlertDeliveryTests",
-      dependencies: ["CLibrary", "Platform", "Localization", "OddsModel", "Dashboard", "toteboard", "TestSupport"],
+      dependencies: [
+        "CLibrary", "Platform", "Localization", "OddsModel", "FeedNetwork", "Dashboard", "toteboard", "TestSupport",
+      ],
       swiftSettings: settings),
     .systemLibrary(
       name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),

@@ -126,7 +126,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case plainSilent, plainMaintenance, plainUnanswered, plainRetrying, plainFailed, plainEnd, optionPlain
 
   // The history.
-  case historyMissing, historyNewer, historyDropped, historyUnwritten, historyDamaged, historyNoHome
+  case historyMissing, historyNewer, historyBusy, historyDropped, historyUnwritten, historyDamaged, historyNoHome
   case aboutHistory, aboutHistoryMore, aboutChart, aboutChartMore, aboutImport, aboutImportMore
   case optionHistoryFilter, optionSince, optionHistoryFormat, optionSummary, optionChartMatch, optionChartMarket
   case optionChartOutcome, optionChartOutput, optionImportFile, optionImportAs, optionNoHistory, settingHistory
@@ -139,6 +139,9 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   // The command of alerts.
   case settingAlertCommand, manualList, configNoTexts, configCommandEmpty, configCommandProgram, configCommandScript
   case configCommandName, commandDropped, commandUnstarted, commandOutput, commandStatus, commandSignal, commandLate
+  // The web address of alerts.
+  case settingAlertWebhook, addressWebhook, addressWebhookUnencrypted, remedyWebhookAddress, webhookAnswer
+  case webhookRedirect, webhookUnsent, webhookDropped
   // Conditions of alerts.
   case ruleNoField, ruleHelpCondition, ruleHelpEvery, ruleHelpOpening, ruleHelpLowest, alertUpFromOpening
   case alertDownFromOpening, alertLowest, alertHighest, optionFollow, followNoRules

@@ -32,6 +32,7 @@ struct ConfigReaderTests {
       "sort": #""mover""#, "columns": #"["time", "name:30"]"#, "reverse": "true", "throttle": #""250ms""#,
       "fps": "30", "mouse": "false", "low_bandwidth": "true", "alert_bell": "false", "alert_notify": "false",
       "alert_command": #"["a", "{match}", "-{{"]"#,
+      "alert_webhook": #""https://alerts.example.com/a?b=c""#,
       "zone": #""UTC""#, "language": #""fr""#,
       "feed": #""wss://x/v2""#, "first_channel": #""tennis""#, "matches": "20", "rate": "2.5", "seed": "7",
       "speed": #""max""#, "pipe_timeout": #""30s""#, "held_limit": "5", "held_age": "6", "standard_channels": "false",

@@ -127,6 +127,27 @@ struct HistoryCrashTests {
     try writer.write([], completeUpTo: Self.start * 2)
   }
 
+  @Test(
+    "Two processes that write at once and are killed, one after the other, leave all batches of both",
+    arguments: Laws.seeds(4))
+  func twoProcesses(seed: UInt64) throws {
+    let directory = TemporaryDirectory()
+    let file = HistoryFile("\(directory.path)/history.db")
+    let children = [try Self.spawn(file, seed), try Self.spawn(file, seed)]
+    while ((try? file.openForReading().integer("SELECT count(*) FROM run WHERE last > begin")) ?? nil ?? 0) < 2 {
+      usleep(1000)
+    }
+    var random = SeededRandom(seed: seed)
+    for child in children {
+      usleep(UInt32.random(in: 0...200_000, using: &random))
+      kill(child, SIGKILL)
+      var status: Int32 = 0
+      waitpid(child, &status, 0)
+      #expect(status & 0x7F == SIGKILL)
+    }
+    #expect(try Self.check(file, seed) > Self.start)
+  }
+
   @Test("When the disk is full, the file has all batches before it", arguments: [60_000, 150_000, 400_000, 1_000_000])
   func full(limit: Int) throws {
     let directory = TemporaryDirectory()

@@ -28,21 +28,21 @@ extension ActiveRule {
     return raise(.condition(condition.text, target.name, target.odds), of: match, now: now)
   }
 
-  /// Evaluates the distance of a price from the first one that was seen.
+  /// Evaluates the distance of a price from the opening price.
   mutating func evaluateOpening(
     _ match: Match, _ target: AlertTarget, _ trace: inout AlertTrace, _ direction: AlertRule.Direction,
     by percent: AlertRule.Percent, now: FrameTime
   ) -> [AlertEvent] {
     guard let odds = target.odds else { return [] }
+    trace.see(odds, at: now.uptime)
     let opening = trace.opening ?? odds
     trace.opening = opening
-    let isUp = direction != .down && odds.isBeyond(opening, by: percent.hundredths)
-    let isDown = direction != .up && odds.isBeyond(opening, by: -percent.hundredths)
-    guard trace.becomesTrue(isUp || isDown) else { return [] }
+    guard trace.past == .known, trace.becomesTrue(odds.isBeyond(opening, direction, by: percent)) else { return [] }
     return raise(.movedFromOpening(target.name, from: opening, to: odds), of: match, now: now)
   }
 
-  /// Evaluates whether a price is beyond all earlier ones of the time span.
+  /// Evaluates whether a price is beyond all earlier ones of the time span. Prices are compared in thousandths, as they
+  /// are recorded.
   mutating func evaluateExtreme(
     _ match: Match, _ target: AlertTarget, _ trace: inout AlertTrace, _ extreme: AlertRule.Extreme,
     within span: Duration,
@@ -54,8 +54,9 @@ extension ActiveRule {
       history.end(at: until)
       return []
     }
-    history.apply(odds, previousUntil: until)
-    guard trace.becomesTrue(history.isExtreme(extreme, now: now.uptime)) else { return [] }
+    trace.see(odds, at: now.uptime)
+    history.apply(odds.inThousandths, previousUntil: until)
+    guard trace.past == .known, trace.becomesTrue(history.isExtreme(extreme, now: now.uptime)) else { return [] }
     return raise(.extreme(target.name, odds, extreme, within: span), of: match, now: now)
   }
 }
@@ -67,6 +68,13 @@ extension AlertTrace {
     guard let decision else { return false }
     defer { holds = decision }
     return decision && holds == false
+  }
+
+  /// Remembers the first price that was seen.
+  fileprivate mutating func see(_ odds: DecimalOdds, at time: Duration) {
+    if first != nil { return }
+    first = odds
+    firstTime = time
   }
 }
 

@@ -28,13 +28,16 @@ struct ActiveRule: Hashable, Sendable {
   let rule: AlertRule
   /// False if the user added the rule by hand.
   let isConfigured: Bool
+  /// True if the rule decides nothing before the recorded prices have been read.
+  let waitsForHistory: Bool
   var isSilenced = false
   /// The number of alerts that the rule has raised.
   private(set) var count = 0
   private var memory: [MatchID: Memory] = [:]
 
-  init(_ rule: AlertRule, id: Int, isConfigured: Bool) {
+  init(_ rule: AlertRule, id: Int, isConfigured: Bool, readsHistory: Bool) {
     (self.rule, self.id, self.isConfigured) = (rule, id, isConfigured)
+    waitsForHistory = readsHistory && rule.event.usesHistory
   }
 
   /// The state of the rule. A rule on more than one match stays armed, even after alerts for some of them.
@@ -123,7 +126,10 @@ struct ActiveRule: Hashable, Sendable {
   private mutating func evaluate(
     _ match: Match, _ target: AlertTarget, _ row: MatchRow?, _ trace: inout AlertTrace, until: Duration, now: FrameTime
   ) -> [AlertEvent] {
-    if trace.owner != target.owner { trace = AlertTrace(owner: target.owner) }
+    if trace.owner != target.owner {
+      trace = AlertTrace(owner: target.owner)
+      if waitsForHistory { trace.past = .missing }
+    }
     let old = trace.state
     trace.state = target.state
     switch rule.event {

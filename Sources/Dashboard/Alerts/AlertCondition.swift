@@ -7,11 +7,11 @@ struct AlertCondition: Hashable, Sendable {
   let text: String
   let node: FilterNode
 
-  /// Parses a condition. Sports are named in English.
+  /// Parses a condition.
   ///
   /// - Throws: `FilterError`, also for a field that depends on what a board has shown.
   init(_ text: String) throws(FilterError) {
-    guard let node = try FilterParser.node(text, .english) else {
+    guard let node = try FilterParser.node(text) else {
       throw FilterError(at: text.count, LocalizedMessage(.alertNoEvent))
     }
     if let field = node.boardField { throw FilterError(at: 0, LocalizedMessage(.ruleNoField, field)) }

@@ -4,7 +4,7 @@ import OddsModel
 /// Evaluates the rules against the matches of one channel, before any filter or throttle. Rules that name an outcome
 /// also evaluate the match that is open in the detail pane, because its own topic may carry more markets.
 struct AlertEngine: Sendable {
-  private struct Entry: Sendable {
+  struct Entry: Sendable {
     /// The match as the channel carries it, or nil if the channel does not carry it.
     var match: Match?
     /// The match as its own topic carries it, while it is open and its prices can be trusted.
@@ -75,7 +75,7 @@ struct AlertEngine: Sendable {
     }
 
     /// Returns the alarms for the start time of the match, or none if they are already set for that time.
-    mutating func newAlarms(_ rules: AlertRules) -> [Alarm] {
+    fileprivate mutating func newAlarms(_ rules: AlertRules) -> [Alarm] {
       if start == match?.startTime { return [] }
       start = match?.startTime
       guard let match, let start, !match.isBegun else { return [] }
@@ -87,7 +87,7 @@ struct AlertEngine: Sendable {
     }
   }
 
-  private struct Alarm: Comparable, Sendable {
+  fileprivate struct Alarm: Comparable, Sendable {
     /// The time of the alarm, in milliseconds since 1970.
     let at: Int64
     let start: Int64
@@ -102,16 +102,23 @@ struct AlertEngine: Sendable {
   private static let maxDelay: Int64 = 60_000
 
   /// The matches, by raw id.
-  private var entries: [UInt64: Entry] = [:]
+  var entries: [UInt64: Entry] = [:]
   /// The id of the match whose entry has an `open` value.
   private var openID: MatchID?
   /// True if the prices of the channel can be trusted. If not, `trustedUntil` is the uptime until which they could be.
-  private var isTrusted = false
+  private(set) var isTrusted = false
   private var trustedUntil = Duration.zero
   private var alarms = Heap<Alarm>()
   /// The next minute in which conditions on time are evaluated, in milliseconds since 1970; nil if there are none.
   private var nextMinute: Int64?
   private(set) var evaluationCount = 0
+  private var requests: [AlertHistoryRequest] = []
+
+  /// Returns the requests for recorded prices since the last call.
+  mutating func drainRequests() -> [AlertHistoryRequest] {
+    defer { requests = [] }
+    return requests
+  }
 
   /// Applies a channel update and returns the alerts raised.
   mutating func apply(_ update: ChannelUpdate, _ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
@@ -155,7 +162,9 @@ struct AlertEngine: Sendable {
 
   private mutating func evaluateOutcomes(of id: MatchID, _ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
     guard let index = entries.index(forKey: id.raw), entries.values[index].isWatched(rules) else { return [] }
-    return entries.values[index].evaluateOutcomes(&rules, isTrusted: isTrusted, now: now)
+    let events = entries.values[index].evaluateOutcomes(&rules, isTrusted: isTrusted, now: now)
+    requests += entries.values[index].newRequests(id, rules, now: now)
+    return events
   }
 
   /// Evaluates all matches again after the set of rules has changed.
@@ -203,6 +212,7 @@ struct AlertEngine: Sendable {
     guard let index = entries.index(forKey: id.raw), entries.values[index].isWatched(rules) else { return [] }
     evaluationCount += 1
     let events = entries.values[index].evaluate(&rules, until: until, now: now)
+    requests += entries.values[index].newRequests(id, rules, now: now)
     for alarm in entries.values[index].newAlarms(rules) { alarms.insert(alarm) }
     return events
   }

@@ -208,6 +208,10 @@ struct AlertRuleParser {
   private mutating func extreme(
     _ selection: AlertRule.Selection, _ extreme: AlertRule.Extreme
   ) throws(FilterError) -> AlertRule.Event {
+    if tokens[min(index, tokens.count)...].prefix(3).map(\.keyword) == ["of", "the", "day"] {
+      index += 3
+      return .extreme(selection, extreme, within: .seconds(86_400))
+    }
     guard next?.keyword == "in" else { throw error(.alertNoSpan, at: next) }
     index += 1
     return .extreme(selection, extreme, within: try time())

@@ -51,7 +51,7 @@ package struct AlertRule: Hashable, Sendable {
     case score
     /// The condition becomes true.
     case condition(AlertCondition, ConditionSubject)
-    /// The price is that far from the first one that was seen.
+    /// The price is that far from the first one that is recorded or, without a record, was seen.
     case moveFromOpening(Selection, Direction, Percent)
     /// The price is beyond all earlier ones of that time.
     case extreme(Selection, Extreme, within: Duration)
@@ -110,7 +110,10 @@ package struct AlertRule: Hashable, Sendable {
   package static let vocabulary =
     ["match", "market", "outcome", "id"] + Selection.words.map(\.word) + comparisons.map(\.rawValue)
     + Direction.allCases.map(\.rawValue) + Extreme.allCases.map(\.rawValue)
-    + ["suspended", "resumed", "kickoff", "score", "in", "from", "opening", "when", "every", "once", "again", "by"]
+    + [
+      "suspended", "resumed", "kickoff", "score", "in", "from", "opening", "of", "the", "day", "when", "every", "once",
+      "again", "by",
+    ]
 
   /// True if the rule raises alerts for each outcome of a match.
   var isPerOutcome: Bool { if case .condition(_, .everyOutcome) = event { true } else { false } }

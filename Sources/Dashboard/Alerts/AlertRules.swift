@@ -3,6 +3,8 @@ import OddsModel
 /// The rules in force: those of the configuration, then those added by hand, each in order of addition.
 struct AlertRules: Sendable {
   var active: [ActiveRule] = []
+  /// True if recorded prices can be read.
+  let readsHistory: Bool
   /// A counter that increases with each change of the set of rules.
   private(set) var generation = 0
   private var lastID = 0
@@ -11,6 +13,8 @@ struct AlertRules: Sendable {
   private var general: [(index: Int, words: [FuzzyWord])] = []
   /// True if a rule can raise an alert while its matches stay the same.
   private(set) var isTimed = false
+
+  init(readsHistory: Bool = false) { self.readsHistory = readsHistory }
 
   /// Returns the indices of the rules that apply to a match. A rule on a single match costs nothing for other matches.
   func indices(for match: Match) -> [Int] {
@@ -48,7 +52,7 @@ struct AlertRules: Sendable {
 
   private mutating func newWatch(_ rule: AlertRule, isConfigured: Bool) -> ActiveRule {
     lastID += 1
-    return ActiveRule(rule, id: lastID, isConfigured: isConfigured)
+    return ActiveRule(rule, id: lastID, isConfigured: isConfigured, readsHistory: readsHistory)
   }
 
   private mutating func rebuildIndex() {

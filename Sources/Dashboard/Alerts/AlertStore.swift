@@ -14,6 +14,8 @@ struct AlertStore: Sendable {
     case openMatchUpdated(Match?)
     /// The channel was closed. Alerts that have been raised for its matches are not repeated.
     case channelClosed
+    /// The history has read the prices that were requested.
+    case historyRead([AlertHistoryAnswer])
     case frameDue
     /// The user sees the log.
     case read
@@ -28,12 +30,15 @@ struct AlertStore: Sendable {
   /// The maximum number of rules that can be added by hand.
   static let limit = 200
 
-  private(set) var rules = AlertRules()
+  private(set) var rules: AlertRules
   private(set) var log = AlertLog()
   var notifications = NotificationCoalescer()
   private(set) var engine = AlertEngine()
 
-  init(_ configured: [AlertRule] = []) { rules.configure(configured) }
+  init(_ configured: [AlertRule] = [], readsHistory: Bool = false) {
+    rules = AlertRules(readsHistory: readsHistory)
+    rules.configure(configured)
+  }
 
   mutating func reduce(_ action: Action, _ context: BoardContext) -> [Effect] {
     let now = context.now
@@ -53,6 +58,7 @@ struct AlertStore: Sendable {
     case .openMatchUpdated(let match): return announce(record(engine.apply(open: match, &rules, now: now)), context)
     case .frameDue: return announce(tick(now: now), context)
     case .channelClosed: engine = AlertEngine()
+    case .historyRead(let answers): return announce(apply(answers, now: now), context)
     case .read: log.markRead()
     }
     return []
@@ -62,6 +68,14 @@ struct AlertStore: Sendable {
   mutating func apply(_ update: ChannelUpdate, now: FrameTime) -> [AlertEvent] {
     record(engine.apply(update, &rules, now: now))
   }
+
+  /// Applies recorded prices and returns the alerts raised.
+  mutating func apply(_ answers: [AlertHistoryAnswer], now: FrameTime) -> [AlertEvent] {
+    record(engine.apply(answers, &rules, now: now))
+  }
+
+  /// Returns the requests for recorded prices since the last call.
+  mutating func drainRequests() -> [AlertHistoryRequest] { engine.drainRequests() }
 
   /// Returns the kick-off alerts that are due.
   mutating func tick(now: FrameTime) -> [AlertEvent] { record(engine.tick(&rules, now: now)) }
@@ -100,6 +114,8 @@ struct AlertStore: Sendable {
       effects.append(.show(StatusMessage(text, isWarning: true)))
       effects.append(.deliver(reports(of: events, context.changeFormatter, now: context.now)))
     }
+    let requests = drainRequests()
+    if !requests.isEmpty { effects.append(.readAlertHistory(requests)) }
     guard let ring = notifications.drain(now: context.now.uptime) else { return effects }
     if context.settings.alertBell { effects.append(.terminal(.bell)) }
     if context.settings.alertNotify {

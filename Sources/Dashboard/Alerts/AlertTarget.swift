@@ -100,8 +100,12 @@ struct AlertTrace: Hashable, Sendable {
   var owner: AlertTarget.Owner?
   /// The last state, or nil if the price was not visible.
   var state: PriceCell.State?
-  /// The first price that was seen, for rules on the opening price only.
+  /// The opening price, for rules on it only: the first one that is recorded or, without a record, was seen.
   var opening: DecimalOdds?
+  /// The first price that was seen and its uptime, for rules that use the history.
+  var first: DecimalOdds?
+  var firstTime: Duration?
+  var past = Past.known
   /// The last decision of a condition; nil before the first.
   var holds: Bool?
 

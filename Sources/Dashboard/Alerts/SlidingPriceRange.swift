@@ -23,16 +23,41 @@ struct SlidingPriceRange: Hashable, Sendable {
 
   init(span: Duration) { length = max(1, Int64(span / .nanoseconds(1)) / Int64(Self.steps)) }
 
-  private func step(_ time: Duration) -> Int64 { Int64(time / .nanoseconds(1)) / length }
+  /// Returns the step of a time, which is negative for a time before the program's start.
+  private func step(_ time: Duration) -> Int64 {
+    let (quotient, remainder) = Int64(time / .nanoseconds(1)).quotientAndRemainder(dividingBy: length)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
 
   /// Records the current price. The previous price was valid until `until`, unless `end(at:)` ended it earlier.
   mutating func apply(_ odds: DecimalOdds, previousUntil until: Duration) {
     defer { (current, currentEnd) = (odds, nil) }
     guard let old = current, old != odds else { return }
     let point = Point(step: step(currentEnd ?? until), odds: old)
-    while let last = rising.last, last.odds >= old { rising.removeLast() }
-    while let last = falling.last, last.odds <= old { falling.removeLast() }
+    addRising(point)
+    addFalling(point)
+  }
+
+  /// Adds prices from before all others, in ascending order of time. Each was valid until `until`.
+  mutating func precede(by prices: [(odds: DecimalOdds, until: Duration)]) {
+    let later = (rising, falling)
+    restart()
+    for price in prices {
+      let point = Point(step: step(price.until), odds: price.odds)
+      addRising(point)
+      addFalling(point)
+    }
+    for point in later.0 { addRising(point) }
+    for point in later.1 { addFalling(point) }
+  }
+
+  private mutating func addRising(_ point: Point) {
+    while let last = rising.last, last.odds >= point.odds { rising.removeLast() }
     Self.append(point, to: &rising)
+  }
+
+  private mutating func addFalling(_ point: Point) {
+    while let last = falling.last, last.odds <= point.odds { falling.removeLast() }
     Self.append(point, to: &falling)
   }
 

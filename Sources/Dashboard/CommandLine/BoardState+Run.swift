@@ -123,7 +123,7 @@ extension BoardState {
   /// Returns the error in the text of a filter, or nil if it is valid.
   package static func problem(ofFilter text: String, _ words: Catalog) -> FilterError? {
     do throws(FilterError) {
-      try FilterParser.node(text, words)
+      try FilterParser.node(text)
       return nil
     } catch { return error }
   }

@@ -36,6 +36,8 @@ package enum Action: Sendable {
   case openingsRead(OpeningBatch)
   /// The history has read the prices of an outcome of the open match.
   case pricesRead(RecordedPrices)
+  /// The history has read the prices that alert rules compare with.
+  case alertHistoryRead([AlertHistoryAnswer])
   /// A frame is about to be drawn; changes due by now become visible.
   case frameDue
   case painted(FrameReport)
@@ -105,9 +107,11 @@ package enum Effect: Hashable, Sendable {
   /// Opens a match of a channel on its own topic, if it has one, and closes the match that is open.
   case openMatch(MatchID, of: Topic)
   case closeMatch
-  /// Reads the recorded prices of an outcome of the open match. `epoch` is the wall time of second zero of the feed clock,
-  /// in milliseconds since 1970.
-  case readPrices(MatchID, MarketID, OutcomeID, epoch: Int64)
+  /// Reads the recorded prices of an outcome of the open match since `begin`. `epoch` is the wall time of second zero of
+  /// the feed clock. Both are in milliseconds since 1970.
+  case readPrices(MatchID, MarketID, OutcomeID, begin: Int64, epoch: Int64)
+  /// Reads the recorded prices that alert rules compare with.
+  case readAlertHistory([AlertHistoryRequest])
   /// Reconnects to the feed at once, and retries the account.
   case reconnect
   /// Sets the pace of the simulated feed, in odds updates per second.

@@ -41,6 +41,7 @@ extension BoardState {
     case .pricesRead(let prices):
       if let opening = prices.openingBatch { list.reduce(.openingsRead(opening), context(now)) }
       return detail.reduce(.pricesRead(prices), context(now))
+    case .alertHistoryRead(let answers): return reduceAlerts(.historyRead(answers), now: now)
     case .playbackMoved(let playback): return apply(playback, now: now)
     case .frameDue:
       let context = context(now)

@@ -66,7 +66,7 @@ package struct BoardState: Sendable {
     self.words = words
     self.glyphs = glyphs
     configured = settings
-    alerts = AlertStore(settings.alerts)
+    alerts = AlertStore(settings.alerts, readsHistory: readsHistory)
     var settings = settings
     if let session { settings.restore(session) }
     self.settings = settings

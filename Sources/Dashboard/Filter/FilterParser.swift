@@ -14,7 +14,6 @@ struct FilterParser {
   private static let maxLevels = 32
 
   private let tokens: [Token]
-  private let words: Catalog
   /// The end of the text, in characters.
   private let end: Int
   /// True if a field without a comparison is an error. If false, it is read as a word.
@@ -24,18 +23,18 @@ struct FilterParser {
 
   /// Parses a filter. Returns nil if the text is blank.
   @discardableResult
-  static func node(_ text: String, _ words: Catalog) throws(FilterError) -> FilterNode? {
+  static func node(_ text: String) throws(FilterError) -> FilterNode? {
     let tokens = Tokenizer.tokens(text, .filter)
     if tokens.isEmpty { return nil }
-    var parser = FilterParser(tokens: tokens, words: words, end: text.count, isStrict: false)
+    var parser = FilterParser(tokens: tokens, end: text.count, isStrict: false)
     return try parser.parse()
   }
 
   /// Parses the longest valid prefix of a filter that is incomplete or has an error. Returns nil if there is none.
-  static func start(_ text: String, _ words: Catalog) -> FilterNode? {
+  static func start(_ text: String) -> FilterNode? {
     var tokens = Tokenizer.tokens(text, .filter)
     while tokens.popLast() != nil, !tokens.isEmpty {
-      var parser = FilterParser(tokens: tokens, words: words, end: text.count, isStrict: true)
+      var parser = FilterParser(tokens: tokens, end: text.count, isStrict: true)
       if let node = try? parser.parse() { return node }
     }
     return nil
@@ -160,18 +159,21 @@ extension FilterParser {
     }
   }
 
-  /// The sports that the board names itself.
-  private static let namedSports: [(id: SportID, name: MessageKey)] = [
-    (1, .channelFootball), (3, .channelTennis), (8, .channelBasketball),
-  ]
+  /// The sports that the board names itself, with their names in all languages: a filter and a rule have the same meaning
+  /// whatever language the screen has.
+  private static let namedSports: [(id: SportID, names: [[UInt16]])] = {
+    let catalogs = Language.allCases.map { $0 == .english ? .english : Catalog($0) }
+    let sports: [(id: SportID, name: MessageKey)] = [
+      (1, .channelFootball), (3, .channelTennis), (8, .channelBasketball),
+    ]
+    return sports.map { sport in (sport.id, catalogs.map { FoldedText($0(sport.name)).letters }) }
+  }()
 
-  /// Returns the sports with that name in English or in the language of the board, and the sport with that id.
+  /// Returns the sports with that name, and the sport with that id.
   private func sports(_ text: String, _ word: FuzzyWord, contained: Bool) -> Set<SportID> {
     var ids = Set(
-      Self.namedSports.filter { _, name in
-        [words(name), Catalog.english(name)].map { FoldedText($0).letters }.contains {
-          contained ? word.places(in: $0) != nil : $0 == word.letters
-        }
+      Self.namedSports.filter { _, names in
+        names.contains { contained ? word.places(in: $0) != nil : $0 == word.letters }
       }.map(\.id))
     // NB: `SportID` accepts any text and keeps it permanently, so only numbers are converted.
     if !contained, Int(text) != nil, let id = SportID(text) { ids.insert(id) }

@@ -22,7 +22,7 @@ struct MatchFilter: Sendable {
 extension MatchFilter {
   /// Parses a filter. Returns nil if the text is blank, so that every row matches.
   init?(_ text: String, _ words: Catalog, _ context: FilterContext) throws(FilterError) {
-    guard let node = try FilterParser.node(text, words) else { return nil }
+    guard let node = try FilterParser.node(text) else { return nil }
     self.init(node: node, context: context)
   }
 }
@@ -98,7 +98,7 @@ struct FilterSearch: Sendable {
         filter = try MatchFilter(text, words, context)
         error = nil
       } catch {
-        filter = FilterParser.start(text, words).map { MatchFilter(node: $0, context: context) }
+        filter = FilterParser.start(text).map { MatchFilter(node: $0, context: context) }
         self.error = error
       }
       marks = filter?.node.marks ?? []

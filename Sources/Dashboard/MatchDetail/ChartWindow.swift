@@ -19,15 +19,23 @@ enum ChartFrame: CaseIterable, Hashable, Sendable {
     self = Self.allCases[max(0, min(index, Self.allCases.count - 1))]
   }
 
-  /// Returns the length in seconds, for a history that begins at `first`.
-  func length(first: Int, newest: Int) -> Int {
+  /// The longest length in seconds.
+  var seconds: Int {
     switch self {
     case .fiveMinutes: 300
     case .hour: 3600
     case .sixHours: 6 * 3600
     case .day: Self.secondsPerDay
-    case .all: Self.lengths.first { $0 > newest - first } ?? 365 * Self.secondsPerDay
+    case .all: 365 * Self.secondsPerDay
     }
+  }
+
+  /// False for the frame that shows all prices.
+  var hasBegin: Bool { self != .all }
+
+  /// Returns the length in seconds, for a history that begins at `first`.
+  func length(first: Int, newest: Int) -> Int {
+    self == .all ? Self.lengths.first { $0 > newest - first } ?? seconds : seconds
   }
 }
 

@@ -12,10 +12,12 @@ struct DetailRecording: Sendable {
     /// True if the match was gone.
     let isGone: Bool
     let second: Int
+    /// The time frame of the chart.
+    let frame: ChartFrame
 
     func covers(_ other: Request) -> Bool {
       match == other.match && outcome == other.outcome && isGone == other.isGone
-        && other.second - second < DetailRecording.interval
+        && other.second - second < DetailRecording.interval && frame.seconds >= other.frame.seconds
     }
   }
 
@@ -29,16 +31,20 @@ struct DetailRecording: Sendable {
   private(set) var combined: PriceHistory?
 
   /// Returns the effect that reads the prices of the selected outcome; nil if they are read or being read.
-  mutating func request(for pane: DetailPane?, second: Int) -> Effect? {
+  mutating func request(for pane: DetailPane?, _ frame: ChartFrame, second: Int) -> Effect? {
     guard let pane, let outcome = pane.chosen else {
       self = DetailRecording()
       return nil
     }
-    let new = Request(match: pane.id, outcome: outcome, isGone: pane.isGone, second: second)
+    let new = Request(match: pane.id, outcome: outcome, isGone: pane.isGone, second: second, frame: frame)
     if let request, request.covers(new) { return nil }
     if request?.match != new.match || request?.outcome != new.outcome { self = DetailRecording() }
     request = new
-    return .readPrices(new.match, outcome.market, outcome.outcome, epoch: pane.wall(of: 0))
+    // A frame may end at an earlier second of the board's, and the prices are read again after an interval only.
+    let begin = frame.hasBegin ? second - frame.seconds - Self.interval : nil
+    return .readPrices(
+      new.match, outcome.market, outcome.outcome, begin: begin.map { max(0, pane.wall(of: $0)) } ?? 0,
+      epoch: pane.wall(of: 0))
   }
 
   /// Stores prices that were read, unless another outcome has been selected since.

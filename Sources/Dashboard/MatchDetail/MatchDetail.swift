@@ -48,7 +48,7 @@ struct MatchDetail: Sendable {
     let effects = apply(action, context)
     if !context.readsHistory { return effects }
     defer { recording.update(pane, histories) }
-    return effects + (recording.request(for: pane, second: context.second).map { [$0] } ?? [])
+    return effects + (recording.request(for: pane, frame, second: context.second).map { [$0] } ?? [])
   }
 
   private mutating func apply(_ action: Action, _ context: BoardContext) -> [Effect] {

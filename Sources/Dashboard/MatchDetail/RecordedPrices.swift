@@ -18,9 +18,9 @@ package struct RecordedPrices: Hashable, Sendable {
     self.match = match
     self.outcome = outcome
     history = PriceHistory(record.series, epoch: epoch)
-    opening = record.summary?.opening
-    closing = record.summary?.closing
-    last = record.summary?.last
+    opening = record.opening
+    closing = record.closing
+    last = record.last
   }
 
   var openingBatch: OpeningBatch? {

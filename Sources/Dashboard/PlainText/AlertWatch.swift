@@ -9,9 +9,10 @@ package struct AlertWatch: Sendable {
   /// The state of the connection in the last note.
   private var noted = PlainConnection.well
 
-  package init(settings: BoardSettings, words: Catalog) {
+  /// - Parameter readsHistory: True if the requests for recorded prices are answered.
+  package init(settings: BoardSettings, readsHistory: Bool, words: Catalog) {
     formatter = ChangeFormatter(words: words, odds: settings.odds)
-    store = AlertStore(settings.alerts)
+    store = AlertStore(settings.alerts, readsHistory: readsHistory)
   }
 
   /// True once the feed has ended or failed.
@@ -23,6 +24,14 @@ package struct AlertWatch: Sendable {
   package mutating func apply(_ update: ChannelUpdate, now: FrameTime) -> [AlertReport] {
     connection = PlainConnection(update) ?? connection
     return store.reports(of: store.apply(update, now: now), formatter, now: now)
+  }
+
+  /// Returns the requests for recorded prices since the last call.
+  package mutating func drainRequests() -> [AlertHistoryRequest] { store.drainRequests() }
+
+  /// Applies recorded prices and returns the alerts raised.
+  package mutating func apply(_ answers: [AlertHistoryAnswer], now: FrameTime) -> [AlertReport] {
+    store.reports(of: store.apply(answers, now: now), formatter, now: now)
   }
 
   /// Returns the alerts that are due.

@@ -53,15 +53,15 @@ package struct PlainBoard: Sendable {
   private var limiter = RateLimiter(perSecond: linesPerSecond)
 
   /// Creates a board of one channel. `settings.throttle`, or else `usualInterval`, is the least time between two
-  /// sentences of a match.
+  /// sentences of a match. `readsHistory` is true if the requests for recorded prices are answered.
   package init(
-    title: String, settings: BoardSettings, filter: String = "", words: Catalog = .english
+    title: String, settings: BoardSettings, filter: String = "", readsHistory: Bool = false, words: Catalog = .english
   ) throws(FilterError) {
     self.title = title
     self.filter = try MatchFilter(filter, words, FilterContext())
     interval = settings.throttle == .zero ? Self.usualInterval : settings.throttle
     formatter = ChangeFormatter(words: words, odds: settings.odds)
-    alerts = AlertStore(settings.alerts)
+    alerts = AlertStore(settings.alerts, readsHistory: readsHistory)
   }
 
   package mutating func apply(_ update: ChannelUpdate, now: FrameTime) {
@@ -121,6 +121,14 @@ package struct PlainBoard: Sendable {
   // MARK: Input
 
   private var isConnectionNews: Bool { line.map { !$0.isSame(as: reportedConnection) } ?? false }
+
+  /// Returns the requests for recorded prices since the last call.
+  package mutating func drainRequests() -> [AlertHistoryRequest] { alerts.drainRequests() }
+
+  /// Applies recorded prices.
+  package mutating func apply(_ answers: [AlertHistoryAnswer], now: FrameTime) {
+    addAlerts(alerts.apply(answers, now: now), now: now)
+  }
 
   /// Returns the alerts since the last call, for the log and other programs. They are not limited in rate.
   package mutating func drainReports() -> [AlertReport] {

@@ -54,10 +54,10 @@ extension BoardRuntime {
 
 extension BoardRuntime {
   /// Reads the recorded prices of an outcome. No frame and no key waits for the disk.
-  func readPrices(of outcome: OutcomeID, in market: MarketID, of match: MatchID, epoch: Int64) {
+  func readPrices(of outcome: OutcomeID, in market: MarketID, of match: MatchID, begin: Int64, epoch: Int64) {
     guard let history else { return }
     Task.detached { [input, weak self] in
-      guard let record = await history.record(of: outcome, in: market, of: match) else { return }
+      guard let record = await history.record(of: outcome, in: market, of: match, since: begin) else { return }
       let key = OutcomeKey(market: market, outcome: outcome)
       let prices = RecordedPrices(record, of: key, in: match, epoch: epoch)
       await self?.received(prices)
@@ -66,6 +66,21 @@ extension BoardRuntime {
   }
 
   private func received(_ prices: RecordedPrices) async { await send(.pricesRead(prices), now: frameTime()) }
+
+  /// Reads the recorded prices for alert rules. The first answers do not wait for the last.
+  func readAlertHistory(_ requests: [AlertHistoryRequest]) {
+    guard let history else { return }
+    Task.detached { [input] in
+      await history.readPastPrices(requests) { [weak self] answers in
+        await self?.received(answers)
+        input.wake()
+      }
+    }
+  }
+
+  private func received(_ answers: [AlertHistoryAnswer]) async {
+    await send(.alertHistoryRead(answers), now: frameTime())
+  }
 }
 
 /// The topics that a board reads: one, and for a time a second one that replaces it.

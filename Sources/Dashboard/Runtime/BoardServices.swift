@@ -1,4 +1,5 @@
 package import AccountModel
+import Algorithms
 package import OddsHistory
 package import OddsModel
 package import TerminalCore
@@ -90,9 +91,21 @@ package protocol AccountService: Sendable {
 
 /// The recorded prices, as the board uses them.
 package protocol PriceHistorySource: Sendable {
-  /// Returns all that is recorded of an outcome; nil if nothing is, or the history cannot be read. Does not block the
-  /// caller's thread.
-  func record(of outcome: OutcomeID, in market: MarketID, of match: MatchID) async -> OutcomeRecord?
+  /// Returns what is recorded of an outcome since a time in milliseconds since 1970; nil if nothing is, or the history
+  /// cannot be read. Does not block the caller's thread.
+  func record(of outcome: OutcomeID, in market: MarketID, of match: MatchID, since begin: Int64) async -> OutcomeRecord?
+
+  /// Returns the recorded prices for each request. Does not block the caller's thread.
+  func pastPrices(_ requests: [AlertHistoryRequest]) async -> [AlertHistoryAnswer]
+}
+
+extension PriceHistorySource {
+  /// Reads recorded prices and hands over the answers in parts.
+  package func readPastPrices(
+    _ requests: [AlertHistoryRequest], _ body: @Sendable ([AlertHistoryAnswer]) async -> Void
+  ) async {
+    for part in requests.chunks(ofCount: 200) { await body(await pastPrices(Array(part))) }
+  }
 }
 
 /// The machine besides terminal and feed, as the board uses it: configuration and files.

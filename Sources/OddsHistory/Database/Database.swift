@@ -10,12 +10,16 @@ final class Database {
 
   let path: String
   private let handle: OpaquePointer
+  /// The right to write; nil for a reader.
+  private let lease: HistoryLease?
+  private var isDamaged = false
 
   /// Opens a database. With `.write`, creates the file if it does not exist.
   ///
   /// - Parameter timeout: The time to wait for a lock that another process holds, in milliseconds.
-  init(_ path: String, _ access: Access, timeout: Int32) throws(HistoryError) {
+  init(_ path: String, _ access: Access, timeout: Int32, lease: HistoryLease? = nil) throws(HistoryError) {
     self.path = path
+    self.lease = lease
     var handle: OpaquePointer?
     let flags = access == .read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
@@ -29,7 +33,11 @@ final class Database {
     sqlite3_busy_timeout(handle, timeout)
   }
 
-  deinit { sqlite3_close_v2(handle) }
+  deinit {
+    // NB: Each statement keeps the database, so none is left and the file is closed here.
+    sqlite3_close_v2(handle)
+    if !isDamaged { lease?.end() }
+  }
 
   /// Runs statements without results.
   func run(_ sql: String) throws(HistoryError) {
@@ -68,7 +76,11 @@ final class Database {
   /// The number of rows that the last statement changed.
   var changes: Int { Int(sqlite3_changes64(handle)) }
 
-  func error(_ code: Int32) -> HistoryError { Self.error(code, handle, path) }
+  func error(_ code: Int32) -> HistoryError {
+    let error = Self.error(code, handle, path)
+    if error.kind == .damaged { isDamaged = true }
+    return error
+  }
 
   private static func error(_ code: Int32, _ handle: OpaquePointer?, _ path: String) -> HistoryError {
     let text = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))

@@ -25,17 +25,21 @@ package struct HistoryFile: Hashable, Sendable {
   /// The time that a reader waits for a lock, in milliseconds. Readers of a WAL file wait for recovery only.
   static let readTimeout: Int32 = 5000
 
-  /// Opens the file for writing. Creates the file, its directory and its tables where they do not exist.
-  func openForWriting() throws(HistoryError) -> Database {
+  /// Opens the file for writing. Creates the file, its directory and its tables where they do not exist. Reads the whole
+  /// file first if it may be damaged.
+  ///
+  /// - Parameter now: The time in milliseconds since 1970.
+  func openForWriting(now: Int64) throws(HistoryError) -> Database {
     if let slash = path.lastIndex(of: "/"), slash > path.startIndex {
       do throws(PrivateFileError) { try PrivateFile.makeDirectory(String(path[..<slash])) } catch {
         throw HistoryError(.other, LocalizedMessage(.failureOf, path, error.sentence))
       }
     }
+    let lease = try HistoryLease(self, now: now)
     // SQLite would create it with the default permissions.
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     if file >= 0 { close(file) }
-    let database = try Database(path, .write, timeout: Self.writeTimeout)
+    let database = try Database(path, .write, timeout: Self.writeTimeout, lease: lease)
     if try database.integer("PRAGMA page_count") == 0 { try database.run("PRAGMA auto_vacuum = INCREMENTAL") }
     try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
     // 8 MB each for the cache and, before its pages are copied to the file, for the log.

@@ -10,7 +10,8 @@ package final class HistoryReader {
   private let changes: Statement
   private let spans: Statement
   private let events: Statement
-  private let place: Statement
+  let places: Statement
+  let lastLive: Statement
 
   /// - Throws: `HistoryError` of kind `missing` if there is no history.
   package init(_ file: HistoryFile) throws(HistoryError) {
@@ -33,11 +34,16 @@ package final class HistoryReader {
       """)
     events = try database.prepare(
       "SELECT time, status, home_score, away_score FROM match_event WHERE match = ?1 ORDER BY time")
-    place = try database.prepare(
+    places = try database.prepare(
       """
-      SELECT outcome.id, outcome.begin, outcome.opening, market.id, match.id, match.start FROM match
+      SELECT outcome.id, outcome.begin, outcome.opening, market.id, match.id, match.start, outcome.feed_id FROM match
       JOIN market ON market.match = match.id JOIN outcome ON outcome.market = market.id
-      WHERE match.feed = ?1 AND match.feed_id = ?2 AND market.feed_id = ?3 AND outcome.feed_id = ?4
+      WHERE match.feed = ?1 AND match.feed_id = ?2 AND market.feed_id = ?3
+      """)
+    lastLive = try database.prepare(
+      """
+      SELECT price FROM change WHERE outcome = ?1 AND time < ?2 AND bettable != 0 AND price IS NOT NULL
+      ORDER BY time DESC LIMIT 1
       """)
   }
 
@@ -142,7 +148,7 @@ package final class HistoryReader {
     }
   }
 
-  private func prices(
+  func prices(
     of outcome: RecordedOutcome, in range: Range<Int64>
   ) throws(HistoryError) -> [(time: Int64, price: RecordedPrice)] {
     changes.bind(1, outcome.row).bind(2, range.lowerBound - outcome.begin).bind(3, range.upperBound - outcome.begin)
@@ -163,27 +169,8 @@ package final class HistoryReader {
     PriceSeries(changes: try prices(of: outcome, in: range), spans: try known(market.row, range))
   }
 
-  /// Returns all that is recorded of an outcome up to a time; nil if the history does not have the outcome. Reads
-  /// nothing of other outcomes.
-  ///
-  /// - Parameter time: The time in milliseconds since 1970.
-  package func record(
-    of outcome: OutcomeID, in market: MarketID, of match: MatchID, feed: String, until time: Int64
-  ) throws(HistoryError) -> OutcomeRecord? {
-    place.bind(1, feed).bind(2, match.description).bind(3, market.description).bind(4, outcome.description)
-    guard try place.step() else { return nil }
-    let opening = place.integer(2).map { DecimalOdds(units: $0 * 10_000) }
-    let recorded = RecordedOutcome(row: place.number(0), begin: place.number(1), opening: opening)
-    let (market, match, start) = (place.number(3), place.number(4), place.integer(5))
-    place.reset()
-    let range = 0..<max(0, time)
-    let series = PriceSeries(changes: try prices(of: recorded, in: range), spans: try known(market, range))
-    let kickOff = try kickOff(ofRow: match, startTime: start)
-    return OutcomeRecord(series: series, summary: PriceSummary(series, opening: opening, kickOff: kickOff))
-  }
-
   /// Returns the times in which the prices of a market were known to any writer, ascending and disjoint.
-  private func known(_ market: Int64, _ range: Range<Int64>) throws(HistoryError) -> [Range<Int64>] {
+  func known(_ market: Int64, _ range: Range<Int64>) throws(HistoryError) -> [Range<Int64>] {
     spans.bind(1, market)
     var known: [Range<Int64>] = []
     while try spans.step() {

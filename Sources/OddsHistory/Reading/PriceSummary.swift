@@ -26,13 +26,22 @@ package struct PriceSummary: Hashable, Sendable {
   }
 }
 
-/// All that a history has of an outcome.
+/// What a history has of an outcome: its price over a time range, and its main prices.
 package struct OutcomeRecord: Hashable, Sendable {
   package let series: PriceSeries
-  /// Nil if no price was live.
-  package let summary: PriceSummary?
+  /// The first price that was ever seen.
+  package let opening: DecimalOdds?
+  /// The last live price before the match began; nil if it has not begun, or there was none.
+  package let closing: DecimalOdds?
+  /// The last live price.
+  package let last: DecimalOdds?
 
-  package init(series: PriceSeries, summary: PriceSummary?) { (self.series, self.summary) = (series, summary) }
+  package init(series: PriceSeries, opening: DecimalOdds?, closing: DecimalOdds?, last: DecimalOdds?) {
+    self.series = series
+    self.opening = opening
+    self.closing = closing
+    self.last = last
+  }
 }
 
 extension HistoryReader {

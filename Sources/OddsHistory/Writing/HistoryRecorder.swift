@@ -34,8 +34,6 @@ package actor HistoryRecorder {
   private var hasLostEntries = false
   private var hasReportedError = false
   private var hasReportedDrop = false
-  /// True once a damaged file was replaced.
-  private var hasMovedAside = false
   /// The number of observations that were dropped because the disk was too slow.
   package private(set) var dropped = 0
   /// The number of changes that were written.
@@ -62,14 +60,10 @@ package actor HistoryRecorder {
   /// Starts to write. Called once.
   package nonisolated func start() {
     let task = Task.detached(executorPreference: FeedExecutor()) { [self, clock] in
-      let check = Task.detached(executorPreference: FeedExecutor()) { [self, file] in
-        do throws(HistoryError) { try file.check() } catch { await checkFailed(error) }
-      }
       while !Task.isCancelled {
         await clock.sleep(clock.uptime() + Self.interval)
         await tick()
       }
-      check.cancel()
       await end()
     }
     self.task.withLock { $0 = task }
@@ -181,13 +175,6 @@ package actor HistoryRecorder {
     onMessage(LocalizedMessage(.historyUnwritten, error.sentence))
   }
 
-  private func checkFailed(_ error: HistoryError) {
-    // The writer may have found the damage first.
-    guard error.kind == .damaged, !hasMovedAside else { return }
-    close()
-    moveAside(error)
-  }
-
   private func close() {
     earlierWritten = written
     if writer.take() != nil { hasLostEntries = true }
@@ -195,7 +182,6 @@ package actor HistoryRecorder {
 
   private func moveAside(_ error: HistoryError) {
     let aside = file.moveAside()
-    hasMovedAside = true
     retryAt = .min
     onMessage(LocalizedMessage(.historyDamaged, error.sentence, aside))
   }

@@ -1,4 +1,5 @@
 import OddsModel
+import Platform
 
 /// A writer of a history file. Each batch is one transaction, and the time up to which the history is complete is part
 /// of it. Not thread-safe. All calls block on the disk.
@@ -40,12 +41,14 @@ package final class HistoryWriter {
   /// The number of changes of prices that were written.
   package private(set) var changes = 0
 
-  /// Opens a file for the changes of one feed.
+  /// Opens a file for the changes of one feed. Reads the whole file first if it may be damaged.
   ///
-  /// - Parameter feed: The name of the feed. Ids of matches are unique within a feed.
-  package init(_ file: HistoryFile, feed: String) throws(HistoryError) {
+  /// - Parameters:
+  ///   - feed: The name of the feed. Ids of matches are unique within a feed.
+  ///   - now: The time in milliseconds since 1970.
+  package init(_ file: HistoryFile, feed: String, now: Int64 = ClientClock.wallTime()) throws(HistoryError) {
     self.feed = feed
-    database = try file.openForWriting()
+    database = try file.openForWriting(now: now)
     statements = try HistoryStatements(database)
   }
 

@@ -1,5 +1,6 @@
 import Dashboard
 import EveryMatrix
+import FeedNetwork
 import FeedRecording
 import OddsFeed
 import OddsHistory
@@ -37,6 +38,8 @@ struct Configuration: Equatable {
 
   /// The command that each alert runs; nil for none.
   var alertCommand: CommandTemplate?
+  /// The address that each alert is sent to; nil for none.
+  var alertWebhook: WebhookAddress?
 
   var keepsHistory = true
   var historyDays = HistoryLimits().days

@@ -63,6 +63,16 @@ extension Setting {
         return nil
       } catch { return error.sentence }
     },
+    Setting(
+      .board, "alert_webhook", .settingAlertWebhook, .text, example: TOMLText.quoted("https://alerts.example.com/odds"),
+      text: { $0.alertWebhook.map { TOMLText.quoted("\($0)") } }
+    ) { value, configuration in
+      guard let text = value.string, !text.isEmpty else { return LocalizedMessage(.configNoText, "alert_webhook") }
+      do throws(FeedError) {
+        configuration.alertWebhook = try WebhookAddress(text)
+        return nil
+      } catch { return LocalizedMessage(.failureOf, "alert_webhook", error.sentence) }
+    },
     .word(
       .board, "zone", .settingZone, \.zone, print: \.name, parse: Zone.init,
       fault: { LocalizedMessage(.configNoZone, $0) }),

@@ -5,8 +5,8 @@ import Localization
 import OddsModel
 import Platform
 
-/// Prints the alerts of a channel, and hands them to the log and the command, until the feed ends, a signal arrives or
-/// the output is closed.
+/// Prints the alerts of a channel, hands them to the log, the command and the web address, and writes the history, until
+/// the feed ends, a signal arrives or the output is closed.
 struct AlertFollower {
   let feed: FeedOptions.Feed
   let bounds: StoreLimitOptions
@@ -26,8 +26,10 @@ struct AlertFollower {
       bell.signal()
     }
     defer { signals.cancel() }
-    let delivery = AlertDelivery(of: feed, configuration) { try? Output.note($0) }
-    let service = ProviderService(feed, bounds: bounds)
+    let delivery = try AlertDelivery(of: feed, configuration) { try? Output.note($0) }
+    let history = HistoryOptions(configuration).recorder(of: feed) { try? Output.note($0) }
+    let past = history.map { AlertHistoryFetcher($0) { bell.signal() } }
+    let service = ProviderService(feed, bounds: bounds, history: history)
     let topic = feed.topic
     let channel = Blocking.wait {
       await service.connect()
@@ -41,7 +43,7 @@ struct AlertFollower {
         await service.disconnect()
       }
     }
-    var watch = AlertWatch(settings: configuration.settings, words: CLILanguage.words)
+    var watch = AlertWatch(settings: configuration.settings, readsHistory: history != nil, words: CLILanguage.words)
     let output = AlertOutput(format)
     let start = ContinuousClock.now
     try Output.send(output.header)
@@ -49,7 +51,9 @@ struct AlertFollower {
       let wall = clock.wall()
       let now = FrameTime(uptime: ContinuousClock.now - start, wall: wall, zone: clock.zone(wall))
       var reports = channel.drain().map { watch.apply($0, now: now) } ?? []
+      if let answers = past?.drain() { reports += watch.apply(answers, now: now) }
       reports += watch.tick(now: now)
+      past?.fetch(watch.drainRequests())
       delivery?.deliver(reports)
       if let note = watch.connectionNote(now: now) { try Output.note(.verbatim(note)) }
       for report in reports {

@@ -38,7 +38,9 @@ struct PlainRuntime {
       return await service.open(shown.topic) { bell.signal() }
     }
     var board = try PlainBoard(
-      title: shown.title, settings: configuration.settings, filter: filter, words: CLILanguage.words)
+      title: shown.title, settings: configuration.settings, filter: filter, readsHistory: history != nil,
+      words: CLILanguage.words)
+    let past = history.map { AlertHistoryFetcher($0) { bell.signal() } }
     let start = ContinuousClock.now
     defer {
       Blocking.wait {
@@ -52,7 +54,9 @@ struct PlainRuntime {
       let wall = clock.wall()
       let now = FrameTime(uptime: ContinuousClock.now - start, wall: wall, zone: clock.zone(wall))
       if let update = channel.drain() { board.apply(update, now: now) }
+      if let answers = past?.drain() { board.apply(answers, now: now) }
       let lines = board.lines(now: now)
+      past?.fetch(board.drainRequests())
       alerts?.deliver(board.drainReports())
       for line in lines {
         while try !Output.hasRoom() { if isOver.withLock({ $0 }) { return try signals.rethrow() } }

@@ -151,13 +151,15 @@ struct BoardOptions: ParsableArguments {
     }
     if plain {
       let history = HistoryOptions(configuration).recorder(of: feed) { try? Output.note($0) }
-      let alerts = AlertDelivery(of: feed, configuration) { try? Output.note($0) }
+      let alerts = try AlertDelivery(of: feed, configuration) { try? Output.note($0) }
       return try PlainRuntime(
         feed: feed, bounds: options.bounds, configuration: configuration, filter: filter ?? "", clock: clock,
         history: history, alerts: alerts
       ).run()
     }
     let account = try account(of: feed, options)
+    let warnings = Locked<(@Sendable (LocalizedMessage) -> Void)?>(nil)
+    let alerts = try AlertDelivery(of: feed, configuration) { message in warnings.withLock { $0 }?(message) }
     let terminal = try Terminal.open(environment: environment())
     let loop = terminal.loop
     let isASCII = terminal.screen.glyphs == .ascii
@@ -179,7 +181,8 @@ struct BoardOptions: ParsableArguments {
       settings: configuration.settings,
       session: fresh ? nil : host.kept().map { session($0, configuration) }, filter: filter,
       glyphs: terminal.screen.glyphs, now: FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0))
-    host.setAlerts(AlertDelivery(of: feed, configuration) { [weak host] in host?.warn($0) })
+    warnings.withLock { $0 = { [weak host] in host?.warn($0) } }
+    host.setAlerts(alerts)
     let service = ProviderService(feed, bounds: options.bounds, history: history)
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(

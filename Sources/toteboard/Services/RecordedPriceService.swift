@@ -12,10 +12,22 @@ struct RecordedPriceService: PriceHistorySource {
   /// Reads what a recorder and earlier ones of the same feed have written.
   init(_ recorder: HistoryRecorder) { (file, feed) = (recorder.file, recorder.feed) }
 
-  func record(of outcome: OutcomeID, in market: MarketID, of match: MatchID) async -> OutcomeRecord? {
+  func record(of outcome: OutcomeID, in market: MarketID, of match: MatchID, since begin: Int64) async -> OutcomeRecord? {
     // NB: Reading blocks the thread. The recorder reports a file that cannot be used.
     await Task.detached(executorPreference: FeedExecutor()) { [file, feed] in
-      try? HistoryReader(file).record(of: outcome, in: market, of: match, feed: feed, until: ClientClock.wallTime())
+      let end = max(begin, ClientClock.wallTime())
+      return try? HistoryReader(file).record(of: outcome, in: market, of: match, feed: feed, range: begin..<end)
+    }.value
+  }
+
+  func pastPrices(_ requests: [AlertHistoryRequest]) async -> [AlertHistoryAnswer] {
+    await Task.detached(executorPreference: FeedExecutor()) { [file, feed] in
+      let reader = try? HistoryReader(file)
+      return requests.map { request in
+        let past = try? reader?.past(
+          of: request.outcome, in: request.market, of: request.match, feed: feed, range: request.range)
+        return AlertHistoryAnswer(request, past)
+      }
     }.value
   }
 }

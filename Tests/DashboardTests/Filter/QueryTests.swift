@@ -11,7 +11,7 @@ struct QueryTests {
   private static let context = FilterContext()
 
   private func node(_ text: String, _ words: Catalog = .english) throws(FilterError) -> FilterNode? {
-    try FilterParser.node(text, words)
+    try FilterParser.node(text)
   }
 
   private static func units(_ number: Double) -> Int64 { Int64((number * 10_000_000).rounded()) }
@@ -37,6 +37,8 @@ struct QueryTests {
       ("name = 「國安」", .text(.name, .equal, FuzzyWord("國安", isExact: true))),
       ("ｏｄｄｓ＜２．５", .number(.odds, .less, units(2.5))),
       ("sport = tennis", .sport(.equal, FuzzyWord("tennis", isExact: true), known: [3])),
+      ("sport = 網球", .sport(.equal, FuzzyWord("網球", isExact: true), known: [3])),
+      ("sport = basket", .sport(.equal, FuzzyWord("basket", isExact: true), known: [8])),
       ("sport = 8", .sport(.equal, FuzzyWord("8", isExact: true), known: [8])),
       ("odds", .words([FuzzyWord("odds")])), ("\"live\"", .words([FuzzyWord("live", isExact: true)])),
       ("\"ajax", .words([FuzzyWord("ajax", isExact: true)])), ("wow!", .words([FuzzyWord("wow!")])),
@@ -106,7 +108,7 @@ struct QueryTests {
       ("ars odds < x", .words([FuzzyWord("ars")])), ("live) ended", .flag(.live)), ("(odds < 2", nil),
     ] as [(String, FilterNode?)])
   func starts(text: String, node: FilterNode?) {
-    #expect(FilterParser.start(text, .english) == node)
+    #expect(FilterParser.start(text) == node)
   }
 
   private static let expressions = [
@@ -124,7 +126,7 @@ struct QueryTests {
       } catch {
         #expect(0...count ~= error.position, "\(start)")
       }
-      _ = FilterParser.start(start, .english)
+      _ = FilterParser.start(start)
     }
   }
 
@@ -140,12 +142,12 @@ struct QueryTests {
     for language in Language.allCases {
       let words = Catalog(language)
       do {
-        _ = try FilterParser.node(text, words)
+        _ = try FilterParser.node(text)
       } catch {
         #expect(0...text.count ~= error.position, "\(text)")
         #expect(!words.text(error.sentence).isEmpty)
       }
-      _ = FilterParser.start(text, words)
+      _ = FilterParser.start(text)
     }
   }
 

@@ -38,9 +38,8 @@ struct DetailRecordingTests {
     add(300, .suspended, 240)
     add(200, .live, 245)
     let series = PriceSeries(steps: steps)
-    return OutcomeRecord(
-      series: series,
-      summary: PriceSummary(series, opening: DecimalOdds(units: 20_000_000), kickOff: closing ? now - 400_000 : nil))
+    let summary = PriceSummary(series, opening: DecimalOdds(units: 20_000_000), kickOff: closing ? now - 400_000 : nil)
+    return OutcomeRecord(series: series, opening: summary?.opening, closing: summary?.closing, last: summary?.last)
   }
 
   private func read(_ board: inout Board, of outcome: Dashboard.OutcomeKey? = nil, closing: Bool = false) {
@@ -57,7 +56,7 @@ struct DetailRecordingTests {
   }
 
   private func requests(_ board: Board) -> [OutcomeID] {
-    board.effects.compactMap { if case .readPrices(_, _, let outcome, _) = $0 { outcome } else { nil } }
+    board.effects.compactMap { if case .readPrices(_, _, let outcome, _, _) = $0 { outcome } else { nil } }
   }
 
   @Test("The prices of the selected outcome are read once, again after half an hour, and when the match is gone")

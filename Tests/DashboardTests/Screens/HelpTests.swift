@@ -50,7 +50,7 @@ struct HelpTests {
   func examples() throws {
     for row in HelpRow.filters {
       let text = Catalog.english.text(row.label)
-      if !text.contains("60m 2h"), !text.contains("2,5") { try FilterParser.node(text, .english) }
+      if !text.contains("60m 2h"), !text.contains("2,5") { try FilterParser.node(text) }
     }
     for row in HelpRow.rules {
       let text = Catalog.english.text(row.label)

@@ -1,3 +1,4 @@
+import TerminalCore
 import TestSupport
 import Testing
 
@@ -65,6 +66,31 @@ extension EndToEndTests {
       #expect(unknown.status == .exit(1) && unknown.error.contains("'no-such-team'"), "\(unknown.error)")
       let absent = try run("import", "\(directory.path)/absent.jsonl")
       #expect(absent.status != .exit(0) && absent.error.contains("absent.jsonl"), "\(absent.error)")
+    }
+
+    @Test("A chart fits a terminal of 20 columns, with Chinese names too", arguments: [20, 41, 80])
+    func narrow(columns: Int) throws {
+      let recording = "\(directory.path)/sample.jsonl"
+      let name = "浦和紅鑽足球俱樂部 - 北京國安"
+      let feed = [
+        FeedText.dump(FeedText.football(100, name, odds: ["2.45", "1234.5", "2.9"])),
+        FeedText.update(FeedText.odds(121, "2.6"), FeedText.odds(122, "1000.5")),
+        FeedText.update(FeedText.odds(121, "2.3"), FeedText.odds(123, "3.3")),
+      ].joined(separator: "\n")
+      _ = try Headless.run(["record", recording, "--feed", "-"], input: feed + "\n")
+      _ = try run("import", recording)
+      let pty = try Pty(size: Size(rows: 24, columns: columns))
+      let process = try PtyProcess(
+        [Program.path, "chart", "浦和"], on: pty, environment: Program.environment(with: environment))
+      #expect(process.wait(within: .seconds(20)) == .exit(0))
+      let lines = String(decoding: pty.output, as: UTF8.self).split(
+        omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      #expect(lines.count > 3 * 9)
+      for line in lines { #expect(String(line).cellWidth <= columns, "\(line)") }
+      let text = lines.joined(separator: " ")
+      for price in ["2.45", "2.60", "2.30", "1234.50", "3.30"] { #expect(text.contains(price), "\(text)") }
+      // No character of the name is lost between lines.
+      #expect(text.filter { $0 != " " }.contains(name.filter { $0 != " " }))
     }
 
     @Test("An import at a limit of file sizes ends with an error, not with a signal")

@@ -1,0 +1,115 @@
+import CLibrary
+import Localization
+import Platform
+
+/// The right to write a history file, which several processes can have at once.
+///
+/// A file beside the history, `history.db-lease`, has a shared lock of each writer. The last writer that ends in order
+/// notes the state of the history in it. A writer that starts alone and finds the history in another state reads the whole
+/// history before it writes: a process was killed, the power failed, or another program has changed the file. So does a
+/// writer that starts alone when the last such check is long ago. No byte is written to a file that fails the check.
+final class HistoryLease {
+  /// The time after which a file is checked in any case, in milliseconds.
+  static let checkInterval: Int64 = 7 * 86_400_000
+
+  /// A state of the history, as its last writer left it.
+  private struct State: Equatable {
+    var size: Int64
+    /// The time of the last change in nanoseconds since 1970.
+    var changed: Int64
+    var number: UInt64
+
+    init(_ status: stat) {
+      size = Int64(status.st_size)
+      #if canImport(Darwin)
+        changed = Int64(status.st_mtimespec.tv_sec) * 1_000_000_000 + Int64(status.st_mtimespec.tv_nsec)
+      #else
+        changed = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+      #endif
+      number = UInt64(status.st_ino)
+    }
+
+    /// Returns the state of a file; nil if it does not exist or is empty.
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
+      self.init(status)
+    }
+
+    var text: String { "\(size) \(changed) \(number)" }
+  }
+
+  private let file: HistoryFile
+  /// The descriptor of the file with the lock; nil if the file system has no locks.
+  private let descriptor: Int32?
+
+  /// Takes the lease, and checks the history if necessary.
+  ///
+  /// - Parameter now: The time in milliseconds since 1970.
+  /// - Throws: `HistoryError`, of kind `damaged` if the check fails, and `busy` while another process checks the file.
+  init(_ file: HistoryFile, now: Int64) throws(HistoryError) {
+    self.file = file
+    let path = file.path + "-lease"
+    let lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard lock >= 0 else {
+      descriptor = nil
+      try Self.check(file)
+      return
+    }
+    do throws(HistoryError) {
+      descriptor = try Self.lock(lock, file, now: now) ? lock : nil
+    } catch {
+      close(lock)
+      throw error
+    }
+    if descriptor == nil { close(lock) }
+  }
+
+  /// Gets a shared lock, after a check if no other process has one. Returns false if the file system has no locks.
+  private static func lock(_ lock: Int32, _ file: HistoryFile, now: Int64) throws(HistoryError) -> Bool {
+    if flock(lock, LOCK_EX | LOCK_NB) == 0 {
+      let words = text(of: lock).split(separator: " ", maxSplits: 1)
+      var checked = words.first.flatMap { Int64($0) } ?? 0
+      let state = State(file.path)
+      let isUnchanged = state == nil || words.count == 2 && words[1] == state?.text ?? ""
+      if !isUnchanged || now - checked >= checkInterval || checked > now {
+        try check(file)
+        checked = now
+      }
+      write("\(checked)", to: lock)
+      // NB: The change gives up the exclusive lock for a moment. A process that gets it then checks the file.
+    } else if errno != EWOULDBLOCK {
+      try check(file)
+      return false
+    }
+    guard flock(lock, LOCK_SH | LOCK_NB) == 0 else {
+      throw HistoryError(.busy, LocalizedMessage(.historyBusy, file.path))
+    }
+    return true
+  }
+
+  private static func check(_ file: HistoryFile) throws(HistoryError) {
+    do throws(HistoryError) { try file.check() } catch { if error.kind != .missing { throw error } }
+  }
+
+  private static func text(of lock: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: 200)
+    let count = max(0, pread(lock, &bytes, bytes.count, 0))
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  private static func write(_ text: String, to lock: Int32) {
+    // NB: A part of the text is one that matches no state.
+    ftruncate(lock, 0)
+    _ = pwrite(lock, text, text.utf8.count, 0)
+  }
+
+  /// Notes the state of the history if no other process writes it. Called when the database is closed in order.
+  func end() {
+    guard let descriptor, flock(descriptor, LOCK_EX | LOCK_NB) == 0, let state = State(file.path) else { return }
+    let checked = Self.text(of: descriptor).split(separator: " ").first ?? "0"
+    Self.write("\(checked) \(state.text)", to: descriptor)
+  }
+
+  deinit { if let descriptor { close(descriptor) } }
+}

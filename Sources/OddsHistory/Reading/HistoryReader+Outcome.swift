@@ -1,0 +1,53 @@
+package import OddsModel
+
+extension HistoryReader {
+  /// The rows of an outcome, its market and its match.
+  struct Place {
+    let outcome: OutcomeID?
+    let recorded: RecordedOutcome
+    let market: Int64
+    let match: Int64
+    /// The start time of the match in milliseconds since 1970.
+    let start: Int64?
+  }
+
+  /// Returns the rows of the outcomes of a market; none if the history does not have the market.
+  func rows(of market: MarketID, of match: MatchID, feed: String) throws(HistoryError) -> [Place] {
+    places.bind(1, feed).bind(2, match.description).bind(3, market.description)
+    var rows: [Place] = []
+    while try places.step() {
+      let opening = places.integer(2).map { DecimalOdds(units: $0 * 10_000) }
+      rows.append(
+        Place(
+          outcome: OutcomeID(places.text(6)),
+          recorded: RecordedOutcome(row: places.number(0), begin: places.number(1), opening: opening),
+          market: places.number(3), match: places.number(4), start: places.integer(5)))
+    }
+    return rows
+  }
+
+  /// Returns what is recorded of an outcome in a time range, and its main prices up to the end of the range. Nil if the
+  /// history does not have the outcome. Reads no changes outside the range but one for each of the main prices.
+  ///
+  /// - Parameter range: The time range in milliseconds since 1970.
+  package func record(
+    of outcome: OutcomeID, in market: MarketID, of match: MatchID, feed: String, range: Range<Int64>
+  ) throws(HistoryError) -> OutcomeRecord? {
+    guard let place = try rows(of: market, of: match, feed: feed).first(where: { $0.outcome == outcome }) else {
+      return nil
+    }
+    let series = PriceSeries(changes: try prices(of: place.recorded, in: range), spans: try known(place.market, range))
+    let kickOff = try kickOff(ofRow: place.match, startTime: place.start)
+    var closing: DecimalOdds?
+    if let kickOff, kickOff < range.upperBound { closing = try lastLivePrice(of: place.recorded, before: kickOff) }
+    return OutcomeRecord(
+      series: series, opening: place.recorded.opening, closing: closing,
+      last: try lastLivePrice(of: place.recorded, before: range.upperBound))
+  }
+
+  /// Returns the last price before a time that could be bet on; nil if there is none.
+  private func lastLivePrice(of outcome: RecordedOutcome, before time: Int64) throws(HistoryError) -> DecimalOdds? {
+    lastLive.bind(1, outcome.row).bind(2, time - outcome.begin)
+    return try lastLive.single().map { DecimalOdds(units: $0 * 10_000) }
+  }
+}

@@ -1,0 +1,208 @@
+import OddsHistory
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// Rules that compare a price with recorded ones, against plain searches of all prices, with a history in a real file.
+struct AlertHistoryLawTests {
+  /// The time of the first recorded price. The program begins 100 seconds later.
+  private static let begin: Int64 = 1_750_752_000_000
+  private static let market = MarketID(raw: 1)
+
+  /// The prices of three outcomes in hundredths; nil while they cannot be bet on.
+  private typealias Prices = [Int64?]
+
+  /// A walk of prices: at each time, in seconds after `begin`, all prices.
+  private struct Walk {
+    var states: [(second: Int64, prices: Prices)] = []
+
+    init(_ random: inout SeededRandom, from first: Int64, to last: Int64) {
+      var prices: Prices = [200, 330, 380]
+      var second = first
+      while second < last {
+        for index in prices.indices where Int.random(in: 0..<3, using: &random) == 0 {
+          prices[index] =
+            Int.random(in: 0..<6, using: &random) == 0
+            ? nil : [200, 330, 380][index] + Int64.random(in: -30...30, using: &random)
+        }
+        states.append((second, prices))
+        second += Int64.random(in: 1...9, using: &random)
+      }
+    }
+  }
+
+  private static func match(_ prices: Prices, last: Prices) -> Match {
+    let outcomes = zip(prices, last).enumerated().map { index, pair in
+      let id = UInt64(index + 1)
+      let odds = (pair.0 ?? pair.1).map { DecimalOdds(units: $0 * 100_000) }
+      let isLive = pair.0 != nil
+      return Outcome(
+        id: OutcomeID(raw: id), name: "o\(id)", key: ["home", "draw", "away"][index],
+        offer: odds.map {
+          BettingOffer(
+            id: OfferID(raw: id), odds: $0, status: isLive ? .standard : .suspended, isAvailable: isLive)
+        }, isBettable: isLive)
+    }
+    return Match(
+      id: 100, labels: Match.Names(name: "Ajax - Porto"), status: .inProgress,
+      markets: [Market(id: market, name: "Result", isMainLine: true, mainMarketRank: 0, outcomes: outcomes)])
+  }
+
+  /// Replaces prices that cannot be bet on with the last that could.
+  private static func matches(_ walk: Walk, after last: inout Prices) -> [(second: Int64, match: Match)] {
+    walk.states.map { second, prices in
+      let match = match(prices, last: last)
+      last = zip(prices, last).map { $0 ?? $1 }
+      return (second, match)
+    }
+  }
+
+  /// Writes a walk into a new file. Its prices are known up to `end`.
+  private static func record(
+    _ states: [(second: Int64, match: Match)], until end: Int64, in directory: TemporaryDirectory
+  ) throws -> HistoryFile {
+    let file = HistoryFile("\(directory.path)/history.db")
+    let writer = try HistoryWriter(file, feed: "f")
+    var detector = ChangeDetector()
+    let entries = states.flatMap { second, match in
+      detector.apply(MatchObservation(channel: 1, time: begin + second * 1000, .match(match)))
+    }
+    try writer.write(entries, completeUpTo: begin + end * 1000)
+    return file
+  }
+
+  private static func answers(
+    _ requests: [AlertHistoryRequest], _ file: HistoryFile
+  ) throws -> [AlertHistoryAnswer] {
+    let reader = try HistoryReader(file)
+    return try requests.map {
+      AlertHistoryAnswer(
+        $0, try reader.past(of: $0.outcome, in: $0.market, of: $0.match, feed: "f", range: $0.range))
+    }
+  }
+
+  private static func price(_ match: Match, _ index: Int?) -> DecimalOdds? {
+    guard let index else { return match.markets[0].favourite }
+    let outcome = match.markets[0].outcomes[index]
+    return outcome.isBettable ? outcome.offer?.odds : nil
+  }
+
+  @Test(
+    "From its opening price, and the lowest or highest of a time: recorded prices count as seen ones",
+    arguments: Laws.seeds(30))
+  func history(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let directory = TemporaryDirectory()
+    var last: Prices = [nil, nil, nil]
+    // The program of the day before ended some time before this one begins.
+    let end = Int64.random(in: 60...100, using: &random)
+    let before = Self.matches(Walk(&random, from: 0, to: end), after: &last)
+    let now = Self.matches(Walk(&random, from: 100, to: 200), after: &last)
+    let file = try Self.record(before, until: end, in: directory)
+    let (column, index) =
+      [("1", 0), ("X", 1), ("2", 2), ("favourite", nil)].randomElement(using: &random)! as (String, Int?)
+    let isOpening = Bool.random(using: &random)
+    let extreme = AlertRule.Extreme.allCases.randomElement(using: &random)!
+    let direction = AlertRule.Direction.allCases.randomElement(using: &random)!
+    let hundredths = Int64.random(in: 100...900, using: &random)
+    let percent = AlertRule.Percent(hundredths: Int(hundredths))
+    // Steps of the range are seconds.
+    let text =
+      isOpening
+      ? "\(column) \(direction.rawValue) \(percent.text) from opening again"
+      : "\(column) \(extreme.rawValue) in 64s again"
+    var store = AlertStore([try AlertRule(text)], readsHistory: true)
+    let waitsFor = Int.random(in: 0...2, using: &random)
+    var requests: [AlertHistoryRequest] = []
+    var raised: [Int64] = []
+    var expected: [Int64] = []
+    var isKnown = false
+    var holds: Bool?
+    for (number, state) in now.enumerated() {
+      let frame = FrameTime(uptime: .seconds(state.second - 90), wall: Self.begin + state.second * 1000, zone: 0)
+      let events = store.apply(
+        ChannelUpdate(changed: [state.match], staleness: Freshness(.live, since: frame.wall)), now: frame)
+      #expect(isKnown || events.isEmpty, "no decision before the history is read")
+      requests += store.drainRequests()
+      var all = events
+      if !isKnown, !requests.isEmpty, number >= waitsFor {
+        isKnown = true
+        all += store.apply(try Self.answers(requests, file), now: frame)
+      }
+      if !all.isEmpty { raised.append(state.second) }
+      // The decision by a search of everything up to now. The first one is made for the first price.
+      guard let price = Self.price(state.match, index) else { continue }
+      let decision: Bool
+      if isOpening {
+        let openings = (0..<3).map { one in before.lazy.compactMap { Self.price($0.match, one) }.first }
+        let opening = index.map { openings[$0] } ?? (openings.contains(nil) ? nil : openings.compactMap { $0 }.min())
+        let first = now.lazy.compactMap { Self.price($0.match, index) }.first
+        let base = (opening ?? first ?? price).units
+        decision =
+          direction != .down && price.units * 10_000 >= base * (10_000 + hundredths)
+          || direction != .up && price.units * 10_000 <= base * (10_000 - hundredths)
+      } else {
+        var earlier: [DecimalOdds] = []
+        for (states, limit) in [(before, end), (now, state.second)] {
+          for (place, one) in states.enumerated() where one.second < state.second {
+            let until = place + 1 < states.count ? states[place + 1].second : limit
+            guard let old = Self.price(one.match, index), until >= state.second - 64 else { continue }
+            // A price that is still the same is the current one.
+            let isCurrent = states[place...].prefix { $0.second <= state.second }.allSatisfy {
+              Self.price($0.match, index) == old
+            }
+            if limit != state.second || !isCurrent { earlier.append(old) }
+          }
+        }
+        decision =
+          !earlier.isEmpty && (extreme == .lowest ? price < earlier.min()! : price > earlier.max()!)
+      }
+      if holds == false, decision, isKnown { expected.append(state.second) }
+      if isKnown || holds == nil { holds = decision }
+    }
+    #expect(raised == expected, "\(text), waits for \(waitsFor)")
+  }
+
+  @Test("Without a history rules decide at once, and by the prices of this run")
+  func none() throws {
+    var store = AlertStore([try AlertRule("1 up 10% from opening")])
+    func take(_ hundredths: Int64) -> Int {
+      let match = Self.match([hundredths, 330, 380], last: [200, 330, 380])
+      return store.apply(
+        ChannelUpdate(changed: [match], staleness: Freshness(.live, since: 0)),
+        now: FrameTime(uptime: .seconds(1), wall: Self.begin, zone: 0)
+      ).count
+    }
+    #expect(take(200) == 0 && take(219) == 0 && take(220) == 1)
+    #expect(store.drainRequests().isEmpty)
+  }
+
+  @Test("A history that cannot be read is like none; an answer for another request changes nothing")
+  func unreadable() throws {
+    var store = AlertStore([try AlertRule("1 up 10% from opening")], readsHistory: true)
+    let frame = FrameTime(uptime: .seconds(1), wall: Self.begin, zone: 0)
+    func take(_ hundredths: Int64) -> Int {
+      store.apply(
+        ChannelUpdate(
+          changed: [Self.match([hundredths, 330, 380], last: [200, 330, 380])],
+          staleness: Freshness(.live, since: 0)), now: frame
+      ).count
+    }
+    #expect(take(200) == 0)
+    let requests = store.drainRequests()
+    #expect(requests.count == 1 && store.drainRequests().isEmpty)
+    let other = AlertHistoryRequest(match: 100, market: Self.market, outcome: 1, span: nil, until: Self.begin - 1)
+    let past = PastPrices(opening: DecimalOdds(units: 11_000_000), prices: [])
+    #expect(store.apply([AlertHistoryAnswer(other, past)], now: frame).isEmpty)
+    #expect(take(230) == 0)
+    #expect(store.apply([AlertHistoryAnswer(requests[0], nil)], now: frame).count == 1)
+  }
+
+  @Test("The lowest of the day is that of the last 24 hours")
+  func day() throws {
+    #expect(try AlertRule("any lowest of the day").text == "any lowest in 24h")
+    #expect(throws: FilterError.self) { try AlertRule("any lowest of the week") }
+  }
+}

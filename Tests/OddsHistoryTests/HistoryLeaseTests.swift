@@ -1,0 +1,97 @@
+import CLibrary
+import OddsModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import OddsHistory
+
+/// When a file is checked before it is written, and that no damaged file is written.
+struct HistoryLeaseTests {
+  private static let now: Int64 = 1_750_000_000_000
+
+  private let directory = TemporaryDirectory()
+  private var file: HistoryFile { HistoryFile("\(directory.path)/history.db") }
+
+  private func write(_ writer: HistoryWriter, _ step: Int) throws {
+    var detector = ChangeDetector()
+    let time = Self.now + Int64(step) * 1000
+    let entries = (0..<300).flatMap { index in
+      detector.apply(
+        MatchObservation(
+          channel: 1, time: time + Int64(index),
+          .match(.football(step * 100 + 100, odds: ["\(2 + index % 7).5", "3.1", "\(3 + index % 5).2"]))))
+    }
+    try writer.write(entries, completeUpTo: time)
+  }
+
+  /// Changes a byte within a page of changes, and keeps the times of the file if asked.
+  private func damage(keepsTimes: Bool) throws {
+    var status = stat()
+    stat(file.path, &status)
+    let descriptor = open(file.path, O_RDWR)
+    defer { close(descriptor) }
+    let garbage = [UInt8](repeating: 0x77, count: 4096)
+    #expect(pwrite(descriptor, garbage, 4096, status.st_size - 4096) == 4096)
+    if keepsTimes {
+      #expect(futimens(descriptor, [status.st_atim, status.st_mtim]) == 0)
+    }
+  }
+
+  private var bytes: [UInt8] { (try? PrivateFile.read(file.path, maxBytes: 1 << 24)) ?? [] }
+
+  @Test("A file that another program has changed is checked, and not a byte of a damaged one is written")
+  func changed() throws {
+    for step in 0..<8 { try write(HistoryWriter(file, feed: "f", now: Self.now), step) }
+    try damage(keepsTimes: false)
+    let before = bytes
+    let error = try #require(throws: HistoryError.self) { try HistoryWriter(file, feed: "f", now: Self.now) }
+    #expect(error.kind == .damaged)
+    #expect(bytes == before)
+  }
+
+  @Test("After an orderly end the start does not read the file; after an interval it does")
+  func interval() throws {
+    for step in 0..<8 { try write(HistoryWriter(file, feed: "f", now: Self.now), step) }
+    // The damage cannot be seen from outside, and the start does not look for it.
+    try damage(keepsTimes: true)
+    let before = bytes
+    _ = try HistoryWriter(file, feed: "f", now: Self.now + HistoryLease.checkInterval - 1)
+    #expect(bytes == before)
+    let error = try #require(throws: HistoryError.self) {
+      try HistoryWriter(file, feed: "f", now: Self.now + HistoryLease.checkInterval)
+    }
+    #expect(error.kind == .damaged && bytes == before)
+  }
+
+  @Test("While one writes, a second one joins without a check; what one leaves open is checked")
+  func several() throws {
+    var first: HistoryWriter? = try HistoryWriter(file, feed: "f", now: Self.now)
+    try write(first!, 0)
+    var second: HistoryWriter? = try HistoryWriter(file, feed: "f", now: Self.now)
+    try write(second!, 1)
+    first = nil
+    #expect(leaseText.split(separator: " ").count == 1, "the other still writes")
+    second = nil
+    #expect(leaseText.split(separator: " ").count == 4, "the last one notes the state")
+    #expect(first == nil && second == nil)
+    // A writer that is killed does not note the state.
+    try PrivateFile.replace("\(file.path)-lease", with: Array("\(Self.now)".utf8))
+    try damage(keepsTimes: true)
+    #expect(throws: HistoryError.self) { try HistoryWriter(file, feed: "f", now: Self.now) }
+  }
+
+  private var leaseText: String {
+    String(decoding: (try? PrivateFile.read("\(file.path)-lease", maxBytes: 1000)) ?? [], as: UTF8.self)
+  }
+
+  @Test("While another program checks the file, it is busy")
+  func busy() throws {
+    try write(HistoryWriter(file, feed: "f", now: Self.now), 0)
+    let lock = open("\(file.path)-lease", O_RDWR)
+    defer { close(lock) }
+    #expect(flock(lock, LOCK_EX) == 0)
+    let error = try #require(throws: HistoryError.self) { try HistoryWriter(file, feed: "f", now: Self.now) }
+    #expect(error.kind == .busy)
+  }
+}

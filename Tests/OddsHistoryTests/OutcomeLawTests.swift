@@ -1,0 +1,108 @@
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import OddsHistory
+
+/// What is read of one outcome, against a search of all its changes.
+struct OutcomeLawTests {
+  private static let start: Int64 = 1_750_000_000_000
+
+  /// Writes a random book, with gaps in what is known. Returns the end.
+  private static func write(_ file: HistoryFile, seed: UInt64) throws -> Int64 {
+    var book = RandomBook(seed: seed)
+    var detector = ChangeDetector()
+    var time = start
+    for _ in 0..<3 {
+      let writer = try HistoryWriter(file, feed: "f")
+      var entries: [HistoryEntry] = []
+      for step in 0..<150 {
+        time += Int64.random(in: 0...900, using: &book.random)
+        let ids = step == 0 ? book.matches.keys.sorted() : [book.change()]
+        for id in ids {
+          entries += detector.apply(MatchObservation(channel: 1, time: time, book.matches[id], of: id))
+        }
+      }
+      try writer.write(entries, completeUpTo: time)
+      try writer.finish(at: time + 50)
+      detector = ChangeDetector()
+      time += Int64.random(in: 100...20_000, using: &book.random)
+    }
+    return time
+  }
+
+  @Test(
+    "A part of an outcome's history is that part of the whole; the main prices do not depend on the part",
+    arguments: Laws.seeds(8))
+  func parts(seed: UInt64) throws {
+    let directory = TemporaryDirectory()
+    let file = HistoryFile("\(directory.path)/history.db")
+    let end = try Self.write(file, seed: seed)
+    var random = SeededRandom(seed: seed)
+    let reader = try HistoryReader(file)
+    for recorded in try reader.matches(since: 0) {
+      for (market, row) in zip(recorded.match.markets, recorded.markets) {
+        for (outcome, place) in zip(market.outcomes, row.outcomes) {
+          let begin = Int64.random(in: Self.start - 1000..<end, using: &random)
+          let range = begin..<Int64.random(in: begin + 1...end + 1, using: &random)
+          let whole = try reader.series(of: place, in: row, 0..<range.upperBound)
+          let part = try #require(
+            try reader.record(of: outcome.id, in: market.id, of: recorded.match.id, feed: "f", range: range))
+          let step = part.series.steps.first.map(\.time) ?? begin
+          for time in Set(whole.steps.map(\.time) + [begin, step]) where range.contains(time) {
+            let (one, other) = (part.series.step(at: time), whole.step(at: time))
+            #expect((one?.state ?? .unknown) == (other?.state ?? .unknown), "\(time - begin)")
+            if one?.state == .live { #expect(one?.odds == other?.odds) }
+          }
+          let summary = PriceSummary(
+            whole, opening: place.opening,
+            kickOff: try reader.kickOff(of: recorded).flatMap { $0 < range.upperBound ? $0 : nil })
+          #expect(part.opening == place.opening)
+          #expect(part.last == summary?.last && part.closing == summary?.closing)
+        }
+      }
+    }
+  }
+
+  @Test(
+    "Past prices: the opening, and the lowest and highest live price of each part of the time", arguments: Laws.seeds(8)
+  )
+  func past(seed: UInt64) throws {
+    let directory = TemporaryDirectory()
+    let file = HistoryFile("\(directory.path)/history.db")
+    let end = try Self.write(file, seed: seed)
+    var random = SeededRandom(seed: seed)
+    let reader = try HistoryReader(file)
+    for recorded in try reader.matches(since: 0) {
+      for (market, row) in zip(recorded.match.markets, recorded.markets) {
+        let begin = Int64.random(in: Self.start - 1000..<end - 100, using: &random)
+        let range = begin..<Int64.random(in: begin + 64...end, using: &random)
+        let all = try row.outcomes.map { try reader.series(of: $0, in: row, range) }
+        let subjects: [Outcome?] = market.outcomes + [nil]
+        for (index, outcome) in subjects.enumerated() {
+          let past = try #require(
+            try reader.past(of: outcome?.id, in: market.id, of: recorded.match.id, feed: "f", range: range))
+          let openings = row.outcomes.map(\.opening)
+          #expect(
+            past.opening
+              == (outcome == nil ? openings.contains(nil) ? nil : openings.compactMap { $0 }.min() : openings[index]))
+          // The price at each time of a change, by a search from the start.
+          let times = Set(all.flatMap { $0.steps.map(\.time) }).sorted().filter { range.contains($0) }
+          var live: [DecimalOdds] = []
+          for time in times {
+            let steps = all.map { $0.step(at: time) }
+            if outcome != nil {
+              if steps[index]?.state == .live, let odds = steps[index]?.odds { live.append(odds) }
+            } else if !steps.contains(where: { $0?.odds == nil }), let low = steps.compactMap({ $0?.odds }).min() {
+              if !steps.contains(where: { $0?.odds == low && $0?.state != .live }) { live.append(low) }
+            }
+          }
+          #expect(past.prices.map(\.odds).min() == live.min())
+          #expect(past.prices.map(\.odds).max() == live.max())
+          #expect(past.prices.count <= 2 * (PastPrices.parts + 1))
+          #expect(zip(past.prices, past.prices.dropFirst()).allSatisfy { $0.until <= $1.until })
+        }
+      }
+    }
+  }
+}
