@@ -55,7 +55,7 @@ struct BetCalculationLawTests {
       #expect(BetCalculation.liability(of: stake, at: odds) == (Fraction(stake) * (fraction - Fraction(1))).ceiling)
     }
     let limit = BetCalculation.payout(of: 99_999_999_999_999, at: .limit)
-    #expect(limit == 99_999_999_999_999 * 10_000_000)
+    #expect(limit == Int128(99_999_999_999_999) * Int128(10_000_000))
   }
 
   @Test("A Kelly stake is bank x fraction x (chance x price - 1) / (price - 1), rounded down")
