@@ -1,10 +1,10 @@
 import JSONText
-import OddsFeed
 import OddsModel
 import TestSupport
 import Testing
 
 @testable import Betfair
+@testable import OddsFeed
 
 #if canImport(Darwin)
   import Darwin
@@ -130,6 +130,22 @@ struct ReferenceTests {
       fresh.apply(dump)
       #expect(fresh.matches.map(\.bare) == matches.map(\.bare), "seed \(seed)")
     }
+  }
+
+  @Test("Readers at any pace end with the newest state and hear of no change that is none", arguments: Laws.seeds(20))
+  func readers(seed: UInt64) async {
+    var options = BetfairStream.Options()
+    options.steps = 200
+    let bytes = BetfairStream(seed: seed, options: options).text
+    var readers = PacedReaders(ChannelStore(topic: Topic(path: "/a")), seed: seed)
+    var decoder = BetfairDecoder()
+    for line in bytes.split(separator: 0x0A) {
+      var batch = FeedBatch()
+      Array(line).withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
+      await readers.apply(batch)
+    }
+    _ = await readers.finish()
+    #expect(readers.faults.isEmpty)
   }
 
   @Test("Only the subscription's latest image counts: markets that it lacks are gone, unlike in betfairlightweight")

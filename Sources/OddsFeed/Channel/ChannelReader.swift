@@ -48,7 +48,7 @@ public final class ChannelReader: Sendable {
   /// Keeps the channel open while the reader exists.
   let share: ChannelSubscription?
 
-  init(
+  package init(
     share: ChannelSubscription?, onPending: @escaping @Sendable () -> Void,
     onEnd: @escaping @Sendable () -> Void = {}
   ) {

@@ -109,7 +109,7 @@ public actor ChannelStore {
   /// Applies messages received at `now`, in milliseconds since 1970. Data of another source substitutes for the stream
   /// until the stream's own dump is applied. Returns true if messages are missing that only a further dump can replace.
   @discardableResult
-  func apply(_ batch: FeedBatch, at now: Int64, from source: DataSource = .stream) -> Bool {
+  package func apply(_ batch: FeedBatch, at now: Int64, from source: DataSource = .stream) -> Bool {
     if source != .stream {
       show(batch, at: now, from: source)
       return false
@@ -240,7 +240,7 @@ public actor ChannelStore {
 
   // MARK: Readers
 
-  func add(_ reader: ChannelReader) {
+  package func add(_ reader: ChannelReader) {
     readers.append(WeakReference(reader))
     post(Array(state.matchIDs), to: reader)
     if line.isLast { reader.onEnd() }

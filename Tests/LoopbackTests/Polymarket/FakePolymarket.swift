@@ -11,7 +11,18 @@ import TestSupport
 
 /// A server on loopback that speaks as Polymarket does: Gamma, the market channel and the sports channel, on one port.
 final class FakePolymarket: Sendable {
+  /// The moments of a connection, in order.
+  enum Step: CaseIterable, Hashable, Sendable {
+    /// A request to Gamma, and one for a socket of the market channel.
+    case asked, upgrading
+    case opened, subscribed
+    /// After the image of one of several tokens.
+    case imageBegun
+  }
+
   struct State {
+    /// The steps at which the next connections are closed. Each happens once.
+    var faults: Set<Step> = []
     var events: [GammaEvent]
     var books: [TokenID: OrderBook] = [:]
     /// The tokens whose images the server withholds.
@@ -44,7 +55,11 @@ final class FakePolymarket: Sendable {
         let http = FakeHTTPHandler(server: self)
         let upgrader = NIOWebSocketServerUpgrader(
           maxFrameSize: 1 << 20,
-          shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(HTTPHeaders()) },
+          shouldUpgrade: { channel, head in
+            // Without a WebSocket the answer is 404.
+            let isRefused = head.uri == "/ws/market" && self.closes(at: .upgrading)
+            return channel.eventLoop.makeSucceededFuture(isRefused ? nil : HTTPHeaders())
+          },
           upgradePipelineHandler: { channel, head in
             channel.eventLoop.makeCompletedFuture {
               let isMarket = head.uri == "/ws/market"
@@ -115,7 +130,11 @@ final class FakePolymarket: Sendable {
     for socket in sockets { socket.send(text) }
   }
 
+  /// Returns true if the connection that comes to a step is to be closed.
+  fileprivate func closes(at step: Step) -> Bool { state.withLock { $0.faults.remove(step) != nil } }
+
   fileprivate func opened(_ socket: FakeSocket) {
+    if socket.isMarket, closes(at: .opened) { return socket.channel.close(promise: nil) }
     let scores = state.withLock { state in
       state.sockets[socket.number] = socket
       return socket.isMarket ? [] : state.scores
@@ -198,6 +217,11 @@ final class FakePolymarket: Sendable {
     if operation == "unsubscribe" { return socket.tokens.withLock { $0.subtract(tokens) } }
     if operation == "market" { state.withLock { $0.subscriptions.append(tokens) } }
     socket.tokens.withLock { $0.formUnion(tokens) }
+    if closes(at: .subscribed) { return socket.channel.close(promise: nil) }
+    if let first = tokens.first, closes(at: .imageBegun) {
+      sendImages(of: [first], to: socket)
+      return socket.channel.close(promise: nil)
+    }
     sendImages(of: tokens, to: socket)
   }
 
@@ -260,6 +284,7 @@ private final class FakeHTTPHandler: ChannelInboundHandler, RemovableChannelHand
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard case .head(let head) = unwrapInboundIn(data) else { return }
+    if !head.uri.hasPrefix("/ws"), server.closes(at: .asked) { return context.close(promise: nil) }
     let (status, body) = server.answer(head.uri)
     let headers = HTTPHeaders([("Content-Length", "\(body.count)"), ("Connection", "close")])
     let response = HTTPResponseHead(version: .http1_1, status: status, headers: headers)

@@ -97,6 +97,45 @@ struct PolymarketLoopbackTests {
     }
   }
 
+  @Test("keeps its prices honest when a connection is closed at any step", arguments: FakePolymarket.Step.allCases)
+  func closed(step: FakePolymarket.Step) async throws {
+    let server = FakePolymarket([Self.game()])
+    for token in ["160851", "160852"] { server.set(token, bid: 40, ask: 42) }
+    server.state.withLock { $0.faults = [step] }
+    try await server.start()
+    let board = try FeedBoard(server.address, size: Size(rows: 24, columns: 80))
+    await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
+    #expect(server.state.withLock { $0.faults.isEmpty })
+    server.state.withLock { $0.faults = [step] }
+    await server.drop { $0.isMarket }
+    for token in ["160851", "160852"] { server.set(token, bid: 20, ask: 25) }
+    await board.screen.shows { $0.contains("● live") && $0.contains("25.0%") && !$0.contains("42.0%") }
+    // Gamma is asked each 30 s, whatever happens to the sockets.
+    #expect(step == .asked || server.state.withLock { $0.faults.isEmpty })
+    await board.quit()
+    await server.stop()
+  }
+
+  @Test("locks its prices when a socket does not answer, and connects again")
+  func silence() async throws {
+    try await run([Self.game()]) { server, board in
+      await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
+      // Without the images of the next connection, the prices stay unknown.
+      server.state.withLock { state in
+        state.answersPings = false
+        state.withheld = [TokenID("160851")!, TokenID("160852")!]
+      }
+      await board.screen.shows { !$0.contains("42.0%") }
+      server.state.withLock { state in
+        state.answersPings = true
+        state.withheld = []
+      }
+      for token in ["160851", "160852"] { server.set(token, bid: 20, ask: 25) }
+      await board.screen.shows { $0.contains("● live") && $0.contains("25.0%") }
+      #expect(server.state.withLock { $0.subscriptions.count } > 1)
+    }
+  }
+
   @Test("shows no price while a token's image is missing, and the price when it comes")
   func missingImage() async throws {
     let server = FakePolymarket([Self.game()])

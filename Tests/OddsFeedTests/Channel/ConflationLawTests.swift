@@ -29,31 +29,10 @@ struct ConflationLawTests {
   @Test("Readers at any pace end with the newest state and hear of no change that is none", arguments: 0..<20)
   func readers(seed: UInt64) async {
     var random = SeededRandom(seed: seed)
-    let store = ChannelStore(topic: Topic(path: "/a"))
-    var readers: [(reader: ChannelReader, seen: [MatchID: Match])] = []
-    func take(_ place: Int) {
-      guard let set = readers[place].reader.drain() else { return }
-      #expect(set.changed.count == set.changedStaleness.count)
-      for (match, own) in zip(set.changed, set.changedStaleness) {
-        #expect(readers[place].seen.updateValue(match, forKey: match.id) != match, "no change, seed \(seed)")
-        #expect(own.grade == match.tradingStatus, "seed \(seed)")
-      }
-      for id in set.removed { #expect(readers[place].seen.removeValue(forKey: id) != nil, "never seen, seed \(seed)") }
-    }
-    for step in 0..<300 {
-      if step % 60 == 0 {
-        let reader = ChannelReader(share: nil) {}
-        await store.add(reader)
-        readers.append((reader, [:]))
-      }
-      await store.apply(.of(Self.message(&random)), at: Int64(step))
-      for place in readers.indices where Int.random(in: 0...place * 4, using: &random) == 0 { take(place) }
-    }
-    let truth = await store.snapshot()
-    for place in readers.indices {
-      take(place)
-      #expect(readers[place].seen.values.sorted(by: Match.boardOrder) == truth, "seed \(seed)")
-    }
+    var readers = PacedReaders(ChannelStore(topic: Topic(path: "/a")), seed: seed)
+    for _ in 0..<300 { await readers.apply(.of(Self.message(&random))) }
+    _ = await readers.finish()
+    #expect(readers.faults.isEmpty, "seed \(seed)")
   }
 
   @Test("Observers at any pace end with the newest value and are told of no change that is none", arguments: 0..<20)

@@ -1,9 +1,9 @@
-import OddsFeed
 import OddsModel
 import Platform
 import TestSupport
 import Testing
 
+@testable import OddsFeed
 @testable import Polymarket
 
 @Suite("The prices of a random course of the market channel")
@@ -67,6 +67,22 @@ struct BookLawTests {
     }
     #expect(single.match() == joined.match())
     #expect(single.exceptions == joined.exceptions)
+  }
+
+  @Test(
+    "reach readers at any pace, who end with the newest ones and hear of no change that is none",
+    arguments: Laws.seeds(20))
+  func readers(seed: UInt64) async {
+    var truth = MarketTruth(seed: seed)
+    var readers = PacedReaders(ChannelStore(topic: Topic(path: "/a")), seed: seed)
+    var decoder = PolymarketDecoder()
+    let texts = [SessionMessage.events([Sample.game])] + (0..<300).map { _ in Array(truth.next().utf8) }
+    for text in texts {
+      var batch = FeedBatch()
+      text.withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
+      await readers.apply(batch)
+    }
+    #expect(await readers.finish() == 1 && readers.faults.isEmpty)
   }
 
   @Test("are unknown after a text that cannot be read, wherever it breaks off", arguments: Laws.seeds(10))

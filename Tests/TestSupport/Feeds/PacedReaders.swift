@@ -1,0 +1,52 @@
+package import OddsFeed
+import OddsModel
+
+/// Readers of a store, each at its own random pace, with what they have seen.
+package struct PacedReaders {
+  private let store: ChannelStore
+  private var random: SeededRandom
+  private var readers: [(reader: ChannelReader, seen: [MatchID: Match])] = []
+  private var steps = 0
+  /// Changes that are none, and readers that do not end with the store's matches.
+  package private(set) var faults: [String] = []
+
+  package init(_ store: ChannelStore, seed: UInt64) {
+    self.store = store
+    random = SeededRandom(seed: seed)
+  }
+
+  /// Applies a batch to the store. Then some of the readers take what has changed. Now and then there is another reader.
+  package mutating func apply(_ batch: FeedBatch) async {
+    if steps % 60 == 0 {
+      let reader = ChannelReader(share: nil) {}
+      await store.add(reader)
+      readers.append((reader, [:]))
+    }
+    await store.apply(batch, at: Int64(steps))
+    steps += 1
+    for place in readers.indices where Int.random(in: 0...place * 4, using: &random) == 0 { take(place) }
+  }
+
+  /// Lets all readers take the rest, and compares what they have with the store. Returns the number of its matches.
+  package mutating func finish() async -> Int {
+    let truth = await store.snapshot()
+    for place in readers.indices {
+      take(place)
+      let seen = readers[place].seen.values.sorted(by: Match.boardOrder)
+      if seen != truth { faults.append("reader \(place) has \(seen), not \(truth)") }
+    }
+    return truth.count
+  }
+
+  private mutating func take(_ place: Int) {
+    guard let changes = readers[place].reader.drain() else { return }
+    if changes.changed.count != changes.changedStaleness.count { faults.append("a match without its freshness") }
+    for (match, freshness) in zip(changes.changed, changes.changedStaleness) {
+      if readers[place].seen.updateValue(match, forKey: match.id) == match { faults.append("no change of \(match.id)") }
+      if freshness.grade != match.tradingStatus { faults.append("\(match.id) is not \(freshness.grade)") }
+    }
+    for id in changes.removed where readers[place].seen.removeValue(forKey: id) == nil {
+      faults.append("\(id) was never seen")
+    }
+  }
+}
