@@ -36,7 +36,7 @@ struct FavouriteMovesLawTests {
         case 1: since = second
         case 2:
           second = max(0, second - Int.random(in: 0...30, using: &random))
-          since = min(since, second)
+          since = second
           history.rewind(to: second)
           prices.removeAll { $0.second > second }
         default: break
