@@ -56,7 +56,8 @@ extension Market {
 
   /// True if each outcome covers two of three results.
   private var isDoubleChance: Bool {
-    guard outcomes.count == 3 else { return false }
+    // A draw of its own is no double chance. This spares most markets the comparison of texts.
+    guard outcomes.count == 3, !outcomes.contains(where: { $0.key == "draw" || $0.name == "X" }) else { return false }
     func isDouble(_ text: KeyPath<Outcome, String>) -> Bool {
       Self.doubleChances.contains(
         Set(outcomes.map { String($0[keyPath: text].lowercased().filter { $0.isLetter || $0.isNumber }) }))

@@ -20,8 +20,16 @@ struct BetCalculator {
 
   private struct Selection {
     let odds: DecimalOdds
-    /// The fair probability, in ten-millionths; nil if there is none.
-    let fairChance: Int64?
+    let market: Market
+    /// The index of the outcome in the market.
+    let index: Int
+
+    /// Returns the fair probability, in ten-millionths; nil if there is none.
+    func fairChance(_ method: MarginMethod) -> Int64? {
+      FairPrices(market, method)?.probabilities[index].map {
+        Int64(($0 * Double(BetCalculation.certainty)).rounded())
+      }
+    }
   }
 
   static let rowCount = 3
@@ -90,7 +98,7 @@ struct BetCalculator {
     case .kelly:
       if let chance = ticket.chance {
         parts.append(words(.calculatorChance, percent(chance)))
-      } else if let chance = (try? selection(pane.chosen))?.fairChance {
+      } else if let chance = (try? selection(pane.chosen))?.fairChance(settings.marginMethod) {
         parts.append(words(.calculatorFairChance, percent(chance)))
       }
       parts.append(words(.calculatorFraction, "\(words.decimal(Double(settings.kellyFraction) / 1000))"))
@@ -152,7 +160,7 @@ struct BetCalculator {
 
   private func kelly(_ bank: Int128) throws(Obstacle) -> [String] {
     let selection = try selection(pane.chosen)
-    guard let chance = ticket.chance ?? selection.fairChance else { throw .noFairPrice }
+    guard let chance = ticket.chance ?? selection.fairChance(settings.marginMethod) else { throw .noFairPrice }
     guard
       let stake = BetCalculation.kellyStake(
         bank: bank, at: selection.odds, chance: chance, fraction: settings.kellyFraction)
@@ -176,9 +184,7 @@ struct BetCalculator {
       odds = outcome.offer?.odds
     }
     guard let odds, odds.units > DecimalOdds.unitsPerOne, odds <= DecimalOdds.limit else { throw .noPrice }
-    let fair = FairPrices(market, settings.marginMethod)?.probabilities[Int(index)]
-    let chance = fair.map { Int64(($0 * Double(BetCalculation.certainty)).rounded()) }
-    return Selection(odds: odds, fairChance: chance)
+    return Selection(odds: odds, market: market, index: Int(index))
   }
 
   private func text(of obstacle: Obstacle) -> String {

@@ -36,7 +36,7 @@ struct BetCalculatorTests {
   func back() {
     var board = opened()
     calculate("back 25.01", &board)
-    expect("Back 25.01 on home at 2.45", in: board)
+    expect("Back 25.01 at 2.45: home", in: board)
     expect("Return 61.27, profit 36.26", in: board)
   }
 
@@ -131,7 +131,7 @@ struct BetCalculatorTests {
   func currency() {
     var board = opened(account: .live(currency: "JPY"))
     calculate("back 1500", &board)
-    expect("Back 1,500 JPY on home at 2.45", in: board)
+    expect("Back 1,500 JPY at 2.45: home", in: board)
     expect("Return 3,675, profit 2,175", in: board)
     calculate("back 2.5", &board)
     #expect(board.state.promptBar.prompt?.error != nil)
@@ -193,7 +193,7 @@ struct BetCalculatorTests {
     var board = opened()
     board.updateMatch(match(lays: [price(33_000_000)]))
     calculate("lay 10", &board)
-    expect("Lay 10.00 GBP on Ajax at 3.30", in: board)
+    expect("Lay 10.00 GBP at 3.30: Ajax", in: board)
     expect("Liability 23.00, profit 10.00", in: board)
     calculate("back 10", &board)
     expect("Return 32.00, profit 22.00", in: board)
