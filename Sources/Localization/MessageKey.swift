@@ -91,6 +91,9 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case helpCalculateDutch, helpCalculateKelly, settingKellyFraction, configNoFraction
   // Positions in a recording.
   case commandSeek, commandHelpPosition, symbolProgress, seekNoRecording, seekBeyondEnd
+  // The menu of texts to copy.
+  case copyTitle, copyMatch, copyMarket, copyOutcome, copyOdds, copyName, copyLink, copyNoOdds, copyNoLink
+  case copyNoOutcome, commandCopy, hintCopy, settingLink, configNoLink, configLinkName
   // Screen, mouse and themes.
   case titleBoard, titleTrouble, noteTheme, noteMouseOn, noteMouseOff, noteCopied, noteNoRow, themeUnknownPart
   case themeUnknownWord, optionNoMouse, optionLowBandwidth

@@ -119,7 +119,8 @@ struct BoardAccount: Sendable {
       case .cancelled: return cancel(form)
       case nil: return []
       }
-    case nil: return []
+    // The menu of texts to copy is not a dialog of the account.
+    case .copy, nil: return []
     }
   }
 

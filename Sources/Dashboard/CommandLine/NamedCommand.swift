@@ -33,6 +33,8 @@ enum Command: Hashable, Sendable {
   case deleteAlert
   case mouse
   case write, copy
+  /// The menu of texts to copy.
+  case copyMenu
   case account, logInOrOut, endSession
   case help, close, quit
   /// The chooser of columns, and the movement of a column in it.
@@ -74,7 +76,7 @@ package enum NamedCommand: String, CaseIterable, Sendable {
     case .calculate: (.commandCalculate, "KIND AMOUNT [CHANCE%]", nil)
     case .channel: (.commandChannel, "NAME|NUMBER", nil)
     case .columns: (.commandColumns, "[COLUMNS|auto]", nil)
-    case .copy: (.helpCopy, "", .copy)
+    case .copy: (.commandCopy, "", .copy)
     case .fair: (.commandFair, "METHOD", nil)
     case .filter: (.commandFilter, "[EXPRESSION]", nil)
     case .freeze: (.helpFreeze, "", .freeze)

@@ -23,6 +23,8 @@ package struct BoardSettings: Hashable, Sendable {
   package var keys = KeyMap.standard
   /// The configured alert rules, besides those added at run time.
   package var alerts: [AlertRule] = []
+  /// The link that can be copied; nil if there is none.
+  package var link: LinkTemplate?
   package var alertBell = true
   /// True if an alert also shows a desktop notification, on terminals that support it.
   package var alertNotify = true

@@ -8,6 +8,7 @@ extension BoardState {
     var effects: [Effect] = []
     switch focus.last {
     case .dialog:
+      if account?.dialog == nil { return pressInCopyMenu(key) }
       let context = context(now)
       return account?.reduce(.keyPressed(key), context) ?? []
     // Keys that do not edit the line have no effect, except Ctrl-C.
@@ -85,9 +86,8 @@ extension BoardState {
       return [settings.usesMouse ? .note(.noteMouseOn) : .note(.noteMouseOff, settings.keys.name(of: .mouse, words))]
     case .copy:
       if overlay != nil { return [] }
-      guard let row = rowInView else { return [.warning(.noteNoRow)] }
-      let text = text(of: row)
-      return [.note(.noteCopied, text), .terminal(.copy(text))]
+      return copyInView()
+    case .copyMenu: return overlay == nil ? openCopyMenu() : []
     case .reconnect: return canReconnect ? [.reconnect] : []
     case .pause: return isRecording ? [.togglePause] : []
     case .help: toggle(.help)
@@ -136,7 +136,7 @@ extension BoardState {
   private var movesInList: Bool { overlay == nil && !isDetailShown }
 
   /// The row under the cursor; if the open match's pane covers the rows, that match's row, even if a filter hides it.
-  private var rowInView: MatchRow? {
+  var rowInView: MatchRow? {
     guard detailCoversList else { return list.selected }
     return detail.pane.flatMap { pane in list.rows.all.first { $0.id == pane.id } }
   }

@@ -21,6 +21,7 @@ extension BoardState {
     adopt(\.throttle)
     adopt(\.keys)
     adopt(\.alerts)
+    adopt(\.link)
     adopt(\.alertBell)
     adopt(\.alertNotify)
     configured = new

@@ -41,7 +41,7 @@ extension BoardState {
   var focus: [Focus] {
     let parts: [Focus?] = [
       detail.pane == nil ? nil : .detail, overlay == nil ? nil : .overlay, promptBar.prompt == nil ? nil : .prompt,
-      account?.dialog == nil ? nil : .dialog,
+      dialog == nil ? nil : .dialog,
     ]
     return parts.compactMap(\.self)
   }

@@ -6,6 +6,7 @@ import TerminalCore
 enum Dialog: Hashable, Sendable {
   case question(Question)
   case login(LoginForm)
+  case copy(CopyMenu)
 
   /// The input modes that the terminal needs for the dialog, besides those that are already on.
   var inputModes: InputModes { if case .login = self { .paste } else { [] } }
@@ -18,6 +19,9 @@ enum Dialog: Hashable, Sendable {
       return [
         hint(.tab, .accountHintOther), hint(.enter, .accountHintChoose), hint(.escape, question.answers[0].label),
       ] + keys.keys(of: .quit).prefix(1).map { hint($0, .hintQuit) }
+    case .copy:
+      return [hint(.enter, .hintCopy), hint(.escape, .hintClose)]
+        + keys.keys(of: .quit).prefix(1).map { hint($0, .hintQuit) }
     case .login(let form) where form.isBusy: return [hint(.escape, .accountHintCancel)]
     case .login:
       return [

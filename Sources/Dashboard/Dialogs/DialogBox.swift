@@ -18,6 +18,8 @@ struct DialogBox {
   enum Content: Equatable {
     case blank
     case text(String, Style.Role)
+    /// An item of a menu, with its index.
+    case item(Int, String, isChosen: Bool, isMuted: Bool)
     case buttons([Button])
     /// A text field. Its text begins at the inner column `at`.
     case field(String, text: String, at: Int, isChosen: Bool)
@@ -48,7 +50,7 @@ struct DialogBox {
 
   /// Lays out the open dialog in the center of the board's body, or of all rows but the first if the body is too small.
   init?(of state: borrowing BoardState) {
-    guard let account = state.account, let dialog = account.dialog else { return nil }
+    guard let dialog = state.dialog else { return nil }
     let (size, words) = (state.size, state.words)
     glyphs = Glyphs(state.glyphs)
     let room = min(size.columns >= 24 ? size.columns - Self.borders : size.columns, Self.limit)
@@ -56,7 +58,8 @@ struct DialogBox {
     var lines =
       switch dialog {
       case .question(let question): DialogRows(question, room: room, words)
-      case .login(let form): DialogRows(form, isDemo: account.isDemo, room: room, words, glyphs)
+      case .login(let form): DialogRows(form, isDemo: state.account?.isDemo ?? false, room: room, words, glyphs)
+      case .copy(let menu): DialogRows(state.copyItems(of: menu), selected: menu.selected, room: room, words)
       }
     title = lines.title
     let area = lines.items.count + 2 <= body.count ? body : min(1, size.rows - 1)..<size.rows
@@ -89,6 +92,13 @@ struct DialogBox {
     return contents.indices.contains(index) ? contents[index] : .blank
   }
 
+  /// Returns the index of the menu item at a cell.
+  func item(at press: MousePress) -> Int? {
+    guard rows.contains(press.row), inner.contains(press.column), case .item(let index, _, _, _) = content(press.row)
+    else { return nil }
+    return index
+  }
+
   /// Returns the answer of the button at a cell.
   func answer(at press: MousePress) -> Question.Answer? {
     guard rows.contains(press.row), case .buttons(let buttons) = content(press.row) else { return nil }
@@ -103,6 +113,9 @@ extension DialogBox.Content {
     switch self {
     case .blank: break
     case .text(let text, let role): row.add(text, at: 0, role)
+    case .item(_, let text, let isChosen, let isMuted):
+      if isChosen { row.add(glyphs.chosen.0, at: 0) }
+      row.add(text, at: 2, isMuted ? .muted : isChosen ? .strong : .plain)
     case .buttons(let buttons):
       for button in buttons {
         let (open, close) = button.isChosen ? ("[\(glyphs.chosen.0)", "\(glyphs.chosen.1)]") : ("[ ", " ]")

@@ -28,6 +28,29 @@ struct DialogRows {
     items += rows.map { (9, .buttons($0)) }
   }
 
+  /// The menu of texts to copy. An item without a text shows the reason.
+  init(_ menu: [CopyItem], selected: Int, room: Int, _ words: Catalog) {
+    title = words(.copyTitle)
+    let labels = menu.enumerated().map { "\($0 + 1) \(words($1.label))" }
+    let labelWidth = labels.map(\.cellWidth).max() ?? 0
+    for (index, (item, label)) in zip(menu, labels).enumerated() {
+      let text = item.text ?? item.problem.map { words($0) } ?? ""
+      let gap = String(repeating: " ", count: labelWidth - label.cellWidth + 2)
+      items.append(
+        (9, .item(index, label + gap + text, isChosen: index == selected, isMuted: item.text == nil)))
+    }
+    if menu.isEmpty { items = [(9, .text(words(.noteNoRow), .warning))] }
+    width = 0
+    let widths = items.map { item in
+      switch item.content {
+      case .item(_, let text, _, _): text.cellWidth + 2
+      case .text(let text, _): text.cellWidth
+      default: 0
+      }
+    }
+    width = min(max(title.cellWidth + 2, widths.max() ?? 0), room)
+  }
+
   init(_ form: LoginForm, isDemo: Bool, room: Int, _ words: Catalog, _ glyphs: Glyphs) {
     title = words(.accountFormTitle)
     width = room

@@ -114,7 +114,7 @@ extension Footer {
 extension BoardState {
   /// Returns the kind of hints for the topmost open part.
   func footerKind(_ layout: Layout) -> Footer.Kind {
-    if let dialog = account?.dialog { return .dialog(dialog.hints(settings.keys, words)) }
+    if let dialog { return .dialog(dialog.hints(settings.keys, words)) }
     switch overlay?.content {
     case .help: return .help
     case .inspector: return .inspector

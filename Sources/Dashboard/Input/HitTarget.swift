@@ -64,7 +64,7 @@ extension BoardState {
   /// The input modes that the terminal needs besides keys.
   var inputModes: InputModes {
     let mouse: InputModes = settings.usesMouse ? .mouse : []
-    if let dialog = account?.dialog { return mouse.union(dialog.inputModes) }
+    if let dialog { return mouse.union(dialog.inputModes) }
     return promptBar.prompt == nil ? mouse : mouse.union(.paste)
   }
 
@@ -73,7 +73,10 @@ extension BoardState {
       let context = context(now)
       return account?.reduce(.answered(answer), context) ?? []
     }
-    if account?.dialog != nil { return [] }
+    if account?.dialog == nil, copyMenu != nil {
+      return mouse.button == .left ? DialogBox(of: self)?.item(at: mouse).map { copy(itemAt: $0) } ?? [] : []
+    }
+    if dialog != nil { return [] }
     let last = clicked
     clicked = nil
     switch mouse.button {

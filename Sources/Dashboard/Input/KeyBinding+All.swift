@@ -53,7 +53,7 @@ extension KeyBinding {
     KeyBinding(.panes, .helpClose, hint: .word(.hintClose), Named(.close, "close", "Esc")),
 
     KeyBinding(.session, .helpWrite, hint: .word(.hintWrite), Named(.write, "write", "w")),
-    KeyBinding(.session, .helpCopy, Named(.copy, "copy", "y")),
+    KeyBinding(.session, .helpCopy, Named(.copy, "copy", "y"), Named(.copyMenu, "copy-menu", "Y")),
     KeyBinding(.session, .helpTheme, hint: .word(.hintTheme), Named(.cycleTheme, "theme", "T")),
     KeyBinding(.session, .helpCounters, hint: .word(.hintCounters), Named(.counters, "counters", "c")),
     KeyBinding(.session, .helpMouse, Named(.mouse, "mouse", "M")),

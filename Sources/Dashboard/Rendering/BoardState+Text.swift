@@ -38,23 +38,29 @@ extension BoardState {
 
   /// Returns a row's match, prices and margin as shown on the screen.
   func text(of row: MatchRow) -> String {
-    let isTrusted = !connection.isLocked && row.tradingStatus.isTrusted
-    var parts = [row.labels.name.cleaned]
-    for column in PriceTriple.indices {
-      let cell = row.prices[column]
-      switch cell.state {
-      case .none: break
-      case .suspended: parts.append(words(.rowSuspended))
-      case .closed: parts.append("-")
-      case .live:
-        let price = cell.odds.map { "\(ShortText($0, settings.odds, point: words.decimalPoint))" } ?? ""
-        parts.append(isTrusted ? price : "\(price)\(Glyphs(glyphs).doubt)")
-      }
-    }
+    var parts = [row.labels.name.cleaned] + prices(of: row)
     if let margin = row.margin.shown {
       parts.append("\(ShortText(tenths: margin, point: words.decimalPoint)) %")
     }
     return parts.joined(separator: "  ")
+  }
+
+  /// Returns a row's prices as shown on the screen.
+  func prices(of row: MatchRow) -> [String] {
+    let isTrusted = !connection.isLocked && row.tradingStatus.isTrusted
+    return PriceTriple.indices.compactMap { text(of: row.prices[$0], isTrusted: isTrusted) }
+  }
+
+  /// Returns a price as shown on the screen; nil if there is none.
+  func text(of cell: PriceCell, isTrusted: Bool) -> String? {
+    switch cell.state {
+    case .none: return nil
+    case .suspended: return words(.rowSuspended)
+    case .closed: return "-"
+    case .live:
+      let price = cell.odds.map { "\(ShortText($0, settings.odds, point: words.decimalPoint))" } ?? ""
+      return isTrusted ? price : "\(price)\(Glyphs(glyphs).doubt)"
+    }
   }
 
   /// Returns the title of the terminal's window; empty in low-bandwidth mode.

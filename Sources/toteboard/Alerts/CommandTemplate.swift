@@ -1,3 +1,4 @@
+import Dashboard
 import Localization
 import TerminalCore
 
@@ -5,12 +6,6 @@ import TerminalCore
 ///
 /// A value becomes part of one argument. It is never read as a name itself, as an option or by a shell.
 struct CommandTemplate: Hashable, Sendable {
-  private enum Part: Hashable {
-    case text(String)
-    /// The index of a field of the log.
-    case value(Int)
-  }
-
   /// The programs that read an argument after one of these options as a program text.
   private static let interpreters: [(names: [String], options: [String])] = [
     (["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "csh", "tcsh", "busybox", "su"], ["c"]),
@@ -21,7 +16,7 @@ struct CommandTemplate: Hashable, Sendable {
 
   /// The arguments as they were written, beginning with the program.
   let source: [String]
-  private let arguments: [[Part]]
+  private let arguments: [TextTemplate]
 
   /// Parses a command.
   ///
@@ -30,10 +25,12 @@ struct CommandTemplate: Hashable, Sendable {
   init(_ source: [String]) throws(CommandTemplateError) {
     guard let program = source.first, !program.isEmpty else { throw .init(.configCommandEmpty) }
     self.source = source
-    var arguments: [[Part]] = []
-    for text in source { arguments.append(try Self.parts(text)) }
+    var arguments: [TextTemplate] = []
+    for text in source { arguments.append(try Self.template(text)) }
     self.arguments = arguments
-    func hasValue(_ index: Int) -> Bool { arguments[index].contains { if case .value = $0 { true } else { false } } }
+    func hasValue(_ index: Int) -> Bool {
+      arguments[index].parts.contains { if case .value = $0 { true } else { false } }
+    }
     if hasValue(0) { throw .init(.configCommandProgram, program.cleaned) }
     // A program that starts another one, such as 'env' or 'timeout', comes before the interpreter.
     for (index, argument) in source.enumerated().dropFirst() where hasValue(index) {
@@ -51,32 +48,13 @@ struct CommandTemplate: Hashable, Sendable {
     }
   }
 
-  private static func parts(_ text: String) throws(CommandTemplateError) -> [Part] {
-    var parts: [Part] = []
-    var literal = ""
-    var rest = text[...]
-    while let character = rest.first {
-      if rest.hasPrefix("{{") || rest.hasPrefix("}}") {
-        literal.append(character)
-        rest = rest.dropFirst(2)
-        continue
-      }
-      let name = rest.dropFirst().prefix { $0.isASCII && $0.isLetter }
-      guard character == "{", !name.isEmpty, rest.dropFirst(name.count + 1).first == "}" else {
-        literal.append(character)
-        rest = rest.dropFirst()
-        continue
-      }
-      guard let index = AlertLogEntry.names.firstIndex(of: String(name)) else {
-        throw .init(.configCommandName, "{\(name)}", LocalizedMessage.list(AlertLogEntry.names.map { "{\($0)}" }), "{{")
-      }
-      if !literal.isEmpty { parts.append(.text(literal)) }
-      literal = ""
-      parts.append(.value(index))
-      rest = rest.dropFirst(name.count + 2)
+  private static func template(_ text: String) throws(CommandTemplateError) -> TextTemplate {
+    do throws(TextTemplate.UnknownName) {
+      return try TextTemplate(text, names: AlertLogEntry.names)
+    } catch {
+      throw .init(
+        .configCommandName, "{\(error.name)}", LocalizedMessage.list(AlertLogEntry.names.map { "{\($0)}" }), "{{")
     }
-    if !literal.isEmpty { parts.append(.text(literal)) }
-    return parts
   }
 
   /// Returns the program and its arguments for an alert. A value that would make an argument an option gets a space
@@ -84,15 +62,10 @@ struct CommandTemplate: Hashable, Sendable {
   func arguments(for entry: AlertLogEntry) -> [String] {
     let values = entry.values
     var hasEndedOptions = false
-    return zip(arguments, source).map { parts, source in
-      let text = parts.map { part in
-        switch part {
-        case .text(let text): text
-        case .value(let index): values[index]
-        }
-      }.joined()
+    return zip(arguments, source).map { template, source in
+      let text = template.text(values)
       defer { if source == "--" { hasEndedOptions = true } }
-      guard case .value? = parts.first, text.hasPrefix("-"), !hasEndedOptions else { return text }
+      guard case .value? = template.parts.first, text.hasPrefix("-"), !hasEndedOptions else { return text }
       return " \(text)"
     }
   }

@@ -73,6 +73,16 @@ extension Setting {
         return nil
       } catch { return LocalizedMessage(.failureOf, "alert_webhook", error.sentence) }
     },
+    Setting(
+      .board, "link", .settingLink, .text, example: #""https://www.example.com/match/{match}""#,
+      text: { $0.settings.link.map { TOMLText.quoted($0.source) } }
+    ) { value, configuration in
+      guard let text = value.string else { return LocalizedMessage(.configNoText, "link") }
+      do throws(LinkTemplateError) {
+        configuration.settings.link = try LinkTemplate(text)
+        return nil
+      } catch { return error.sentence }
+    },
     .word(
       .board, "zone", .settingZone, \.zone, print: \.name, parse: Zone.init,
       fault: { LocalizedMessage(.configNoZone, $0) }),
