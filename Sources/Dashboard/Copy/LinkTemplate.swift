@@ -1,4 +1,5 @@
 package import Localization
+import Platform
 import TerminalCore
 
 /// The address of a web page about a match or an outcome, in which names in braces stand for values.
@@ -38,21 +39,4 @@ package struct LinkTemplate: Hashable, Sendable {
 
 package struct LinkTemplateError: LocalizedMessageError {
   package let sentence: LocalizedMessage
-}
-
-extension String {
-  /// The text for a part of an address: only ASCII letters, digits and `-._~` stay as they are.
-  var percentEncoded: String {
-    var text = ""
-    for byte in utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      default: text += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return text
-  }
 }

@@ -38,7 +38,7 @@ struct CopyMenuTests {
   func copy() throws {
     var board = try board()
     board.type("y")
-    #expect(copied(board) == ["Ajax - Porto  2.45  3.10  2.90  7.1 %"])
+    #expect(copied(board) == ["Ajax - Porto  2.45  3.10  2.90  7.6 %"])
     board = try opened(columns: 160)
     board.type("jy")
     #expect(copied(board) == ["Ajax - Porto  Match Result  draw  3.10"])
