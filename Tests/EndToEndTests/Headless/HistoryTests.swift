@@ -72,22 +72,29 @@ extension EndToEndTests {
     func narrow(columns: Int) throws {
       let recording = "\(directory.path)/sample.jsonl"
       let name = "浦和紅鑽足球俱樂部 - 北京國安"
-      let feed = [
+      let messages = [
         FeedText.dump(FeedText.football(100, name, odds: ["2.45", "1234.5", "2.9"])),
         FeedText.update(FeedText.odds(121, "2.6"), FeedText.odds(122, "1000.5")),
         FeedText.update(FeedText.odds(121, "2.3"), FeedText.odds(123, "3.3")),
-      ].joined(separator: "\n")
-      _ = try Headless.run(["record", recording, "--feed", "-"], input: feed + "\n")
-      _ = try run("import", recording)
+        FeedText.update(FeedText.odds(123, "3.2")),
+      ]
+      let lines = messages.enumerated().map { index, message in
+        #"{"receivedAt":\#(1_750_752_000_000 + index * 60_000),"topic":"/t","message":\#(message)}"#
+      }
+      let copy = try Headless.run(
+        ["-c", "cat > \(recording)"], program: "/bin/sh", input: lines.joined(separator: "\n") + "\n")
+      #expect(copy.status == .exit(0))
+      let imported = try run("import", recording)
+      #expect(imported.status == .exit(0), "\(imported.error)")
       let pty = try Pty(size: Size(rows: 24, columns: columns))
       let process = try PtyProcess(
         [Program.path, "chart", "浦和"], on: pty, environment: Program.environment(with: environment))
       #expect(process.wait(within: .seconds(20)) == .exit(0))
-      let lines = String(decoding: pty.output, as: UTF8.self).split(
+      let output = String(decoding: pty.output, as: UTF8.self).split(
         omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      #expect(lines.count > 3 * 9)
-      for line in lines { #expect(String(line).cellWidth <= columns, "\(line)") }
-      let text = lines.joined(separator: " ")
+      #expect(output.count > 3 * 9)
+      for line in output { #expect(String(line).cellWidth <= columns, "\(line)") }
+      let text = output.joined(separator: " ")
       for price in ["2.45", "2.60", "2.30", "1234.50", "3.30"] { #expect(text.contains(price), "\(text)") }
       // No character of the name is lost between lines.
       #expect(text.filter { $0 != " " }.contains(name.filter { $0 != " " }))
