@@ -43,7 +43,8 @@ extension HistoryChart {
     for (index, row) in points.enumerated() {
       let label = index == 0 ? labels[0] : index == Self.rows - 1 ? labels[1] : ""
       let cells = String(String.UnicodeScalarView(row.map { $0 == 0 ? " " : Unicode.Scalar(0x2800 | $0)! }))
-      text.append(String(repeating: " ", count: max(0, scale - 1 - label.count)) + label + (scale > 0 ? " " : "") + cells)
+      text.append(
+        String(repeating: " ", count: max(0, scale - 1 - label.count)) + label + (scale > 0 ? " " : "") + cells)
     }
     let axis = (0..<width).map { parts[2 * $0].isSuspended || parts[2 * $0 + 1].isSuspended ? "━" : "─" }
     text.append(String(repeating: " ", count: scale) + axis.joined())

@@ -12,7 +12,8 @@ struct RecordedPriceService: PriceHistorySource {
   /// Reads what a recorder and earlier ones of the same feed have written.
   init(_ recorder: HistoryRecorder) { (file, feed) = (recorder.file, recorder.feed) }
 
-  func record(of outcome: OutcomeID, in market: MarketID, of match: MatchID, since begin: Int64) async -> OutcomeRecord? {
+  func record(of outcome: OutcomeID, in market: MarketID, of match: MatchID, since begin: Int64) async -> OutcomeRecord?
+  {
     // NB: Reading blocks the thread. The recorder reports a file that cannot be used.
     await Task.detached(executorPreference: FeedExecutor()) { [file, feed] in
       let end = max(begin, ClientClock.wallTime())
