@@ -135,7 +135,7 @@ struct ConfigReaderTests {
         case let text? where !text.hasPrefix("\""): numbers
         default: texts
         }
-      for value in values {
+      for value in values where value != setting.text(Configuration()) {
         let faults = ConfigReader("# first\n\(setting.key) = \(value)").faults
         let fault = try #require(faults.first, "\(setting.key) = \(value)")
         #expect(faults.count == 1 && fault.line == 2, "\(setting.key) = \(value): \(faults)")

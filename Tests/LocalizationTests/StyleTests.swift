@@ -9,7 +9,7 @@ struct StyleTests {
     .english: [],
     .french: [
       "verbatim", "joinedSentences", "joinedWords", "listedWords", "columnScore", "columnMatch", "columnHome",
-      "columnAway", "columnSport", "rowLive",
+      "columnAway", "columnSport", "columnMinute", "columnFavourite", "rowLive", "modeHiddenMark",
       "ageSeconds", "ageMinutes", "ageHours", "statusMaintenance", "playbackMax", "playbackTimes", "counterChanges",
       "perSecond", "hintPause", "hintJump", "figureMessages", "figureSource", "figureSports", "figureRelations",
       "figureDivergences", "unitMilliseconds", "sourceCache", "sourceREST", "channelFootball", "channelTennis",
@@ -22,7 +22,8 @@ struct StyleTests {
       "verbatim", "playbackTimes", "keyEscape", "keyEnter", "keyBackTab", "keyPageUp", "keyPageDown", "keyHome",
       "keyEnd", "unitKilobytes", "accountGoHomeKey", "accountLoginKey",
       "accountStayKey", "accountLogOutKey",
-      "unitMegabytes", "sourceREST", "titleBoard", "plainPrice", "channelNFL", "channelNBA", "channelMLB", "channelNHL",
+      "unitMegabytes", "modeHiddenMark", "sourceREST", "titleBoard", "plainPrice", "channelNFL", "channelNBA",
+      "channelMLB", "channelNHL",
       "channelPremierLeague",
     ],
   ]

@@ -60,7 +60,7 @@ struct CommandLineTests {
   @Test(
     "What is wrong, where, and what to do about it",
     arguments: [
-      ("foo", 0, "'foo' is not a command: use one of account, alert, alerts, channel,"),
+      ("foo", 0, "'foo' is not a command: use one of account, alert, alerts, calculate,"),
       ("w", 1, "'w' is ambiguous: use one of watch, write"),
       ("sort", 4, "'sort' needs an argument: write :sort KEY [reverse]"),
       ("quit now", 5, "'quit' takes no argument: remove 'now'"),
