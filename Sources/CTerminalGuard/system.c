@@ -74,16 +74,31 @@ void terminal_stay_in_front(int tty) {
   for (int times = 0; is_in_background(tty) && times < 100; times++) raise(SIGTTOU);
 }
 
-int terminal_poll(int tty, int bell, int64_t nanoseconds) {
-  struct pollfd files[] = {{.fd = tty, .events = POLLIN}, {.fd = bell, .events = POLLIN}};
+int terminal_poll(const struct terminal_poll_files *polled, int64_t nanoseconds) {
+  struct pollfd files[] = {
+    {.fd = polled->tty, .events = POLLIN},
+    {.fd = polled->bell, .events = POLLIN},
+    {.fd = polled->data, .events = POLLIN},
+    {.fd = polled->stop, .events = POLLIN},
+  };
+  enum { COUNT = sizeof files / sizeof *files };
 #ifdef __linux__
   // poll(2) would round the 16.7 ms of a frame to whole milliseconds.
   const struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
-  const int count = ppoll(files, 2, nanoseconds < 0 ? NULL : &time, NULL);
+  const int count = ppoll(files, COUNT, nanoseconds < 0 ? NULL : &time, NULL);
 #else
   const int64_t milliseconds = (nanoseconds + 999999) / 1000000;
-  const int count = poll(files, 2, nanoseconds < 0 ? -1 : milliseconds > INT32_MAX ? INT32_MAX : (int)milliseconds);
+  const int count = poll(files, COUNT, nanoseconds < 0 ? -1 : milliseconds > INT32_MAX ? INT32_MAX : (int)milliseconds);
 #endif
   if (count <= 0) return 0;
-  return (files[0].revents ? TERMINAL_POLL_TTY : 0) | (files[1].revents ? TERMINAL_POLL_BELL : 0);
+  int ready = 0;
+  for (int i = 0; i < COUNT; i++) {
+    if (files[i].revents) ready |= 1 << i;
+  }
+  return ready;
+}
+
+bool terminal_takes_output(int tty) {
+  struct pollfd file = {.fd = tty, .events = POLLOUT};
+  return poll(&file, 1, 0) != 0;
 }

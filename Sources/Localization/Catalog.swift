@@ -5,7 +5,7 @@ package struct Catalog: Sendable {
   package let decimalPoint: UInt8
   /// The separator between groups of three digits.
   private let groupSeparator: String
-  /// The forms, by the raw value of the message key.
+  /// The forms, by the index of the message key.
   private let forms: [Form]
 
   package static let english = Catalog(.english)
@@ -15,8 +15,10 @@ package struct Catalog: Sendable {
     let file = CatalogFile(of: language)
     self.init(
       language, groupSeparator: language.groupSeparator,
-      forms: MessageKey.allCases.map { phrase in
-        let key = "\(phrase)"
+      forms: MessageKey.allCases.enumerated().map { index, phrase in
+        precondition(phrase.index == index, "an enumeration has another layout")
+        // NB: The raw value is a constant; describing a case looks its name up.
+        let key = phrase.rawValue
         if let form = file.text(of: key, Form.init(utf8:)) { return form }
         return .plurals(
           language.plurals.map { plural in
@@ -73,7 +75,7 @@ package struct Catalog: Sendable {
   }
 
   private func form(of phrase: MessageKey, _ values: [LocalizedMessage.Value]) -> Form {
-    guard case .plurals(let forms) = forms[phrase.rawValue] else { return forms[phrase.rawValue] }
+    guard case .plurals(let forms) = forms[phrase.index] else { return forms[phrase.index] }
     for case .count(let count) in values {
       return forms[language.plurals.firstIndex(of: language.plural(count)) ?? 0]
     }
@@ -109,4 +111,11 @@ package struct Catalog: Sendable {
     }
     return text
   }
+}
+
+extension MessageKey {
+  /// The number of cases before this one.
+  ///
+  /// NB: The layout of an enumeration without values, which `Catalog` checks. A lookup by name would take longer.
+  var index: Int { Int(unsafeBitCast(self, to: UInt16.self)) }
 }

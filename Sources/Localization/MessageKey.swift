@@ -1,5 +1,5 @@
 /// The key of a message of the program. The name of the case is the key in each language's file.
-package enum MessageKey: Int, CaseIterable, Sendable {
+package enum MessageKey: String, CaseIterable, Sendable {
   /// A text that is the same in every language.
   case verbatim
 

@@ -6,16 +6,29 @@ package import TerminalCore
 ///
 /// An actor that returns this loop as its `unownedExecutor` runs on that thread, as ncurses requires. Start its task
 /// with `Task(executorPreference: loop)`, so that `wait(until:)` stays on the thread too. While idle, the thread sleeps
-/// in one system call.
+/// in one system call. A quiet feed can be read on the thread as well (`InputThread`).
 package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
-  private struct Waiter {
-    let deadline: Duration?
-    let continuation: CheckedContinuation<[TerminalEvent], Never>
+  struct Job {
+    let job: UnownedJob
+    /// True for a task of `tasks`, false for the board's.
+    let isGuest: Bool
   }
 
-  private struct State {
-    var jobs: [UnownedJob] = []
+  struct Waiter {
+    let deadline: Duration?
+    // NB: Resumed once, because it is taken out of the state for that. A checked one costs more than a wake.
+    let continuation: UnsafeContinuation<[TerminalEvent], Never>
+  }
+
+  struct State {
+    var jobs: [Job] = []
     var waiter: Waiter?
+    /// The task that waits for input other than the terminal's.
+    var inputWaiter: InputWaiter?
+    /// True once a task has waited for input other than the terminal's.
+    var isShared = false
+    /// True from the time at which the terminal takes no output until the board's next wait.
+    var mayBlock = false
     /// True if `wake()` was called since the last wait ended.
     var isWoken = false
     var isStopped = false
@@ -29,18 +42,22 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     }
   }
 
-  private let state = Locked(State())
+  /// The executor of tasks other than the board's, which run on the thread too.
+  package let guests = GuestExecutor()
+
+  let state = Locked(State())
   private let tty: CInt
   private let bell: WakePipe
   private let window: WindowSize
   private let clock = ContinuousClock()
-  private let start: ContinuousClock.Instant
+  let start: ContinuousClock.Instant
 
   package init(tty: CInt, bell: WakePipe, window: WindowSize) {
     self.tty = tty
     self.bell = bell
     self.window = window
     start = clock.now
+    guests.loop = self
   }
 
   /// Returns the time since the loop was created, including time that the machine sleeps.
@@ -51,7 +68,10 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
 
   /// Enqueues a job for the loop's thread. Makes no system call if called on that thread.
   package func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
+    enqueue(Job(job: UnownedJob(job), isGuest: false))
+  }
+
+  func enqueue(_ job: Job) {
     ring { state in
       state.jobs.append(job)
       return true
@@ -63,10 +83,11 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
 
   /// Suspends until there are events, a wake or the deadline. Only one task may wait at a time.
   package func wait(until deadline: Duration?) async -> [TerminalEvent] {
-    await withCheckedContinuation { continuation in
+    await withUnsafeContinuation { continuation in
       ring { state in
         precondition(state.waiter == nil, "two tasks wait for the terminal; give it to one")
         state.waiter = Waiter(deadline: deadline, continuation: continuation)
+        state.mayBlock = false
         return true
       }
     }
@@ -92,16 +113,21 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
   /// Runs jobs until `stop()`.
   package func run() {
     var reader = KeyReader(tty: tty)
-    var batch: [UnownedJob] = []
+    var batch: [Job] = []
     var events: [TerminalEvent] = []
+    // True if the terminal was polled since the board's last wait has ended.
+    var hasPolled = false
     while true {
-      runJobs(&batch)
-      switch fallAsleep(hasEvents: !events.isEmpty, readerDeadline: reader.deadline) {
-      case .not: continue
-      case .ever: return
-      case .until(let deadline, let hasWaiter):
+      switch nextStep(&batch, hasEvents: !events.isEmpty, hasPolled: hasPolled, readerDeadline: reader.deadline) {
+      case .run:
+        run(&batch)
+        continue
+      case .stop: return
+      case .endWait: break
+      case .sleep(let deadline, let hasWaiter, let input):
         // Without a waiter, input stays in the terminal's queue.
-        let ready = sleep(until: deadline, listensTo: hasWaiter && !reader.isAtEnd ? tty : -1)
+        let ready = sleep(until: deadline, tty: hasWaiter && !reader.isAtEnd ? tty : -1, input)
+        hasPolled = hasWaiter
         let now = now()
         if ready & TERMINAL_POLL_TTY != 0 {
           let sent = reader.drain(now: now, isAsking: terminal_guard_is_asking())
@@ -110,44 +136,60 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
         }
         events += reader.resolve(now: now)
         drainSignals(into: &events)
-        resumeWaiter(&events, now: now)
+        if input != nil { resumeInput(ready, now: now) }
       }
+      if resumeWaiter(&events) { hasPolled = false }
     }
   }
 
-  private enum Sleep {
-    case not, ever
-    case until(Duration?, hasWaiter: Bool)
+  private enum Step {
+    case run, stop
+    /// The board's wait is over.
+    case endWait
+    case sleep(until: Duration?, hasWaiter: Bool, (data: CInt, stop: CInt)?)
   }
 
-  private func runJobs(_ batch: inout [UnownedJob]) {
-    state.withLock { swap(&$0.jobs, &batch) }
+  /// Returns what the thread does next. For `run`, swaps the jobs that are ready into `batch`.
+  private func nextStep(
+    _ batch: inout [Job], hasEvents: Bool, hasPolled: Bool, readerDeadline: Duration?
+  ) -> Step {
+    state.withLock { state in
+      if !state.jobs.isEmpty {
+        swap(&state.jobs, &batch)
+        return .run
+      }
+      if state.isStopped { return .stop }
+      let input = state.inputWaiter.map { (data: $0.data, stop: $0.stop) }
+      var deadline = state.inputWaiter?.deadline
+      let hasWaiter = state.waiter != nil
+      if hasWaiter {
+        if state.isWoken || hasEvents {
+          // What a feed on this thread has woken needs no further look at the terminal.
+          return hasPolled ? .endWait : .sleep(until: .zero, hasWaiter: true, input)
+        }
+        if let other = state.waiter?.deadline { deadline = min(other, deadline ?? other) }
+        if let readerDeadline { deadline = min(readerDeadline, deadline ?? readerDeadline) }
+      }
+      state.isAsleep = true
+      return .sleep(until: deadline, hasWaiter: hasWaiter, input)
+    }
+  }
+
+  private func run(_ batch: inout [Job]) {
     for job in batch {
-      job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+      if job.isGuest {
+        job.job.runSynchronously(on: guests.asUnownedTaskExecutor())
+      } else {
+        job.job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+      }
     }
     batch.removeAll(keepingCapacity: true)
   }
 
-  private func fallAsleep(hasEvents: Bool, readerDeadline: Duration?) -> Sleep {
-    state.withLock { state in
-      if !state.jobs.isEmpty { return .not }
-      if state.isStopped { return .ever }
-      guard let waiter = state.waiter else {
-        state.isAsleep = true
-        return .until(nil, hasWaiter: false)
-      }
-      if state.isWoken || hasEvents { return .until(.zero, hasWaiter: true) }
-      state.isAsleep = true
-      guard let deadline = waiter.deadline, let readerDeadline else {
-        return .until(waiter.deadline ?? readerDeadline, hasWaiter: true)
-      }
-      return .until(min(deadline, readerDeadline), hasWaiter: true)
-    }
-  }
-
-  private func sleep(until deadline: Duration?, listensTo tty: CInt) -> Int {
+  private func sleep(until deadline: Duration?, tty: CInt, _ input: (data: CInt, stop: CInt)?) -> Int {
     let timeout = deadline.map { Int64(max(.zero, $0 - now()) / .nanoseconds(1)) } ?? -1
-    let ready = Int(terminal_poll(tty, bell.readEnd, timeout))
+    var files = terminal_poll_files(tty: tty, bell: bell.readEnd, data: input?.data ?? -1, stop: input?.stop ?? -1)
+    let ready = Int(terminal_poll(&files, timeout))
     _ = state.withLock { $0.endSleep() }
     if ready & TERMINAL_POLL_BELL != 0 { bell.silence() }
     return ready
@@ -165,22 +207,27 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     }
   }
 
-  private func resumeWaiter(_ events: inout [TerminalEvent], now: Duration) {
-    let waiter = state.withLock { state -> Waiter? in
-      guard let waiter = state.waiter else { return nil }
-      let isDue = waiter.deadline.map { $0 <= now } ?? false
-      guard isDue || state.isWoken || !events.isEmpty else { return nil }
-      state.waiter = nil
-      state.isWoken = false
-      return waiter
+  /// Ends the board's wait if that is due. Returns true then.
+  private func resumeWaiter(_ events: inout [TerminalEvent]) -> Bool {
+    let isShared: Bool? = state.withLock { state in
+      if state.waiter == nil { return nil }
+      let isDue = state.isWoken || !events.isEmpty || state.waiter?.deadline.map { $0 <= now() } ?? false
+      return isDue ? state.isShared : nil
     }
-    guard let waiter else { return }
-    waiter.continuation.resume(returning: events)
+    guard let isShared else { return false }
+    // The board is about to paint. If that may block, a feed goes on elsewhere; its task is the next job.
+    if isShared, !terminal_takes_output(tty), dismissGuests() { return false }
+    let waiter = state.withLock { state in
+      state.isWoken = false
+      return state.waiter.take()
+    }
+    waiter?.continuation.resume(returning: events)
     events.removeAll(keepingCapacity: true)
+    return true
   }
 
   /// Changes the state and wakes the thread if the change returns true and the thread sleeps.
-  private func ring(_ change: (inout sending State) -> Bool) {
+  func ring(_ change: (inout sending State) -> Bool) {
     let wasAsleep = state.withLock { state in
       change(&state) && state.endSleep()
     }

@@ -93,7 +93,7 @@ struct AlertLogTests {
     let writer = AlertLogWriter(AlertLogFile("/dev/full")) { message in messages.withLock { $0.append(message) } }
     for _ in 0..<3 {
       writer.write([.sample(), .sample()])
-      await writer.finish()
+      writer.finish()
     }
     let texts = messages.withLock { $0.map { Catalog.english.text($0) } }
     #expect(texts.count == 1 && texts[0].contains("/dev/full") && texts[0].contains("No space left"), "\(texts)")

@@ -16,7 +16,7 @@ import Testing
 /// Lines from files and pipes, read as they come.
 struct LineReaderTests {
   /// The lines that a reader gets from a file, and the largest size of its buffer.
-  private func read(_ text: String, limit: Int) -> (lines: [String], largest: Int) {
+  private func read(_ text: String, limit: Int) async -> (lines: [String], largest: Int) {
     let file = TemporaryFile(text)
     lseek(file.descriptor, 0, SEEK_SET)
     var stop: [Int32] = [-1, -1]
@@ -25,7 +25,7 @@ struct LineReaderTests {
     let reader = LineReader(descriptor: file.descriptor, stop: stop[0], interval: .zero, limit: limit)
     var bytes: [UInt8] = []
     var largest = 0
-    while case .lines(let lines) = reader.read() {
+    while case .lines(let lines) = await reader.read() {
       bytes += lines
       largest = max(largest, lines.count)
     }
@@ -35,7 +35,7 @@ struct LineReaderTests {
   @Test(
     "Every line is read whole; one that is too long only begins, as what is no JSON", arguments: 0..<20 as Range<UInt64>
   )
-  func lines(seed: UInt64) {
+  func lines(seed: UInt64) async {
     var random = SeededRandom(seed: seed)
     let limit = 200_000
     let lengths = (0..<12).map { _ in
@@ -45,7 +45,8 @@ struct LineReaderTests {
     let lines = lengths.enumerated().map { place, length in
       String(repeating: String(Unicode.Scalar(97 + UInt8(place))), count: length)
     }
-    let (found, largest) = read(lines.joined(separator: "\n") + (seed.isMultiple(of: 2) ? "\n" : ""), limit: limit)
+    let (found, largest) = await read(
+      lines.joined(separator: "\n") + (seed.isMultiple(of: 2) ? "\n" : ""), limit: limit)
     #expect(found == lines.map { $0.utf8.count <= limit ? $0 : $0.prefix(1024) + "\u{1}" }, "seed \(seed)")
     #expect(largest < 10 * limit)
   }

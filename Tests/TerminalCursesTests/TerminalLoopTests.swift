@@ -86,6 +86,48 @@ struct TerminalLoopTests {
     #expect(count == 4000)
   }
 
+  @Test("Other input, its stop signal and its time each end the wait for it, on the loop's thread")
+  func otherInput() async {
+    let (data, stop) = (openedPipe(), openedPipe())
+    defer { for end in [data.read, data.write, stop.read, stop.write] { close(end) } }
+    let waits = await run { loop in
+      await withTaskExecutorPreference(loop.tasks) {
+        let thread = currentThread()
+        var waits: [ReadyInput] = []
+        waits.append(await loop.waitForInput(data: data.read, stop: stop.read, until: .now + .milliseconds(2)))
+        write(data.write, [1], 1)
+        waits.append(await loop.waitForInput(data: data.read, stop: stop.read, until: nil))
+        waits.append(await loop.waitForInput(data: -1, stop: stop.read, until: .now + .milliseconds(2)))
+        write(stop.write, [1], 1)
+        waits.append(await loop.waitForInput(data: -1, stop: stop.read, until: nil))
+        #expect(currentThread() == thread)
+        return waits
+      }
+    }
+    #expect(waits == [[], .data, [], .stop])
+  }
+
+  @Test("Before the board goes on while the terminal takes no output, what waits for other input leaves the thread")
+  func stoppedTerminal() async {
+    #expect(tcflow(pty.device, TCOOFF) == 0)
+    let data = openedPipe()
+    defer { for end in [data.read, data.write] { close(end) } }
+    let order = Locked<[String]>([])
+    let left = await run { loop in
+      let reading = Task(executorPreference: loop.tasks) {
+        let ready = await loop.waitForInput(data: data.read, stop: -1, until: nil)
+        order.withLock { $0.append("reader") }
+        return ready.isEmpty && loop.mayBlock
+      }
+      _ = await loop.wait(until: loop.now() + .milliseconds(2))
+      order.withLock { $0.append("board") }
+      _ = await loop.wait(until: .zero)
+      return await reading.value
+    }
+    #expect(left == true && order.withLock { $0 } == ["reader", "board"])
+    #expect(tcflow(pty.device, TCOON) == 0)
+  }
+
   /// Runs the loop until the work on it is done, on a thread of its own: the tests' few must not block.
   private func run<Result: Sendable>(_ work: @escaping @Sendable (TerminalLoop) async -> Result) async -> Result? {
     let result = Box<Result>()
@@ -123,6 +165,12 @@ private actor Board {
   func count() { counted += 1 }
 
   private nonisolated func threadOfNobody() async -> UInt { currentThread() }
+}
+
+private func openedPipe() -> (read: CInt, write: CInt) {
+  var ends: [CInt] = [-1, -1]
+  precondition(pipe(&ends) == 0, "no pipe to be had: too many open files")
+  return (ends[0], ends[1])
 }
 
 private final class Box<Value: Sendable>: Sendable {

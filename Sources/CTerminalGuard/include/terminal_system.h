@@ -3,6 +3,7 @@
 #define TOTEBOARD_TERMINAL_SYSTEM_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,10 +24,19 @@ size_t terminal_ending_signals(int signals[NSIG]);
 // Async-signal-safe if SIGTTOU is not blocked.
 void terminal_stay_in_front(int tty);
 
-enum { TERMINAL_POLL_TTY = 1, TERMINAL_POLL_BELL = 2 };
+// The bits of `terminal_poll`, in the order of `terminal_poll_files`.
+enum { TERMINAL_POLL_TTY = 1, TERMINAL_POLL_BELL = 2, TERMINAL_POLL_DATA = 4, TERMINAL_POLL_STOP = 8 };
+
+// The descriptors to poll for input. A negative one is ignored.
+struct terminal_poll_files {
+  int tty, bell, data, stop;
+};
 
 // Sleeps until a descriptor is readable or has hung up, a signal arrives or the time has passed; a negative time never
-// passes. Returns the TERMINAL_POLL_ bits of the ready descriptors. Ignores a negative descriptor.
-int terminal_poll(int tty, int bell, int64_t nanoseconds);
+// passes. Returns the TERMINAL_POLL_ bits of the ready descriptors.
+int terminal_poll(const struct terminal_poll_files *polled, int64_t nanoseconds);
+
+// Returns false while a write to the terminal would block, as after Ctrl-S.
+bool terminal_takes_output(int tty);
 
 #endif

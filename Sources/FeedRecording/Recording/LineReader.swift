@@ -3,13 +3,15 @@ import Localization
 import OddsModel
 import Platform
 
-/// A blocking reader of whole lines from a file descriptor. A byte on the `stop` descriptor ends it.
+/// A reader of whole lines from a file descriptor. A byte on the `stop` descriptor ends it.
 ///
 /// The descriptor may be in non-blocking mode, as a FIFO without a writer is.
 final class LineReader: Sendable {
   enum Result: Sendable {
     /// One or more whole lines, each with its newline; the last line of the feed may lack it.
     case lines([UInt8])
+    /// No line is complete, and the rest is not for the given thread: it is long, or the thread may block.
+    case elsewhere
     case end
     case failed(FeedError)
     case stopped
@@ -33,6 +35,8 @@ final class LineReader: Sendable {
     var nextRead = ContinuousClock.now
     /// True if the last data came soon after the time of the next read: the pause is over before the next data comes.
     var isBusy = false
+    /// True if the last read filled its buffer.
+    var isFlooded = false
     var isOver = false
   }
 
@@ -44,21 +48,25 @@ final class LineReader: Sendable {
     self.limit = limit
   }
 
-  func read() -> Result {
-    state.withLock { state in
-      while !state.isOver {
-        // Each wait wakes the thread. In a busy feed data is there after the pause, in a quiet one the pause is over when
-        // data comes.
-        guard !state.isBusy || pause(until: state.nextRead), waitForData(), pause(until: state.nextRead) else {
-          return .stopped
-        }
+  /// True if more data waits than a thread with other work should read.
+  var isFlooded: Bool { state.withLock { $0.isFlooded } }
+
+  /// Reads the next lines. Waits on a thread with other work; blocks the caller's thread if that is nil.
+  func read(on thread: (any InputThread)? = nil) async -> Result {
+    while true {
+      let (isOver, isBusy, nextRead) = state.withLock { ($0.isOver, $0.isBusy, $0.nextRead) }
+      if isOver { return .end }
+      // Each wait wakes the thread. In a busy feed data is there after the pause, in a quiet one the pause is over when
+      // data comes.
+      if isBusy, let end = await sleep(on: thread, until: nextRead) { return end }
+      if let end = await sleep(on: thread, until: nil) { return end }
+      if let end = await sleep(on: thread, until: nextRead) { return end }
+      let result = state.withLock { state in
         state.isBusy = .now < state.nextRead + interval
-        switch fill(&state) {
-        case .none: continue
-        case .some(let result): return result
-        }
+        return fill(&state)
       }
-      return .end
+      if let result { return result }
+      if thread != nil, isFlooded { return .elsewhere }
     }
   }
 
@@ -82,6 +90,7 @@ final class LineReader: Sendable {
       bytes.removeLast(room - max(0, got))
     }
     let code = errno
+    state.isFlooded = got == room
     if got < 0 {
       state.rest = bytes
       if code == EINTR || code == EAGAIN { return nil }
@@ -121,24 +130,35 @@ final class LineReader: Sendable {
     return .lines(bytes)
   }
 
-  /// Sleeps until the given time. Returns false if the stop signal ended the sleep.
-  private func pause(until time: ContinuousClock.Instant) -> Bool {
+  /// Sleeps until the given time, or if that is nil until there is data. Returns nil then, and the result of the read if
+  /// something else ended the sleep.
+  private func sleep(on thread: (any InputThread)?, until time: ContinuousClock.Instant?) async -> Result? {
     while true {
-      let left = ContinuousClock.now.duration(to: time)
-      if left <= .zero { return true }
-      var stopped = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
-      // Rounded up, because a zero timeout would poll in a busy loop.
-      let (seconds, attoseconds) = left.components
-      if poll(&stopped, 1, Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000) + 1) > 0 { return false }
+      if let time, time <= .now { return nil }
+      let data = time == nil ? descriptor : -1
+      let ready: ReadyInput
+      if let thread {
+        if thread.mayBlock { return .elsewhere }
+        ready = await thread.waitForInput(data: data, stop: stop, until: time)
+      } else {
+        ready = block(data: data, until: time)
+      }
+      if ready.contains(.stop) { return .stopped }
+      if ready.contains(.data) { return nil }
     }
   }
 
-  private func waitForData() -> Bool {
-    withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { waiting in
-      waiting[0] = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  private func block(data: Int32, until time: ContinuousClock.Instant?) -> ReadyInput {
+    // Rounded up, because a zero timeout would poll in a busy loop.
+    let timeout = time.map { time in
+      let (seconds, attoseconds) = ContinuousClock.now.duration(to: time).components
+      return Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000) + 1
+    }
+    return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { waiting in
+      waiting[0] = pollfd(fd: data, events: Int16(POLLIN), revents: 0)
       waiting[1] = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
-      while poll(waiting.baseAddress, 2, -1) < 0 {}
-      return waiting[1].revents == 0
+      guard poll(waiting.baseAddress, 2, timeout ?? -1) > 0 else { return [] }
+      return ReadyInput(data: waiting[0].revents != 0, stop: waiting[1].revents != 0)
     }
   }
 }

@@ -2,15 +2,15 @@ import CLibrary
 import Localization
 public import OddsFeed
 import OddsModel
-import Platform
+package import Platform
 
 /// A feed of JSON lines from a pipe, a file or a terminal. It is a single channel: every subscription receives all
 /// lines.
 ///
-/// Reading an event blocks the thread until one arrives, so it must run on a `FeedExecutor`. Unread data stays in the
-/// pipe. Data after a pause is read at once; continuous data is read every `interval`, because one large read costs far
-/// less than many small ones.
-public final class NDJSONTransport: FeedTransport {
+/// Reading an event blocks the thread until one arrives, so it must run on a `FeedExecutor`; or on another thread while
+/// `nextThread()` returns that. Unread data stays in the pipe. Data after a pause is read at once; continuous data is
+/// read every `interval`, because one large read costs far less than many small ones.
+public final class NDJSONTransport: FeedTransport, ThreadSharingTransport {
   /// The duration of silence after which the feed counts as delayed.
   public static let delayedAfter = Duration.seconds(10)
 
@@ -32,6 +32,11 @@ public final class NDJSONTransport: FeedTransport {
     var frames: [TransportFrame] = []
     var isStopped = false
     var search: MessageSearch
+    /// The thread that reads the feed while it is quiet; nil if there is none.
+    var quietThread: (any InputThread)?
+    /// The thread of the next read, one with other work; nil for one that the read may block.
+    var thread: (any InputThread)?
+    var reader: LineReader?
   }
 
   /// Creates a feed from an open file descriptor, which the caller must close.
@@ -61,8 +66,21 @@ public final class NDJSONTransport: FeedTransport {
 
   public func makeDecoder() -> any FeedDecoder { format.makeDecoder() }
 
+  /// Reads the feed on a thread with other work while little data comes and the thread does not block. Call before
+  /// `connect()`.
+  package func read(on thread: any InputThread) { state.withLock { $0.quietThread = thread } }
+
+  package func nextThread() -> (any InputThread)? {
+    state.withLock { state in
+      let isLeft = state.reader?.isFlooded == true || state.quietThread?.mayBlock == true
+      state.thread = isLeft ? nil : state.quietThread
+      return state.thread
+    }
+  }
+
   public func connect() async -> AsyncStream<TransportEvent> {
     let reader = LineReader(descriptor: descriptor, stop: stopSignal.read, interval: interval)
+    state.withLock { $0.reader = reader }
     let phase = Locked(Phase.opening)
     return AsyncStream { await self.next(phase: phase, reader) }
   }
@@ -104,7 +122,8 @@ public final class NDJSONTransport: FeedTransport {
     guard now == .reading else { return nil }
     if let frame = state.withLock({ $0.frames.popLast() }) { return .frame(frame) }
     guard await isSubscribed() else { return nil }
-    switch reader.read() {
+    switch await reader.read(on: state.withLock { $0.thread }) {
+    case .elsewhere: return .alive
     case .lines(let bytes):
       bytes.withUnsafeBufferPointer { bytes in state.withLock { $0.search.add(bytes) } }
       let frame = state.withLock { state in

@@ -12,9 +12,9 @@ public actor Provider {
     var users = 0
   }
 
-  private let transport: any FeedTransport
+  let transport: any FeedTransport
   private let options: StoreOptions
-  private let world: ClientClock
+  let world: ClientClock
   private let metrics: any MetricsFactory
   private let silenceLimits: SilenceLimits?
 
@@ -60,74 +60,10 @@ public actor Provider {
     for channel in channels.values { channel.auditing?.cancel() }
   }
 
-  /// Reads the transport until it ends, and decodes and applies its events, together if they arrive together. Runs on a
-  /// thread of its own, which the transport may block. Further calls return at once.
-  public nonisolated func run() async {
-    guard await begin() else { return }
-    await withTaskExecutorPreference(FeedExecutor()) { await read() }
-    await eventsEnded()
-  }
-
   /// Returns true at the first call.
-  private func begin() -> Bool {
+  func begin() -> Bool {
     defer { hasBegun = true }
     return !hasBegun
-  }
-
-  private nonisolated func read() async {
-    var decoders: [UInt64: any FeedDecoder] = [:]
-    var batch = FeedBatch()
-    // Consecutive frames.
-    var frames: [TransportFrame] = []
-    for await event in await transport.connect() {
-      for event in CollectionOfOne(event) + transport.drainBufferedEvents() {
-        if case .frame(let frame) = event {
-          frames.append(frame)
-          continue
-        }
-        await apply(&frames, &decoders, &batch)
-        switch event {
-        case .frame: break
-        case .records(let subscription, let batch, let source):
-          await channel(subscription)?.apply(batch, at: world.wall(), from: source)
-        case .state(let state): await lineChanged(state)
-        case .alive: await signOfLife()
-        case .topic(let subscription, let state): await channel(subscription)?.topicChanged(state, at: world.wall())
-        case .api(let subscription, let problem): await channel(subscription)?.apiAnswered(problem, at: world.wall())
-        case .apiLost(let subscription): await channel(subscription)?.apiLost(at: world.wall())
-        }
-      }
-      await apply(&frames, &decoders, &batch)
-    }
-  }
-
-  /// Decodes and applies frames, all of one subscription together, so that readers are notified once. The decoders are
-  /// those of the subscriptions by their generations.
-  private nonisolated func apply(
-    _ frames: inout [TransportFrame], _ decoders: inout [UInt64: any FeedDecoder], _ batch: inout FeedBatch
-  ) async {
-    if !frames.isEmpty { await signOfLife() }
-    while let first = frames.first {
-      // NB: A frame of an earlier generation has no store and is not decoded.
-      let store = await channel(first.subscription)
-      let generation = first.subscription.generation
-      var place = store == nil ? nil : decoders.index(forKey: generation)
-      if store != nil, place == nil {
-        let current = await generations
-        decoders = decoders.filter { current.contains($0.key) }
-        decoders[generation] = transport.makeDecoder()
-        place = decoders.index(forKey: generation)
-      }
-      frames.removeAll { frame in
-        guard frame.subscription == first.subscription else { return false }
-        if let place { decoders.values[place].decode(frame, into: &batch) }
-        return true
-      }
-      let needsDump = await store?.apply(batch, at: world.wall()) ?? false
-      batch.removeAll()
-      // NB: If the feed cannot be asked now, the channel's auditor asks later.
-      if needsDump { _ = await transport.requestDump(first.subscription) }
-    }
   }
 
   /// Disconnects from the feed. `run()` returns afterwards.
@@ -161,7 +97,7 @@ public actor Provider {
     return ChannelSubscription(store: channel.store, provider: self, subscription: channel.subscription)
   }
 
-  private var generations: Set<UInt64> { Set(channels.values.map(\.subscription.generation)) }
+  var generations: Set<UInt64> { Set(channels.values.map(\.subscription.generation)) }
 
   /// The topics that have subscribers.
   public var topics: Set<Topic> { Set(channels.keys) }
@@ -188,7 +124,7 @@ public actor Provider {
   }
 
   /// Returns the store of a subscription; nil if the subscription has ended.
-  private func channel(_ subscription: Subscription) -> ChannelStore? {
+  func channel(_ subscription: Subscription) -> ChannelStore? {
     guard let channel = channels[subscription.topic], channel.subscription == subscription else { return nil }
     return channel.store
   }
@@ -206,14 +142,14 @@ public actor Provider {
   /// Removes the observers whose sequence is deallocated.
   private func removeConnectionObservers() { connectionObservers.removeAll { $0.isDropped } }
 
-  private func lineChanged(_ state: ConnectionState) async {
+  func lineChanged(_ state: ConnectionState) async {
     connection = state
     for observer in connectionObservers { observer.offer(state) }
     applyHeartbeat(.line(state))
     await updateChannels()
   }
 
-  private func eventsEnded() async {
+  func eventsEnded() async {
     hasEnded = true
     for observer in connectionObservers { observer.finish() }
     connectionObservers = []
@@ -221,7 +157,7 @@ public actor Provider {
     await updateChannels()
   }
 
-  private func signOfLife() async {
+  func signOfLife() async {
     // Without silence limits a sign of life has no effect.
     if silenceLimits != nil, applyHeartbeat(.sign) { await updateChannels() }
   }

@@ -45,7 +45,7 @@ final class AlertDelivery: Sendable {
       }
     }
     await isSent
-    await log?.finish()
+    log?.finish()
   }
 }
 

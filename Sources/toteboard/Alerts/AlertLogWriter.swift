@@ -34,13 +34,9 @@ final class AlertLogWriter: Sendable {
   }
 
   /// Returns after all lines are on the disk.
-  func finish() async {
-    await withCheckedContinuation { continuation in
-      queue.async {
-        self.writeWaiting()
-        continuation.resume()
-      }
-    }
+  func finish() {
+    // NB: On this thread, unless a write is in progress: another thread would have to be started at the end.
+    queue.sync { writeWaiting() }
   }
 
   /// Runs on the queue.

@@ -23,7 +23,12 @@ final class ConfigWatch: Sendable {
   func cancel() { watch.withLock { $0 = nil } }
 
   /// Ends watching together with the program.
-  func cancelAtExit() { watch.withLock { $0.take()?.closeAfterExit() } }
+  func cancelAtExit() {
+    guard let watch = watch.withLock({ $0.take() }) else { return }
+    watch.closeAfterExit()
+    // NB: Not released, because its cancellation would need another thread. The end of the process releases it.
+    _ = Unmanaged.passRetained(watch)
+  }
 
   private func rearm() {
     let places = Self.places(path)

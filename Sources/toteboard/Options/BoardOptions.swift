@@ -2,6 +2,7 @@ public import ArgumentParser
 import CLibrary
 import Dashboard
 import FeedNetwork
+import FeedRecording
 import Localization
 import Logging
 import OddsHistory
@@ -162,6 +163,7 @@ struct BoardOptions: ParsableArguments {
     let alerts = try AlertDelivery(of: feed, configuration) { message in warnings.withLock { $0 }?(message) }
     let terminal = try Terminal.open(environment: environment())
     let loop = terminal.loop
+    feed.pipe?.read(on: loop)
     let isASCII = terminal.screen.glyphs == .ascii
     let words = isASCII ? CLILanguage.words.ascii : CLILanguage.words
     let host = SystemHost(

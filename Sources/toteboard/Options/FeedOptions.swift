@@ -103,6 +103,9 @@ struct FeedOptions: ParsableArguments {
     /// The index of the selected channel in `channels`.
     let place: Int
 
+    /// The transport of a pipe; nil for other feeds.
+    var pipe: NDJSONTransport?
+
     /// The transport of a recording with times, which can pause and seek; nil for other feeds.
     var recording: RecordingTransport?
 
@@ -198,7 +201,7 @@ struct FeedOptions: ParsableArguments {
     let timeout = configuration.pipeTimeout.duration
     let transport = NDJSONTransport(
       descriptor: descriptor, format: DetectedFormat.ofAnyProvider, interval: interval, timeout: timeout)
-    return Feed(transport: transport, channels: Self.pipeChannels, place: 0)
+    return Feed(transport: transport, channels: Self.pipeChannels, place: 0, pipe: transport)
   }
 
   func place(in channels: [BoardChannel]) throws -> Int {

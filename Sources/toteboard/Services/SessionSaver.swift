@@ -38,13 +38,9 @@ final class SessionSaver: Sendable {
   }
 
   /// Returns after the last session is on disk.
-  func finish() async {
-    await withCheckedContinuation { continuation in
-      queue.async {
-        self.write()
-        continuation.resume()
-      }
-    }
+  func finish() {
+    // NB: On this thread, unless a write is in progress: another thread would have to be started at the end.
+    queue.sync { write() }
     SignalSafeSave.set(nil, at: file.path)
   }
 

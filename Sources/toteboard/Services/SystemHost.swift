@@ -71,7 +71,7 @@ final class SystemHost: BoardHost {
 
   func stop() async {
     state.withLock { $0.watch.take() }?.cancelAtExit()
-    await saver?.finish()
+    saver?.finish()
     await alerts.withLock { $0 }?.finish()
   }
 

@@ -56,6 +56,14 @@ final class Board {
 
   func send(_ line: String) { sendBytes(line + "\n", to: feed) }
 
+  /// Sends a line of at most 4 KB. Returns false if the program takes nothing in time.
+  func sends(_ line: String) -> Bool {
+    var room = pollfd(fd: feed, events: Int16(POLLOUT), revents: 0)
+    guard poll(&room, 1, 5000) > 0 else { return false }
+    send(line)
+    return true
+  }
+
   func endFeed() {
     if feed >= 0 { close(feed) }
     feed = -1
