@@ -202,6 +202,8 @@ struct BoardOptions: ParsableArguments {
     }
     withExtendedLifetime(watch) { loop.run() }
     Terminal.close()
+    // NB: All is written and closed. To release what is left, object by object, takes longer than the rest of the end.
+    CLibrary.exit(0)
   }
 }
 
