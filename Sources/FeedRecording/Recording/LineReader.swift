@@ -41,10 +41,13 @@ final class LineReader: Sendable {
   }
 
   /// Creates a reader. A line of more than `limit` bytes is replaced by its `LongLine.excerpt`.
+  ///
+  /// - Parameter interval: The least time between two reads of continuous data; rounded up to whole milliseconds, so that
+  ///   a frame at that interval is due when its data is read, and needs no wait of its own.
   init(descriptor: Int32, stop: Int32, interval: Duration, limit: Int = LongLine.limit) {
     self.descriptor = descriptor
     self.stop = stop
-    self.interval = interval
+    self.interval = .milliseconds(Int64((interval / .milliseconds(1)).rounded(.up)))
     self.limit = limit
   }
 
