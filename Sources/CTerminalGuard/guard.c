@@ -59,7 +59,11 @@ static void note(unsigned event) {
 static void emit(const struct sequence *sequence) {
   // Waits with a limit, because a terminal that no longer reads must not block the end of the program.
   struct pollfd tty = {.fd = guard.tty, .events = POLLOUT};
-  if (poll(&tty, 1, 200) == 1 && write(guard.tty, sequence->bytes, sequence->count) < 0) return;
+  size_t done = 0;
+  for (int tries = 0; done < sequence->count && tries < 100 && poll(&tty, 1, 200) == 1; tries++) {
+    const ssize_t count = write(guard.tty, sequence->bytes + done, sequence->count - done);
+    if (count > 0) done += (size_t)count;
+  }
 }
 
 static int64_t milliseconds(void) {

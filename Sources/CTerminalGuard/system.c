@@ -97,8 +97,3 @@ int terminal_poll(const struct terminal_poll_files *polled, int64_t nanoseconds)
   }
   return ready;
 }
-
-bool terminal_takes_output(int tty) {
-  struct pollfd file = {.fd = tty, .events = POLLOUT};
-  return poll(&file, 1, 0) != 0;
-}

@@ -16,7 +16,7 @@ package struct Catalog: Sendable {
     self.init(
       language, groupSeparator: language.groupSeparator,
       forms: MessageKey.allCases.enumerated().map { index, phrase in
-        precondition(phrase.index == index, "an enumeration has another layout")
+        precondition(phrase.index == index, "a MessageKey is not stored as the number of the cases before it")
         // NB: The raw value is a constant; describing a case looks its name up.
         let key = phrase.rawValue
         if let form = file.text(of: key, Form.init(utf8:)) { return form }

@@ -247,9 +247,9 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case configUnopened, configNoFile, configIsNone, configControlCharacter, configFault, configNoTOML,
     configStandardChannels, configNoChannel, configNoText, configNoTitle, configTopicAndMore, configNoTopic,
     configNoTopicNorKind, configNoSport, configUnknownKey
-  case failureOf, failureTooFewFiles, failureFeedUnopened, failureInputClosed, failureOutput, failureRecordsItself,
-    failureOutputClosed, failureFileExists, failureUnrecordable, standardOutput, noteTokenReadable, noteWaiting,
-    noteConnectedAgain, noteRecorded
+  case failureOf, failureTooFewFiles, failureFeedUnopened, failureInputClosed, failureFeedIsTerminal, failureOutput,
+    failureRecordsItself, failureOutputClosed, failureFileExists, failureUnrecordable, standardOutput,
+    noteTokenReadable, noteWaiting, noteConnectedAgain, noteRecorded
   case terminalIsNone, terminalUnopened, terminalTypeUnset, terminalTypeUnknown, terminalCursorFixed,
     terminalNoResources, terminalHeadless
   case aboutToteboard, aboutBoard, aboutList, aboutListMore, aboutChanges, aboutChangesMore, aboutRecord,

@@ -12,6 +12,8 @@ package final class CursesScreen: Screen {
   package let glyphs: GlyphSet
   /// The bytes that take over the terminal's screen, and those that restore it.
   let enter, leave: [UInt8]
+  /// Called before the thread waits for a terminal that takes no more output.
+  var beforeBlocking: () -> Void = {}
   private let tty: CInt
   private let window: WindowSize
   private let screen: OpaquePointer
@@ -108,7 +110,7 @@ package final class CursesScreen: Screen {
   private func send(frame bytes: UnsafeRawBufferPointer) -> PaintReport {
     if bytes.isEmpty { return PaintReport(bytes: 0) }
     let start = clock.now
-    let count = write(all: bytes, to: tty)
+    let count = write(all: bytes, to: tty, beforeBlocking: beforeBlocking)
     return PaintReport(bytes: count, writing: clock.now - start)
   }
 
@@ -139,7 +141,9 @@ package final class CursesScreen: Screen {
     if case .mode(TerminalTraits.synchronizedMode, let isKnown) = answer { isSynchronized = isKnown }
   }
 
-  private func send(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(all: $0, to: tty) } }
+  private func send(_ bytes: [UInt8]) {
+    _ = bytes.withUnsafeBytes { write(all: $0, to: tty, beforeBlocking: beforeBlocking) }
+  }
 
   /// Enables colours and returns their depth. NB: called only for a theme with colours, because ncurses then resets the
   /// colours, which a user may not want.

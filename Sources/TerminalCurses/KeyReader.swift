@@ -19,8 +19,7 @@ struct KeyReader: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// Reads the input that poll(2) has announced; blocks if there is none. `isAsking` is true while an answer of the
-  /// terminal is pending.
+  /// Reads the input that poll(2) has announced. `isAsking` is true while an answer of the terminal is pending.
   mutating func drain(now: Duration, isAsking: Bool = false) -> [TerminalEvent] {
     let count = read(tty, buffer.baseAddress, buffer.count)
     guard count > 0 else {

@@ -21,13 +21,15 @@ package struct Terminal {
   package static func open(environment: [String: String]) throws(TerminalError) -> Terminal {
     guard isatty(STDOUT_FILENO) == 1 else { throw .outputIsNoTerminal }
     guard let type = environment["TERM"], !type.isEmpty else { throw .typeIsUnset }
-    let tty = try openTTY()
+    let tty = try openTTY(O_NONBLOCK)
     let window = WindowSize(WindowSize.size(of: tty))
     do {
       let screen = try CursesScreen(type: type, tty: tty, window: window, environment: environment)
       let bell = try WakePipe()
       try acquire(tty, bell: bell, screen: screen, chainsCrashes: environment["SWIFT_BACKTRACE"] != nil)
-      return Terminal(screen: screen, loop: TerminalLoop(tty: tty, bell: bell, window: window))
+      let loop = TerminalLoop(tty: tty, bell: bell, window: window)
+      screen.beforeBlocking = loop.releaseSharedWork
+      return Terminal(screen: screen, loop: loop)
     } catch {
       CLibrary.close(tty)
       throw error

@@ -8,12 +8,6 @@ package import TerminalCore
 /// with `Task(executorPreference: loop)`, so that `wait(until:)` stays on the thread too. While idle, the thread sleeps
 /// in one system call. A quiet feed can be read on the thread as well (`InputThread`).
 package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
-  struct Job {
-    let job: UnownedJob
-    /// True for a task of `tasks`, false for the board's.
-    let isGuest: Bool
-  }
-
   struct Waiter {
     let deadline: Duration?
     // NB: Resumed once, because it is taken out of the state for that. A checked one costs more than a wake.
@@ -21,14 +15,16 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
   }
 
   struct State {
-    var jobs: [Job] = []
+    var jobs: [UnownedJob] = []
     var waiter: Waiter?
-    /// The task that waits for input other than the terminal's.
+    /// The jobs of `tasks` for the loop's thread.
+    var sharedJobs: [UnownedJob] = []
+    /// The task that waits on the loop's thread for input other than the terminal's.
     var inputWaiter: InputWaiter?
-    /// True once a task has waited for input other than the terminal's.
-    var isShared = false
-    /// True from the time at which the terminal takes no output until the board's next wait.
+    /// True from the time at which the thread is about to block until the board's next wait, and after `run()`.
     var mayBlock = false
+    /// True while `tasks` are to run on a thread of their own although the loop's does not block.
+    var usesOwnThread = false
     /// True if `wake()` was called since the last wait ended.
     var isWoken = false
     var isStopped = false
@@ -42,36 +38,34 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     }
   }
 
-  /// The executor of tasks other than the board's, which run on the thread too.
-  package let guests = GuestExecutor()
-
+  let sharedExecutor = SharedThreadExecutor()
   let state = Locked(State())
   private let tty: CInt
   private let bell: WakePipe
   private let window: WindowSize
   private let clock = ContinuousClock()
-  let start: ContinuousClock.Instant
+  private let start: ContinuousClock.Instant
 
   package init(tty: CInt, bell: WakePipe, window: WindowSize) {
     self.tty = tty
     self.bell = bell
     self.window = window
     start = clock.now
-    guests.loop = self
+    sharedExecutor.loop = self
   }
 
   /// Returns the time since the loop was created, including time that the machine sleeps.
   package func now() -> Duration { clock.now - start }
 
   /// Stops the program if that is due. Call on the loop's thread.
-  package func suspend() { terminal_guard_stop() }
+  package func suspend() {
+    releaseSharedWork()
+    terminal_guard_stop()
+  }
 
   /// Enqueues a job for the loop's thread. Makes no system call if called on that thread.
   package func enqueue(_ job: consuming ExecutorJob) {
-    enqueue(Job(job: UnownedJob(job), isGuest: false))
-  }
-
-  func enqueue(_ job: Job) {
+    let job = UnownedJob(job)
     ring { state in
       state.jobs.append(job)
       return true
@@ -113,16 +107,16 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
   /// Runs jobs until `stop()`.
   package func run() {
     var reader = KeyReader(tty: tty)
-    var batch: [Job] = []
+    var jobs = ReadyJobs()
     var events: [TerminalEvent] = []
     // True if the terminal was polled since the board's last wait has ended.
     var hasPolled = false
     while true {
-      switch nextStep(&batch, hasEvents: !events.isEmpty, hasPolled: hasPolled, readerDeadline: reader.deadline) {
+      switch nextStep(&jobs, hasEvents: !events.isEmpty, hasPolled: hasPolled, readerDeadline: reader.deadline) {
       case .run:
-        run(&batch)
+        run(&jobs)
         continue
-      case .stop: return
+      case .stop: return releaseSharedWork()
       case .endWait: break
       case .sleep(let deadline, let hasWaiter, let input):
         // Without a waiter, input stays in the terminal's queue.
@@ -136,7 +130,7 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
         }
         events += reader.resolve(now: now)
         drainSignals(into: &events)
-        if input != nil { resumeInput(ready, now: now) }
+        if input != nil { resumeInput(ready) }
       }
       if resumeWaiter(&events) { hasPolled = false }
     }
@@ -146,25 +140,32 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     case run, stop
     /// The board's wait is over.
     case endWait
-    case sleep(until: Duration?, hasWaiter: Bool, (data: CInt, stop: CInt)?)
+    case sleep(until: Duration?, hasWaiter: Bool, AwaitedInput?)
   }
 
-  /// Returns what the thread does next. For `run`, swaps the jobs that are ready into `batch`.
+  /// The jobs that have been taken out of the state to run them.
+  private struct ReadyJobs {
+    var shared: [UnownedJob] = []
+    var board: [UnownedJob] = []
+  }
+
+  /// Returns what the thread does next. For `run`, swaps the jobs that are ready into `jobs`.
   private func nextStep(
-    _ batch: inout [Job], hasEvents: Bool, hasPolled: Bool, readerDeadline: Duration?
+    _ jobs: inout ReadyJobs, hasEvents: Bool, hasPolled: Bool, readerDeadline: Duration?
   ) -> Step {
     state.withLock { state in
-      if !state.jobs.isEmpty {
-        swap(&state.jobs, &batch)
+      if !state.jobs.isEmpty || !state.sharedJobs.isEmpty {
+        swap(&state.jobs, &jobs.board)
+        swap(&state.sharedJobs, &jobs.shared)
         return .run
       }
       if state.isStopped { return .stop }
-      let input = state.inputWaiter.map { (data: $0.data, stop: $0.stop) }
-      var deadline = state.inputWaiter?.deadline
+      let input = state.inputWaiter?.input
+      var deadline = input?.time.map { $0 - start }
       let hasWaiter = state.waiter != nil
       if hasWaiter {
         if state.isWoken || hasEvents {
-          // What a feed on this thread has woken needs no further look at the terminal.
+          // The terminal was polled already; a wake from this thread does not need another poll.
           return hasPolled ? .endWait : .sleep(until: .zero, hasWaiter: true, input)
         }
         if let other = state.waiter?.deadline { deadline = min(other, deadline ?? other) }
@@ -175,18 +176,17 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     }
   }
 
-  private func run(_ batch: inout [Job]) {
-    for job in batch {
-      if job.isGuest {
-        job.job.runSynchronously(on: guests.asUnownedTaskExecutor())
-      } else {
-        job.job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
-      }
+  private func run(_ jobs: inout ReadyJobs) {
+    // Before the board's, which may block: then no shared job is left here.
+    for job in jobs.shared { job.runSynchronously(on: sharedExecutor.asUnownedTaskExecutor()) }
+    jobs.shared.removeAll(keepingCapacity: true)
+    for job in jobs.board {
+      job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
     }
-    batch.removeAll(keepingCapacity: true)
+    jobs.board.removeAll(keepingCapacity: true)
   }
 
-  private func sleep(until deadline: Duration?, tty: CInt, _ input: (data: CInt, stop: CInt)?) -> Int {
+  private func sleep(until deadline: Duration?, tty: CInt, _ input: AwaitedInput?) -> Int {
     let timeout = deadline.map { Int64(max(.zero, $0 - now()) / .nanoseconds(1)) } ?? -1
     var files = terminal_poll_files(tty: tty, bell: bell.readEnd, data: input?.data ?? -1, stop: input?.stop ?? -1)
     let ready = Int(terminal_poll(&files, timeout))
@@ -209,19 +209,16 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
 
   /// Ends the board's wait if that is due. Returns true then.
   private func resumeWaiter(_ events: inout [TerminalEvent]) -> Bool {
-    let isShared: Bool? = state.withLock { state in
-      if state.waiter == nil { return nil }
-      let isDue = state.isWoken || !events.isEmpty || state.waiter?.deadline.map { $0 <= now() } ?? false
-      return isDue ? state.isShared : nil
-    }
-    guard let isShared else { return false }
-    // The board is about to paint. If that may block, a feed goes on elsewhere; its task is the next job.
-    if isShared, !terminal_takes_output(tty), dismissGuests() { return false }
-    let waiter = state.withLock { state in
+    let waiter = state.withLock { state -> Waiter? in
+      guard let waiter = state.waiter else { return nil }
+      let isDue = state.isWoken || !events.isEmpty || waiter.deadline.map { $0 <= now() } ?? false
+      guard isDue else { return nil }
       state.isWoken = false
-      return state.waiter.take()
+      state.waiter = nil
+      return waiter
     }
-    waiter?.continuation.resume(returning: events)
+    guard let waiter else { return false }
+    waiter.continuation.resume(returning: events)
     events.removeAll(keepingCapacity: true)
     return true
   }

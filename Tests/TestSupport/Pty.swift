@@ -49,6 +49,9 @@ package final class Pty {
     _ = write(master, bytes, bytes.count)
   }
 
+  /// Returns false if the program does not read in time what was typed.
+  package func waitUntilKeysAreRead(within limit: Duration) -> Bool { waitUntilRead(device, within: limit) }
+
   /// Forgets the output so far.
   package func forget() {
     output.removeAll()
@@ -148,4 +151,16 @@ package final class Pty {
 // The methods of the same name hide it.
 private func readBytes(_ file: CInt, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
   read(file, buffer, count)
+}
+
+/// Waits until no unread bytes are in a pipe or a terminal. Returns false if that takes too long.
+package func waitUntilRead(_ file: CInt, within limit: Duration) -> Bool {
+  let end = ContinuousClock.now + limit
+  while ContinuousClock.now < end {
+    var count: CInt = 0
+    if ioctl(file, UInt(FIONREAD), &count) == 0, count == 0 { return true }
+    // No event tells that another program has read.
+    poll(nil, 0, 1)
+  }
+  return false
 }

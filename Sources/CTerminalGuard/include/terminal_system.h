@@ -3,7 +3,6 @@
 #define TOTEBOARD_TERMINAL_SYSTEM_H
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,8 +34,5 @@ struct terminal_poll_files {
 // Sleeps until a descriptor is readable or has hung up, a signal arrives or the time has passed; a negative time never
 // passes. Returns the TERMINAL_POLL_ bits of the ready descriptors.
 int terminal_poll(const struct terminal_poll_files *polled, int64_t nanoseconds);
-
-// Returns false while a write to the terminal would block, as after Ctrl-S.
-bool terminal_takes_output(int tty);
 
 #endif

@@ -10,8 +10,6 @@ final class LineReader: Sendable {
   enum Result: Sendable {
     /// One or more whole lines, each with its newline; the last line of the feed may lack it.
     case lines([UInt8])
-    /// No line is complete, and the rest is not for the given thread: it is long, or the thread may block.
-    case elsewhere
     case end
     case failed(FeedError)
     case stopped
@@ -35,7 +33,7 @@ final class LineReader: Sendable {
     var nextRead = ContinuousClock.now
     /// True if the last data came soon after the time of the next read: the pause is over before the next data comes.
     var isBusy = false
-    /// True if the last read filled its buffer.
+    /// True if the last read ended with more data than a thread with other work should read and apply.
     var isFlooded = false
     var isOver = false
   }
@@ -51,25 +49,24 @@ final class LineReader: Sendable {
     self.limit = limit
   }
 
-  /// True if more data waits than a thread with other work should read.
-  var isFlooded: Bool { state.withLock { $0.isFlooded } }
-
-  /// Reads the next lines. Waits on a thread with other work; blocks the caller's thread if that is nil.
+  /// Reads the next lines. Waits on a thread with other work while little data comes; blocks the caller's thread if that is
+  /// nil.
   func read(on thread: (any InputThread)? = nil) async -> Result {
     while true {
       let (isOver, isBusy, nextRead) = state.withLock { ($0.isOver, $0.isBusy, $0.nextRead) }
       if isOver { return .end }
       // Each wait wakes the thread. In a busy feed data is there after the pause, in a quiet one the pause is over when
       // data comes.
-      if isBusy, let end = await sleep(on: thread, until: nextRead) { return end }
-      if let end = await sleep(on: thread, until: nil) { return end }
-      if let end = await sleep(on: thread, until: nextRead) { return end }
-      let result = state.withLock { state in
+      if isBusy, await !sleep(on: thread, until: nextRead) { return .stopped }
+      guard await sleep(on: thread, until: nil), await sleep(on: thread, until: nextRead) else { return .stopped }
+      // Another reader of a pipe may have taken the data since, and this read would block the thread.
+      if thread != nil, AwaitedInput(data: descriptor, stop: -1, until: .now).block().isEmpty { continue }
+      let (result, isFlooded) = state.withLock { state in
         state.isBusy = .now < state.nextRead + interval
-        return fill(&state)
+        return (fill(&state), state.isFlooded)
       }
+      await thread?.useOwnThread(isFlooded)
       if let result { return result }
-      if thread != nil, isFlooded { return .elsewhere }
     }
   }
 
@@ -93,7 +90,7 @@ final class LineReader: Sendable {
       bytes.removeLast(room - max(0, got))
     }
     let code = errno
-    state.isFlooded = got == room
+    state.isFlooded = bytes.count >= Self.minRoom
     if got < 0 {
       state.rest = bytes
       if code == EINTR || code == EAGAIN { return nil }
@@ -133,35 +130,14 @@ final class LineReader: Sendable {
     return .lines(bytes)
   }
 
-  /// Sleeps until the given time, or if that is nil until there is data. Returns nil then, and the result of the read if
-  /// something else ended the sleep.
-  private func sleep(on thread: (any InputThread)?, until time: ContinuousClock.Instant?) async -> Result? {
+  /// Sleeps until the given time, or if that is nil until there is data. Returns false if the stop signal ended the sleep.
+  private func sleep(on thread: (any InputThread)?, until time: ContinuousClock.Instant?) async -> Bool {
     while true {
-      if let time, time <= .now { return nil }
-      let data = time == nil ? descriptor : -1
-      let ready: ReadyInput
-      if let thread {
-        if thread.mayBlock { return .elsewhere }
-        ready = await thread.waitForInput(data: data, stop: stop, until: time)
-      } else {
-        ready = block(data: data, until: time)
-      }
-      if ready.contains(.stop) { return .stopped }
-      if ready.contains(.data) { return nil }
-    }
-  }
-
-  private func block(data: Int32, until time: ContinuousClock.Instant?) -> ReadyInput {
-    // Rounded up, because a zero timeout would poll in a busy loop.
-    let timeout = time.map { time in
-      let (seconds, attoseconds) = ContinuousClock.now.duration(to: time).components
-      return Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000) + 1
-    }
-    return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { waiting in
-      waiting[0] = pollfd(fd: data, events: Int16(POLLIN), revents: 0)
-      waiting[1] = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
-      guard poll(waiting.baseAddress, 2, timeout ?? -1) > 0 else { return [] }
-      return ReadyInput(data: waiting[0].revents != 0, stop: waiting[1].revents != 0)
+      if let time, time <= .now { return true }
+      let input = AwaitedInput(data: time == nil ? descriptor : -1, stop: stop, until: time)
+      let ready = await thread?.wait(for: input) ?? input.block()
+      if ready.contains(.stop) { return false }
+      if ready.contains(.data) { return true }
     }
   }
 }

@@ -7,9 +7,9 @@ package import Platform
 /// A feed of JSON lines from a pipe, a file or a terminal. It is a single channel: every subscription receives all
 /// lines.
 ///
-/// Reading an event blocks the thread until one arrives, so it must run on a `FeedExecutor`; or on another thread while
-/// `nextThread()` returns that. Unread data stays in the pipe. Data after a pause is read at once; continuous data is
-/// read every `interval`, because one large read costs far less than many small ones.
+/// Reading an event blocks the thread until one arrives, so it must run on a `FeedExecutor`, or on the `readingExecutor`.
+/// Unread data stays in the pipe. Data after a pause is read at once; continuous data is read every `interval`, because
+/// one large read costs far less than many small ones.
 public final class NDJSONTransport: FeedTransport, ThreadSharingTransport {
   /// The duration of silence after which the feed counts as delayed.
   public static let delayedAfter = Duration.seconds(10)
@@ -32,11 +32,8 @@ public final class NDJSONTransport: FeedTransport, ThreadSharingTransport {
     var frames: [TransportFrame] = []
     var isStopped = false
     var search: MessageSearch
-    /// The thread that reads the feed while it is quiet; nil if there is none.
-    var quietThread: (any InputThread)?
-    /// The thread of the next read, one with other work; nil for one that the read may block.
+    /// The thread with other work that reads the feed while it is quiet; nil if there is none.
     var thread: (any InputThread)?
-    var reader: LineReader?
   }
 
   /// Creates a feed from an open file descriptor, which the caller must close.
@@ -66,21 +63,23 @@ public final class NDJSONTransport: FeedTransport, ThreadSharingTransport {
 
   public func makeDecoder() -> any FeedDecoder { format.makeDecoder() }
 
-  /// Reads the feed on a thread with other work while little data comes and the thread does not block. Call before
+  /// Reads the feed on a thread with other work while little data comes and the thread does not block. Has no effect on a
+  /// feed that is neither a pipe nor a socket, whose reads may block even if poll(2) has announced data. Call before
   /// `connect()`.
-  package func read(on thread: any InputThread) { state.withLock { $0.quietThread = thread } }
-
-  package func nextThread() -> (any InputThread)? {
-    state.withLock { state in
-      let isLeft = state.reader?.isFlooded == true || state.quietThread?.mayBlock == true
-      state.thread = isLeft ? nil : state.quietThread
-      return state.thread
-    }
+  package func read(on thread: any InputThread) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return }
+    guard [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return }
+    state.withLock { $0.thread = thread }
   }
+
+  /// True if the feed is the controlling terminal of this process.
+  package var isOwnTerminal: Bool { tcgetsid(descriptor) == getsid(0) }
+
+  package var readingExecutor: (any TaskExecutor)? { state.withLock { $0.thread?.tasks } }
 
   public func connect() async -> AsyncStream<TransportEvent> {
     let reader = LineReader(descriptor: descriptor, stop: stopSignal.read, interval: interval)
-    state.withLock { $0.reader = reader }
     let phase = Locked(Phase.opening)
     return AsyncStream { await self.next(phase: phase, reader) }
   }
@@ -123,7 +122,6 @@ public final class NDJSONTransport: FeedTransport, ThreadSharingTransport {
     if let frame = state.withLock({ $0.frames.popLast() }) { return .frame(frame) }
     guard await isSubscribed() else { return nil }
     switch await reader.read(on: state.withLock { $0.thread }) {
-    case .elsewhere: return .alive
     case .lines(let bytes):
       bytes.withUnsafeBufferPointer { bytes in state.withLock { $0.search.add(bytes) } }
       let frame = state.withLock { state in

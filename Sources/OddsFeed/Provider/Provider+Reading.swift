@@ -15,19 +15,14 @@ extension Provider {
   }
 
   /// Reads the transport until it ends, and decodes and applies its events, together if they arrive together. Runs on a
-  /// thread of its own, which the transport may block, or on one that the transport shares (`ThreadSharingTransport`).
+  /// thread of its own, which the transport may block, or where the transport demands it (`ThreadSharingTransport`).
   /// Further calls return at once.
   public nonisolated func run() async {
     guard await begin() else { return }
-    let own = FeedExecutor()
-    let sharing = transport as? any ThreadSharingTransport
-    let events = await withTaskExecutorPreference(own) { await transport.connect() }
-    var reading = Reading(events: events.makeAsyncIterator())
-    while !reading.isOver {
-      let shared = sharing?.nextThread()
-      await withTaskExecutorPreference(shared?.tasks ?? own) {
-        repeat { await readNext(&reading) } while !reading.isOver && (sharing?.nextThread() == nil) == (shared == nil)
-      }
+    let executor = (transport as? any ThreadSharingTransport)?.readingExecutor ?? FeedExecutor()
+    await withTaskExecutorPreference(executor) {
+      var reading = Reading(events: await transport.connect().makeAsyncIterator())
+      while !reading.isOver { await readNext(&reading) }
     }
     await eventsEnded()
   }

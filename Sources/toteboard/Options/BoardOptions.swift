@@ -158,6 +158,9 @@ struct BoardOptions: ParsableArguments {
         history: history, alerts: alerts
       ).run()
     }
+    if feed.pipe?.isOwnTerminal == true {
+      throw CommandError(.failureFeedIsTerminal, (configuration.feed ?? "").cleaned)
+    }
     let account = try account(of: feed, options)
     let warnings = Locked<(@Sendable (LocalizedMessage) -> Void)?>(nil)
     let alerts = try AlertDelivery(of: feed, configuration) { message in warnings.withLock { $0 }?(message) }

@@ -3,12 +3,6 @@ import TerminalCore
 import TestSupport
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 extension EndToEndTests {
   @Suite("The board on a feed at its standard input", .serialized)
   struct FeedTests {
@@ -58,24 +52,6 @@ extension EndToEndTests {
         #expect(isMoved)
       }
       #expect(seen == ["▲", "▼"])
-    }
-
-    @Test("A terminal that takes no output, as after Ctrl-S, does not hold up the feed")
-    func stoppedOutput() throws {
-      let board = try Board.fed(Self.dump)
-      #expect(board.wait { $0.matches.count == 2 })
-      #expect(tcflow(board.pty.device, TCOOFF) == 0)
-      // More than the pipe holds: 1 MiB.
-      let isTaken = (0..<20_000).allSatisfy { step in
-        board.sends(
-          FeedText.update(FeedText.odds(121, "\(2 + step % 90).5"), FeedText.odds(122, "3.\(10 + step % 80)")))
-      }
-      #expect(isTaken)
-      #expect(tcflow(board.pty.device, TCOON) == 0)
-      board.send(FeedText.update(FeedText.odds(121, "7.77")))
-      #expect(board.wait { $0.price("1", in: 2) == "7.77" })
-      board.type("q")
-      #expect(board.ending() == .exit(0))
     }
 
     @Test("When the feed ends, the board says so and stays, and no price looks alive")

@@ -25,10 +25,12 @@ final class Board {
   }
 
   /// A board on `--feed -`, which `send` writes to.
-  static func fed(_ lines: String..., environment: [String: String?] = [:]) throws -> Board {
+  static func fed(
+    _ lines: String..., options: String..., environment: [String: String?] = [:]
+  ) throws -> Board {
     let pipe = openPipe()
     defer { close(pipe.read) }
-    let board = try Board(["--feed", "-"], environment: environment, input: pipe.read)
+    let board = try Board(["--feed", "-"] + options, environment: environment, input: pipe.read)
     board.feed = pipe.write
     for line in lines { board.send(line) }
     return board
@@ -57,12 +59,15 @@ final class Board {
   func send(_ line: String) { sendBytes(line + "\n", to: feed) }
 
   /// Sends a line of at most 4 KB. Returns false if the program takes nothing in time.
-  func sends(_ line: String) -> Bool {
+  func trySend(_ line: String) -> Bool {
     var room = pollfd(fd: feed, events: Int16(POLLOUT), revents: 0)
     guard poll(&room, 1, 5000) > 0 else { return false }
     send(line)
     return true
   }
+
+  /// Returns false if the program does not read in time what was sent.
+  func waitUntilFeedIsRead() -> Bool { waitUntilRead(feed, within: Program.patience) }
 
   func endFeed() {
     if feed >= 0 { close(feed) }

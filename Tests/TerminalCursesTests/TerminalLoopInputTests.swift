@@ -1,0 +1,174 @@
+import Dispatch
+import Platform
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import TerminalCurses
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite("The loop shares its thread with a feed", .timeLimit(.minutes(1)))
+struct TerminalLoopInputTests {
+  private let pty: Pty
+  private let loop: TerminalLoop
+  private let data = Pipe()
+  private let stop = Pipe()
+
+  init() throws {
+    pty = try Pty()
+    loop = TerminalLoop(tty: pty.device, bell: try WakePipe(), window: WindowSize(Size(rows: 24, columns: 80)))
+  }
+
+  @Test("Other input, its stop signal and its time each end the wait for it, on the loop's thread")
+  func otherInput() async {
+    let waits = await loop.run { [data, stop] loop in
+      await withTaskExecutorPreference(loop.tasks) {
+        let thread = currentThread()
+        func wait(_ data: CInt, _ time: Duration?) async -> ReadyInput {
+          await loop.wait(for: AwaitedInput(data: data, stop: stop.readEnd, until: time.map { .now + $0 }))
+        }
+        var waits = [await wait(data.readEnd, .milliseconds(2))]
+        data.send()
+        waits.append(await wait(data.readEnd, nil))
+        waits.append(await wait(-1, .milliseconds(2)))
+        stop.send()
+        waits.append(await wait(-1, nil))
+        #expect(currentThread() == thread)
+        return waits
+      }
+    }
+    #expect(waits == [[], .data, [], .stop])
+  }
+
+  @Test("While the board blocks the thread, a wait for input goes on elsewhere, without an early end")
+  func movedWait() async {
+    let result = await loop.run { [data] loop in
+      let board = currentThread()
+      let hasRead = Signal()
+      let reading = Task(executorPreference: loop.tasks) {
+        let ready = await loop.wait(for: AwaitedInput(data: data.readEnd, stop: -1, until: nil))
+        defer { hasRead.send() }
+        return (ready, thread: currentThread())
+      }
+      _ = await loop.wait(until: loop.now() + .milliseconds(2))
+      loop.releaseSharedWork()
+      let isEarly = hasRead.block(within: .milliseconds(5))
+      data.send()
+      let isInTime = hasRead.block(within: .seconds(20))
+      let (ready, thread) = await reading.value
+      return !isEarly && isInTime && ready == .data && thread != board
+    }
+    #expect(result == true)
+  }
+
+  @Test("While the board blocks the thread, jobs that were queued before it and those that come later run elsewhere")
+  func movedJobs() async {
+    let result = await loop.run { loop in
+      let hasRun = [Signal(), Signal()]
+      Task(executorPreference: loop.tasks) { hasRun[0].send() }
+      loop.releaseSharedWork()
+      Task(executorPreference: loop.tasks) { hasRun[1].send() }
+      return hasRun.map { $0.block(within: .seconds(20)) }
+    }
+    #expect(result == [true, true])
+  }
+
+  @Test("After the board has blocked the thread, its next wait brings the tasks back")
+  func comeback() async {
+    let threads = await loop.run { loop in
+      loop.releaseSharedWork()
+      _ = await loop.wait(until: .zero)
+      return [currentThread(), await Task(executorPreference: loop.tasks) { currentThread() }.value]
+    }
+    #expect(threads.map { Set($0).count } == 1)
+  }
+
+  @Test("A task can leave the thread and come back, and its caller has left when that is done")
+  func ownThread() async {
+    let isRight = await loop.run { [data] loop in
+      let board = currentThread()
+      data.send()
+      let input = AwaitedInput(data: data.readEnd, stop: -1, until: nil)
+      return await withTaskExecutorPreference(loop.tasks) {
+        var isRight = currentThread() == board
+        await loop.useOwnThread(true)
+        isRight = isRight && currentThread() != board
+        _ = await loop.wait(for: input)
+        isRight = isRight && currentThread() != board
+        await loop.useOwnThread(false)
+        _ = await loop.wait(for: input)
+        return isRight && currentThread() == board
+      }
+    }
+    #expect(isRight == true)
+  }
+
+  @Test("A write announces that it blocks on a terminal that takes no more, and then writes all")
+  func blockedWrite() {
+    let output = open(pty.path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    defer { close(output) }
+    var modes = termios()
+    tcgetattr(output, &modes)
+    cfmakeraw(&modes)
+    #expect(tcsetattr(output, TCSANOW, &modes) == 0)
+    for (count, blocks) in [(1, false), (1 << 20, true)] {
+      let bytes = [UInt8](repeating: 0x78, count: count)
+      pty.forget()
+      var hasBlocked = false
+      let written = bytes.withUnsafeBytes { bytes in
+        write(all: bytes, to: output) {
+          hasBlocked = true
+          pty.readAvailable()
+        }
+      }
+      pty.readAvailable()
+      #expect(written == count && hasBlocked == blocks && pty.output == bytes)
+    }
+  }
+
+  @Test("After the loop has ended, its tasks go on elsewhere")
+  func end() async {
+    let reading = await loop.run { [data] loop in
+      let reading = Task(executorPreference: loop.tasks) {
+        var waits: [ReadyInput] = []
+        for _ in 0..<2 { waits.append(await loop.wait(for: AwaitedInput(data: data.readEnd, stop: -1, until: nil))) }
+        return waits
+      }
+      _ = await loop.wait(until: loop.now() + .milliseconds(2))
+      return reading
+    }
+    data.send()
+    #expect(await reading?.value == [.data, .data])
+    #expect(await Task(executorPreference: loop.tasks) { true }.value)
+  }
+}
+
+/// Blocks a thread until another one has called `send()`.
+private struct Signal: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func send() { semaphore.signal() }
+  func block(within limit: DispatchTimeInterval) -> Bool { semaphore.wait(timeout: .now() + limit) == .success }
+}
+
+private final class Pipe: Sendable {
+  let readEnd, writeEnd: CInt
+
+  init() {
+    var ends: [CInt] = [-1, -1]
+    precondition(pipe(&ends) == 0, "no pipe can be opened: too many open files")
+    (readEnd, writeEnd) = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(readEnd)
+    close(writeEnd)
+  }
+
+  func send() { write(writeEnd, [1], 1) }
+}
