@@ -96,7 +96,8 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     }
   }
 
-  /// Ends `run()` after the jobs that are ready have run. No task may be waiting.
+  /// Ends `run()` after the jobs that are ready have run. No task may wait for the terminal. One that waits for other input
+  /// goes on on a thread of its own.
   package func stop() {
     ring { state in
       state.isStopped = true
@@ -116,7 +117,12 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
       case .run:
         run(&jobs)
         continue
-      case .stop: return releaseSharedWork()
+      case .stop(let input):
+        let ready = input.map { sleep(until: .zero, tty: -1, $0) } ?? 0
+        guard ready & TERMINAL_POLL_STOP != 0 else { return releaseSharedWork() }
+        // A feed that is stopped too ends on this thread; another one would have to be started.
+        resumeInput(ready)
+        continue
       case .endWait: break
       case .sleep(let deadline, let hasWaiter, let input):
         // Without a waiter, input stays in the terminal's queue.
@@ -137,7 +143,8 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
   }
 
   private enum Step {
-    case run, stop
+    case run
+    case stop(AwaitedInput?)
     /// The board's wait is over.
     case endWait
     case sleep(until: Duration?, hasWaiter: Bool, AwaitedInput?)
@@ -159,8 +166,8 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
         swap(&state.sharedJobs, &jobs.shared)
         return .run
       }
-      if state.isStopped { return .stop }
       let input = state.inputWaiter?.input
+      if state.isStopped { return .stop(input) }
       var deadline = input?.time.map { $0 - start }
       let hasWaiter = state.waiter != nil
       if hasWaiter {

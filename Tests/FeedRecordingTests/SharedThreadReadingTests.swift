@@ -5,6 +5,7 @@ import Testing
 @testable import EveryMatrix
 @testable import FeedRecording
 @testable import OddsFeed
+@testable import OddsModel
 
 #if canImport(Darwin)
   import Darwin
@@ -64,28 +65,33 @@ struct SharedThreadReadingTests {
     }
   }
 
-  @Test("does not block the thread if another reader has taken the data")
-  func otherReader() async {
-    var (data, stop): ([CInt], [CInt]) = ([-1, -1], [-1, -1])
-    #expect(pipe(&data) == 0 && pipe(&stop) == 0)
-    defer { for end in data + stop { close(end) } }
-    /// A thread whose first wait sees data that is gone afterwards.
-    final class RobbedThread: InputThread {
-      let tasks: any TaskExecutor = FeedExecutor()
-      let waits = Locked(0)
+  /// A thread whose waits end as told, and after that with a stop.
+  private final class ScriptedThread: InputThread {
+    let tasks: any TaskExecutor = FeedExecutor()
+    let ends: Locked<[ReadyInput]>
 
-      func wait(for input: AwaitedInput) async -> ReadyInput {
-        let count = waits.withLock { waits in
-          waits += 1
-          return waits
-        }
-        return count == 1 ? .data : .stop
-      }
-      func useOwnThread(_ isOwn: Bool) async {}
+    init(_ ends: ReadyInput...) { self.ends = Locked(ends) }
+
+    func wait(for input: AwaitedInput) async -> ReadyInput {
+      ends.withLock { $0.isEmpty ? .stop : $0.removeFirst() }
     }
-    let reader = LineReader(descriptor: data[0], stop: stop[0], interval: .zero)
-    guard case .stopped = await reader.read(on: RobbedThread()) else {
-      Issue.record("the reader has read")
+    func useOwnThread(_ isOwn: Bool) async {}
+  }
+
+  @Test(
+    "takes neither the early end of a wait nor data that another reader has taken for a sign of life, and reads nothing"
+  )
+  func noData() async {
+    var ends: [CInt] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    let transport = NDJSONTransport(descriptor: ends[0], format: EveryMatrixFormat(), interval: .zero)
+    transport.read(on: ScriptedThread([], .data, [], [], .data))
+    await transport.subscribe(Subscription(topic: Recording.bareTopic, generation: 1))
+    var events: [TransportEvent] = []
+    for await event in await transport.connect() { events.append(event) }
+    guard events.count == 1, case .state(.live) = events[0] else {
+      Issue.record("\(events)")
       return
     }
   }

@@ -131,6 +131,21 @@ struct TerminalLoopInputTests {
     }
   }
 
+  @Test("A task that is stopped together with the loop ends on the loop's thread")
+  func stopOfBoth() async {
+    let threads = await loop.run { [data, stop] loop in
+      let reading = Task(executorPreference: loop.tasks) {
+        let ready = await loop.wait(for: AwaitedInput(data: data.readEnd, stop: stop.readEnd, until: nil))
+        return (ready, thread: currentThread())
+      }
+      _ = await loop.wait(until: loop.now() + .milliseconds(2))
+      stop.send()
+      return (board: currentThread(), reading: reading)
+    }
+    let (ready, thread) = await threads!.reading.value
+    #expect(ready == .stop && thread == threads!.board)
+  }
+
   @Test("After the loop has ended, its tasks go on elsewhere")
   func end() async {
     let reading = await loop.run { [data] loop in

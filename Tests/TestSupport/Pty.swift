@@ -49,9 +49,6 @@ package final class Pty {
     _ = write(master, bytes, bytes.count)
   }
 
-  /// Returns false if the program does not read in time what was typed.
-  package func waitUntilKeysAreRead(within limit: Duration) -> Bool { waitUntilRead(device, within: limit) }
-
   /// Forgets the output so far.
   package func forget() {
     output.removeAll()

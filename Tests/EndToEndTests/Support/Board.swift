@@ -25,12 +25,10 @@ final class Board {
   }
 
   /// A board on `--feed -`, which `send` writes to.
-  static func fed(
-    _ lines: String..., options: String..., environment: [String: String?] = [:]
-  ) throws -> Board {
+  static func fed(_ lines: String..., environment: [String: String?] = [:]) throws -> Board {
     let pipe = openPipe()
     defer { close(pipe.read) }
-    let board = try Board(["--feed", "-"] + options, environment: environment, input: pipe.read)
+    let board = try Board(["--feed", "-"], environment: environment, input: pipe.read)
     board.feed = pipe.write
     for line in lines { board.send(line) }
     return board
