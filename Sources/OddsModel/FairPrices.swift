@@ -54,13 +54,15 @@ extension Market {
     ["1x", "12", "x2"], ["homedraw", "homeaway", "drawaway"], ["homeordraw", "homeoraway", "draworaway"],
   ]
 
-  /// True if each outcome covers two of three results.
+  /// True if each outcome covers two of three results. One of the three outcomes can be missing.
   private var isDoubleChance: Bool {
     // A draw of its own is no double chance. This spares most markets the comparison of texts.
-    guard outcomes.count == 3, !outcomes.contains(where: { $0.key == "draw" || $0.name == "X" }) else { return false }
+    guard 2...3 ~= outcomes.count, !outcomes.contains(where: { $0.key == "draw" || $0.name == "X" }) else {
+      return false
+    }
     func isDouble(_ text: KeyPath<Outcome, String>) -> Bool {
-      Self.doubleChances.contains(
-        Set(outcomes.map { String($0[keyPath: text].lowercased().filter { $0.isLetter || $0.isNumber }) }))
+      let names = Set(outcomes.map { String($0[keyPath: text].lowercased().filter { $0.isLetter || $0.isNumber }) })
+      return names.count == outcomes.count && Self.doubleChances.contains { $0.isSuperset(of: names) }
     }
     return isDouble(\.key) || isDouble(\.name)
   }

@@ -130,4 +130,19 @@ struct SessionTests {
     #expect(session.nextDeadline == .seconds(30) && session.checkSilence(at: .seconds(29)) == [])
     #expect(session.checkSilence(at: .seconds(30)) == [.close(.silence)])
   }
+
+  @Test("Lines of a replaced subscription, and heartbeats before the new image, do not keep the old prices live")
+  mutating func silenceAfterReplacement() {
+    _ = open()
+    _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","initialClk":"I","clk":"A"}"#, at: 20)
+    _ = session.askForImage()
+    _ = receive(#"{"op":"mcm","id":2,"clk":"B"}"#, at: 25)
+    _ = receive(#"{"op":"mcm","id":3,"ct":"HEARTBEAT"}"#, at: 26)
+    #expect(session.nextDeadline == .seconds(30))
+    _ = receive(#"{"op":"mcm","id":3,"ct":"SUB_IMAGE","segmentType":"SEG_START"}"#, at: 27)
+    #expect(session.nextDeadline == .seconds(37))
+    _ = receive(#"{"op":"mcm","id":3,"ct":"SUB_IMAGE","clk":"C","segmentType":"SEG_END"}"#, at: 28)
+    _ = receive(#"{"op":"mcm","id":3,"ct":"HEARTBEAT"}"#, at: 33)
+    #expect(session.nextDeadline == .seconds(43))
+  }
 }

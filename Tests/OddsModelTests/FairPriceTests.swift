@@ -142,6 +142,8 @@ struct FairPriceTests {
     #expect(Self.market([130, 130, 150], keys: ["home", "draw", "away"]).winnerCount == 1)
     let market = Self.market([140, 140, 140], keys: ["1X", "12", "X2"])
     #expect(Self.fair(market) == [150, 150, 150])
+    // Two outcomes, of which both win, have no margin to remove.
+    #expect(Self.fair(Self.market([130, 150], keys: ["1X", "X2"])) == nil)
     // Without the names the sum of 2.1 is no margin.
     #expect(Self.fair(Self.market([140, 140, 140])) == nil)
   }

@@ -57,6 +57,8 @@ package struct MarketStreamSession: Sendable {
   private var isInImage = false
   /// True if the state of all markets has arrived on this connection.
   private var hasImage = false
+  /// True from the replacement of the subscription to its image.
+  private var awaitsImage = false
   /// True from a line of which a part cannot be read to the next image.
   private var needsImage = false
   private var reader = StreamReader()
@@ -77,6 +79,7 @@ package struct MarketStreamSession: Sendable {
     heartbeat = nil
     isInImage = false
     hasImage = false
+    awaitsImage = false
     lastLine = time
   }
 
@@ -91,6 +94,7 @@ package struct MarketStreamSession: Sendable {
     self.subscription = subscription
     position = nil
     guard phase == .live || phase == .subscription else { return [] }
+    awaitsImage = true
     phase = .subscription
     lastID += 1
     return [.send(subscription.request(id: lastID, from: nil))]
@@ -118,8 +122,9 @@ package struct MarketStreamSession: Sendable {
   /// Reads a received line.
   package mutating func receive(_ line: UnsafeBufferPointer<UInt8>, at time: Duration) -> [Action] {
     guard phase != .closed else { return [] }
-    lastLine = time
     guard let head = StreamHead(line) else { return [.decode] + unreadable() }
+    // NB: Lines of a replaced subscription, and heartbeats before the new image, do not keep the old prices live.
+    if head.operation != .marketChange || head.id == lastID, !(awaitsImage && head.isHeartbeat) { lastLine = time }
     switch (head.operation, phase) {
     case (.connection, .greeting):
       phase = .authentication
@@ -169,6 +174,7 @@ package struct MarketStreamSession: Sendable {
     if isInImage, head.isWhole, !head.isHeartbeat {
       isInImage = false
       hasImage = true
+      awaitsImage = false
       actions.append(.imaged)
     }
     return actions

@@ -57,7 +57,10 @@ struct StreamReader: Sendable {
         // NB: The status of an answer is a text. In a market change message, what cannot be read may be 503.
         let isNull = cursor.isNull
         message.isStale = try cursor.number().map { $0 == 503 } ?? !isNull
-      case .conflateMs: message.conflation = try cursor.number()
+      case .conflateMs:
+        // NB: An interval that cannot be read may be that of a delayed key.
+        let isNull = cursor.isNull
+        message.conflation = try cursor.number() ?? (isNull ? nil : BetfairDecoder.delayedConflation)
       case .mc: try readMarkets(&cursor, into: &message)
       case .result:
         guard try cursor.enterArray() else { break }

@@ -138,7 +138,8 @@ extension ColumnEntry {
       column, name, LocalizedMessage(.columnSizeOf, LocalizedMessage(sides[index].title)), LocalizedMessage(help),
       width: ColumnLayout.sizeWidth, .right, .figure { size($0.exchange).map { -$0 } }, isDescending: true
     ) { formatter, match, row, cells in
-      guard let size = size(match.exchange) else { return }
+      // NB: A size has no sign that it is not live.
+      guard match.isTrusted, let size = size(match.exchange) else { return }
       formatter.right(formatter.words.size(size), into: &row, cells, style: Style(.muted))
     }
   }

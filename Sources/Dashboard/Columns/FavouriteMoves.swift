@@ -125,7 +125,7 @@ struct FavouriteMoves: Sendable {
   }
 
   /// Records that prices before a second are not known without a gap.
-  mutating func lost(until second: Int) {
+  mutating func markUnknown(until second: Int) {
     knownSince = second
     makeAllDue()
   }

@@ -90,7 +90,9 @@ extension BoardState {
     let names = line.argument.split { $0 == "," || $0.isWhitespace }.map(String.init)
     if names.isEmpty { return perform(.columns, now: now) }
     do throws(ColumnError) {
-      return set(\.columns, to: names == ["auto"] ? [] : try ChosenColumn.list(names), now: now)
+      let effects = set(\.columns, to: names == ["auto"] ? [] : try ChosenColumn.list(names), now: now)
+      updateChooser()
+      return effects
     } catch { throw FilterError(at: line.argumentStart, error.sentence) }
   }
 

@@ -17,7 +17,8 @@ enum SeekTarget: Hashable {
       guard let percent = Quantity.number(text.dropLast()), 0...100 * DecimalOdds.unitsPerOne ~= percent else {
         return nil
       }
-      self = .to(duration * (Double(percent) / Double(100 * DecimalOdds.unitsPerOne)))
+      // NB: The product of numbers with a binary point can be a little longer than the recording.
+      self = .to(min(duration, duration * (Double(percent) / Double(100 * DecimalOdds.unitsPerOne))))
     } else if let sign = text.first, sign == "+" || sign == "-" {
       guard let step = Self.time(String(text.dropFirst())) else { return nil }
       self = .by(sign == "-" ? .zero - step : step)
@@ -32,7 +33,7 @@ enum SeekTarget: Hashable {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     if parts.count == 1 {
       guard text.first != "-", let time = Quantity.duration(text, units: units) else { return nil }
-      return .nanoseconds(time * 100)
+      return .nanoseconds(100) * time
     }
     guard 2...3 ~= parts.count, parts.allSatisfy({ 1...4 ~= $0.utf8.count && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } })
     else { return nil }

@@ -57,7 +57,8 @@ extension BoardState {
   func copyInView() -> [Effect] {
     let text =
       if let (match, market, outcome) = outcomeInView {
-        [name(of: outcome, market, match), price(of: outcome, market, match)].joined(separator: "  ")
+        [name(of: outcome, market, match), price(of: outcome, market, match)].filter { !$0.isEmpty }
+          .joined(separator: "  ")
       } else {
         rowInView.map { self.text(of: $0) }
       }
@@ -111,7 +112,7 @@ extension BoardState {
       name = self.name(of: outcome, market, match)
       odds = price(of: outcome, market, match)
     } else {
-      guard let row = rowInView, row.id == menu.match else { return [] }
+      guard let row = list.rows.row(of: menu.match) else { return [] }
       labels = row.labels
       name = labels.name.cleaned
       odds = prices(of: row).joined(separator: "  ")

@@ -36,8 +36,10 @@ struct DialogRows {
     for (index, (item, label)) in zip(menu, labels).enumerated() {
       let text = item.text ?? item.problem.map { words($0) } ?? ""
       let gap = String(repeating: " ", count: labelWidth - label.cellWidth + 2)
-      items.append(
-        (9, .item(index, label + gap + text, isChosen: index == selected, isMuted: item.text == nil)))
+      let isChosen = index == selected
+      // The chosen item is the last to be left out.
+      let row = DialogBox.Content.item(index, label + gap + text, isChosen: isChosen, isMuted: item.text == nil)
+      items.append((isChosen ? 10 : 9, row))
     }
     if menu.isEmpty { items = [(9, .text(words(.noteNoRow), .warning))] }
     width = 0

@@ -121,6 +121,8 @@ struct DetailPane: Sendable {
   /// Marks the selected outcome, or removes its mark. Returns true if that removed the marks of another market.
   mutating func toggleMark() -> Bool {
     guard let chosen else { return false }
+    // An outcome that is gone cannot be selected to remove its mark.
+    marks = marks.filter { list.position(of: $0) != nil }
     let others = marks.filter { $0.market != chosen.market }
     marks.subtract(others)
     if marks.remove(chosen) == nil { marks.insert(chosen) }

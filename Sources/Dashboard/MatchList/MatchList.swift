@@ -103,7 +103,7 @@ struct MatchList: Sendable {
     case .unlocked:
       // A match left pending in the throttle would show a price from before the lock as a live one.
       if !isFrozen { throttle(to: throttle.interval, context) }
-      lostTrack(until: context.second)
+      markUnknown(until: context.second)
     case .settingsChanged:
       let settings = context.settings
       rows.trackMoves(settings.showsRecentMoves, knownSince: trustedSince, second: context.second)
@@ -120,7 +120,7 @@ struct MatchList: Sendable {
         rows.rewind(to: context.second)
         trustedSince = min(trustedSince, context.second)
       } else {
-        lostTrack(until: context.second)
+        markUnknown(until: context.second)
       }
     case .frameDue(let isVisible): frameDue(isVisible: isVisible, context)
     case .show(let predicate): show(only: predicate, now: now)
@@ -182,15 +182,15 @@ struct MatchList: Sendable {
     let changes = frozenChanges ?? [:]
     frozenChanges = nil
     missedCount = 0
-    lostTrack(until: context.second)
+    markUnknown(until: context.second)
     applyFrozenOpenings()
     show(changes.values.compactMap { $0 }, removed: changes.compactMap { $1 == nil ? $0 : nil }, context)
   }
 
   /// Records that there was a gap in the prices until a second.
-  private mutating func lostTrack(until second: Int) {
+  private mutating func markUnknown(until second: Int) {
     trustedSince = second
-    rows.favouriteMoves?.lost(until: second)
+    rows.favouriteMoves?.markUnknown(until: second)
   }
 
   private mutating func applyFrozenOpenings() {

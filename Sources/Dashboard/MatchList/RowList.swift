@@ -93,6 +93,9 @@ struct RowList: Sendable {
   /// The rows, shown or not, in no particular order.
   var all: some Sequence<MatchRow> { slots.values.lazy.map { rows[$0] } }
 
+  /// Returns a match's row, shown or not.
+  func row(of id: MatchID) -> MatchRow? { slots[id.raw].map { rows[$0] } }
+
   /// Returns the position of a match's row; nil if it is not shown.
   func position(of id: MatchID) -> Int? {
     guard let slot = slots[id.raw], entries[slot].isShown else { return nil }
@@ -188,6 +191,8 @@ struct RowList: Sendable {
         row.recent.rewind(to: second)
         row.trend = PriceTrend()
       }
+      entries[slot].newKey = currentKey(slot)
+      if !entries[slot].isSettled { markDirty(slot) }
     }
     favouriteMoves?.rewind(to: second)
   }

@@ -39,7 +39,7 @@ extension BoardState {
   /// Returns a row's match, prices and margin as shown on the screen.
   func text(of row: MatchRow) -> String {
     var parts = [row.labels.name.cleaned] + prices(of: row)
-    if let margin = row.margin.shown {
+    if let margin = row.margin.shown, !connection.isLocked, row.tradingStatus.isTrusted {
       parts.append("\(ShortText(tenths: margin, point: words.decimalPoint)) %")
     }
     return parts.joined(separator: "  ")

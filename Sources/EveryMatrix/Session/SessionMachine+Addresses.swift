@@ -30,7 +30,8 @@ extension SessionMachine {
   /// NB: A session is a success if it lasted, not because it received a WELCOME or a dump. Otherwise all clients would
   /// reconnect at once, without end, to a server that fails right after sending them. The loss of a success begins a new
   /// round at once, except for a single address if `retriesAtOnce` is false. `retryAfter` is the time after which the peer
-  /// wants to be asked again: the shortest one of a round is the delay before the next.
+  /// wants to be asked again: the shortest one of a round is the least delay before the next. An address that gave none
+  /// counts as zero.
   mutating func connectionEnded(
     _ why: FeedError, retriesAtOnce: Bool, isTerminal: Bool = false, retryAfter: Duration? = nil,
     _ step: inout SessionStep
@@ -48,15 +49,17 @@ extension SessionMachine {
     case .idle, .waiting, .failed, .over: return
     }
     failures[rotation.current] = why
-    if let retryAfter { self.retryAfter = min(retryAfter, self.retryAfter ?? retryAfter) }
-    if isTerminal { rotation.rejectCurrent() }
+    if isTerminal {
+      rotation.rejectCurrent()
+    } else {
+      let wanted = retryAfter ?? .zero
+      self.retryAfter = min(wanted, self.retryAfter ?? wanted)
+    }
     table.lineLost()
     if rotation.isExhausted { return enter(.failed(.joined(failures.compactMap(\.self))), &step) }
     if !rotation.isRoundOver { return connect(attempt: attempt, &step) }
     let chance = step.now.chance
-    let delay =
-      self.retryAfter.map { RetryDelay.delay(after: $0, chance: chance) }
-      ?? RetryDelay.delay(beforeRetry: rotation.round - 1, chance: chance)
+    let delay = RetryDelay.delay(beforeRetry: rotation.round - 1, atLeast: self.retryAfter ?? .zero, chance: chance)
     let why = FeedError.joined(failures.compactMap(\.self))
     let retry = Retry(attempt: attempt, at: step.now.wall(after: delay), why: why)
     enter(.waiting(retry, until: step.now.uptime + delay), &step)

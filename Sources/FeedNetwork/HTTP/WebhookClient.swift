@@ -91,7 +91,13 @@ package final class WebhookClient: Sendable {
       status: Int(status.code), statusText: "\(status.code) \(status.reasonPhrase.printable(60))",
       redirect: Self.redirect(answer.head),
       retryAfter: answer.head.headers.first(name: "Retry-After").flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil },
-      text: String(decoding: answer.body.prefix(1000), as: UTF8.self).printable(200))
+      text: Self.text(of: answer.body, hiding: address.path))
+  }
+
+  /// Returns the beginning of a body without the path of the request, which can be a secret and is often in an error page.
+  private static func text(of body: [UInt8], hiding path: String) -> String {
+    let text = String(decoding: body.prefix(1000), as: UTF8.self)
+    return (path.count > 1 ? text.replacing(path, with: "/…") : text).printable(200)
   }
 
   /// Returns the scheme and host of a redirect's target, without its path, which can be a secret.

@@ -35,9 +35,9 @@ package enum RetryDelay {
     min(maxDelay, minDelay * (1 << min(number, 10))) * chance
   }
 
-  /// Returns the delay before a retry that the peer wants after `time`: up to a fifth later, so that not all clients come
-  /// at once, and no earlier than a first retry.
-  package static func delay(after time: Duration, chance: Double) -> Duration {
-    max(time * (1 + chance / 5), delay(beforeRetry: 0, chance: chance))
+  /// Returns the delay before a retry that the peer wants after `time` at the earliest. It is then up to a fifth longer, so
+  /// that not all clients come at once.
+  package static func delay(beforeRetry number: Int, atLeast time: Duration, chance: Double) -> Duration {
+    max(delay(beforeRetry: number, chance: chance), time * (1 + chance / 5))
   }
 }

@@ -89,15 +89,17 @@ package struct HistoryFile: Hashable, Sendable {
     }
   }
 
-  /// Renames a damaged file and returns its new path: `history.db.damaged`, or with a number if that exists.
-  func moveAside() -> String {
+  /// Renames a damaged file and returns its new path: `history.db.damaged`, or with a number if that exists. Nil if the
+  /// file cannot be renamed.
+  func moveAside() -> String? {
     var aside = "\(path).damaged"
     var number = 2
     while access(aside, F_OK) == 0, number < 1000 {
       aside = "\(path).damaged.\(number)"
       number += 1
     }
-    for suffix in ["", "-wal", "-shm"] { rename(path + suffix, aside + suffix) }
+    guard rename(path, aside) == 0 else { return nil }
+    for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
     return aside
   }
 }

@@ -4,8 +4,8 @@ import Platform
 
 /// The right to write a history file, which several processes can have at once.
 ///
-/// A file beside the history, `history.db-lease`, has a shared lock of each writer. The last writer that ends in order
-/// notes the state of the history in it. A writer that starts alone and finds the history in another state reads the whole
+/// A file beside the history, `history.db-lease`, has a shared lock of each writer. The last writer to close normally
+/// stores the state of the history in it. A writer that starts alone and finds the history in another state reads the whole
 /// history before it writes: a process was killed, the power failed, or another program has changed the file. So does a
 /// writer that starts alone when the last such check is long ago. No byte is written to a file that fails the check.
 final class HistoryLease {
@@ -40,7 +40,7 @@ final class HistoryLease {
   }
 
   private let file: HistoryFile
-  /// The descriptor of the file with the lock; nil if the file system has no locks.
+  /// The descriptor of the file with the lock; nil if the file system does not support locks, or the file cannot be opened.
   private let descriptor: Int32?
 
   /// Takes the lease, and checks the history if necessary.
@@ -65,7 +65,7 @@ final class HistoryLease {
     if descriptor == nil { close(lock) }
   }
 
-  /// Gets a shared lock, after a check if no other process has one. Returns false if the file system has no locks.
+  /// Gets a shared lock, after a check if no other process has one. Returns false if the file system does not support locks.
   private static func lock(_ lock: Int32, _ file: HistoryFile, now: Int64) throws(HistoryError) -> Bool {
     if flock(lock, LOCK_EX | LOCK_NB) == 0 {
       let words = text(of: lock).split(separator: " ", maxSplits: 1)
@@ -99,12 +99,12 @@ final class HistoryLease {
   }
 
   private static func write(_ text: String, to lock: Int32) {
-    // NB: A part of the text is one that matches no state.
+    // NB: A partly written text matches no state.
     ftruncate(lock, 0)
     _ = pwrite(lock, text, text.utf8.count, 0)
   }
 
-  /// Notes the state of the history if no other process writes it. Called when the database is closed in order.
+  /// Stores the state of the history if no other process writes it. Called when the database is closed normally.
   func end() {
     guard let descriptor, flock(descriptor, LOCK_EX | LOCK_NB) == 0, let state = State(file.path) else { return }
     let checked = Self.text(of: descriptor).split(separator: " ").first ?? "0"

@@ -148,8 +148,7 @@ package actor HistoryRecorder {
 
   private func newWriter() throws(HistoryError) -> HistoryWriter {
     do throws(HistoryError) { return try HistoryWriter(file, feed: feed) } catch {
-      guard error.kind == .damaged else { throw error }
-      moveAside(error)
+      guard error.kind == .damaged, moveAside(error) else { throw error }
       return try HistoryWriter(file, feed: feed)
     }
   }
@@ -169,7 +168,7 @@ package actor HistoryRecorder {
   private func failed(_ error: HistoryError, now: Int64) {
     close()
     retryAt = now + Self.retryInterval
-    if error.kind == .damaged { return moveAside(error) }
+    if error.kind == .damaged, moveAside(error) { return }
     if error.kind == .busy || hasReportedError { return }
     hasReportedError = true
     onMessage(LocalizedMessage(.historyUnwritten, error.sentence))
@@ -180,10 +179,12 @@ package actor HistoryRecorder {
     if writer.take() != nil { hasLostEntries = true }
   }
 
-  private func moveAside(_ error: HistoryError) {
-    let aside = file.moveAside()
+  /// Renames a damaged file, so that a new one can be written at once. Returns false if it cannot be renamed.
+  private func moveAside(_ error: HistoryError) -> Bool {
+    guard let aside = file.moveAside() else { return false }
     retryAt = .min
     onMessage(LocalizedMessage(.historyDamaged, error.sentence, aside))
+    return true
   }
 
   private func end() { withFileSizeErrors { writeLastBatch() } }

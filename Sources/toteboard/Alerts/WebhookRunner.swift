@@ -3,17 +3,16 @@ import Localization
 import OddsModel
 import Platform
 
-/// Sends alerts to a web address, one at a time in their order. Alerts that a request fails for are sent again a few
-/// times.
+/// Sends alerts to a web address, one at a time in their order. Retries an alert a few times if its request fails.
 final class WebhookRunner: Sendable {
-  /// The time that an alert waits for those before it. After that it is dropped: it is news no more.
+  /// The time that an alert waits for those before it. After that it is dropped as outdated.
   static let maxAge = Duration.seconds(300)
   /// The pauses before the second and each further attempt.
   static let pauses: [Duration] = [.seconds(1), .seconds(4), .seconds(16)]
   /// The longest pause that a service can ask for.
   static let maxPause = Duration.seconds(60)
   /// The time that alerts have to be sent at the end of the program.
-  private static let patience = Duration.milliseconds(500)
+  private static let closeTimeout = Duration.milliseconds(500)
 
   private struct State {
     var waiting: [(entry: AlertLogEntry, since: Duration)] = []
@@ -36,7 +35,7 @@ final class WebhookRunner: Sendable {
   /// - Parameters:
   ///   - site: The name of the web address in notes.
   ///   - maxWaiting: The number of alerts that wait. Of more, the oldest are dropped.
-  ///   - note: Called, on any thread, with what is to be known about the request of an alert.
+  ///   - note: Called, on any thread, with a message about the request of an alert.
   init(
     _ client: WebhookClient, site: String, maxWaiting: Int = 1000, clock: ClientClock,
     note: @escaping @Sendable (LocalizedMessage, AlertLogEntry) -> Void
@@ -67,9 +66,9 @@ final class WebhookRunner: Sendable {
       state.isStopped = true
       return state.task
     }
-    if let task { await within(Self.patience) { await task.value } }
+    if let task { await within(Self.closeTimeout) { await task.value } }
     task?.cancel()
-    await within(Self.patience) { [client] in await client.shutDown() }
+    await within(Self.closeTimeout) { [client] in await client.shutDown() }
   }
 
   private func sendWaiting() async {

@@ -47,7 +47,8 @@ final class ProviderService: FeedService {
     await feed.close()
     reading.withLock { $0?.cancel() }
     await saver?.finish()
-    await history?.finish()
+    // NB: The end can come during a check of a large file, which only reads.
+    if let history { await within(.seconds(3)) { await history.finish() } }
   }
 
   func reconnect() async { await provider.reconnect() }

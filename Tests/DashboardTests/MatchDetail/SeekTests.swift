@@ -24,6 +24,7 @@ struct SeekTests {
       ("-1:30", .seek(.seconds(-90))), ("+9h", .seek(.seconds(32_400))), ("50%", .seekTo(.seconds(2000))),
       ("0%", .seekTo(.zero)), ("100%", .seekTo(.seconds(4000))), ("101%", nil), ("-5%", nil), ("5", nil), ("1:60", nil),
       ("1:2:3:4", nil), (":30", nil), ("--5m", nil), ("+", nil), ("x", nil), ("250ms", nil), ("99999:00", nil),
+      ("99999999999s", nil), ("3000000h", nil),
     ] as [(String, Effect?)])
   func targets(text: String, effect: Effect?) {
     var board = recording()
@@ -33,6 +34,14 @@ struct SeekTests {
     let error = board.state.promptBar.prompt?.error?.sentence.description
     #expect((error == nil) == (effect != nil))
     if let error { #expect(error.contains("'\(text)'")) }
+  }
+
+  @Test("The whole of a recording is its end, whatever its length")
+  func wholeRecording() {
+    for milliseconds in 290_000...310_000 {
+      let duration = Duration.milliseconds(milliseconds)
+      #expect(SeekTarget("100%", duration: duration) == .to(duration))
+    }
   }
 
   @Test("Other feeds have no positions")

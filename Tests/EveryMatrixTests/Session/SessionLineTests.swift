@@ -71,7 +71,7 @@ struct SessionLineTests {
     }
   }
 
-  @Test("A peer that says when to come again is asked again then, whatever the back-off is, and within a fifth more")
+  @Test("A peer that says when to come again is not asked before that, and no sooner than the back-off allows")
   func retryAfter() {
     for chance in [0, 0.5, 1] {
       var bench = SessionBench(chance: chance)
@@ -81,15 +81,16 @@ struct SessionLineTests {
         if let deadline = bench.machine.deadline { bench.pass((deadline - bench.now) / .seconds(1)) }
       }
       bench.line(.closed(ConnectionError(.misfit, SessionBench.problem, retryAfter: .seconds(5))))
-      #expect(bench.machine.deadline == bench.now + .seconds(5 + chance))
-      bench.pass(5 + chance)
+      let seconds = max(5 + chance, 30 * chance)
+      #expect(bench.machine.deadline == bench.now + .seconds(seconds))
+      bench.pass(seconds)
       #expect(bench.state == .connecting(attempt: 12))
       // It holds for one delay. A time of 0 is no reason to ask without a pause.
       bench.line(SessionBench.lost(.misfit))
       #expect(bench.machine.deadline == bench.now + .seconds(30) * chance)
       bench.pass(30 * chance)
       bench.line(.closed(ConnectionError(.misfit, SessionBench.problem, retryAfter: .zero)))
-      #expect(bench.machine.deadline == bench.now + .milliseconds(200) * chance)
+      #expect(bench.machine.deadline == bench.now + .seconds(30) * chance)
     }
   }
 
