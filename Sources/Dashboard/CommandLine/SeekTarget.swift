@@ -17,8 +17,8 @@ enum SeekTarget: Hashable {
       guard let percent = Quantity.number(text.dropLast()), 0...100 * DecimalOdds.unitsPerOne ~= percent else {
         return nil
       }
-      // NB: The product of numbers with a binary point can be a little longer than the recording.
-      self = .to(min(duration, duration * (Double(percent) / Double(100 * DecimalOdds.unitsPerOne))))
+      // NB: In whole numbers, so that 100 % is exactly the end.
+      self = .to(duration * percent / (100 * DecimalOdds.unitsPerOne))
     } else if let sign = text.first, sign == "+" || sign == "-" {
       guard let step = Self.time(String(text.dropFirst())) else { return nil }
       self = .by(sign == "-" ? .zero - step : step)

@@ -44,7 +44,7 @@ struct ScreenTests {
     "y copies the row as it stands",
     arguments: [
       (Freshness.Grade.live, "Ajax - Porto  2.45  3.10  2.90  7.6 %"),
-      (.locked, "Ajax - Porto  2.45?  3.10?  2.90?  7.6 %"),
+      (.locked, "Ajax - Porto  2.45?  3.10?  2.90?"),
     ])
   mutating func copies(grade: Freshness.Grade, text: String) {
     board.fill()
