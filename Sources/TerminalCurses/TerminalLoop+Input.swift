@@ -51,11 +51,13 @@ extension TerminalLoop: InputThread {
       defer { state.usesOwnThread = isOwn }
       return state.usesOwnThread
     }
-    // The executor gets the rest of the task as a new job.
-    if isOwn, !wasOwn { await Task.yield() }
+    // The way back from another executor is a new job, which the executor gets.
+    // NB: `Task.yield()` does not always leave the thread: it can be resumed before it has suspended the task.
+    if isOwn, !wasOwn { await withTaskExecutorPreference(globalConcurrentExecutor) {} }
   }
 
-  /// Adds work of a task for the thread. Returns false, without a change, if the thread is not for that now.
+  /// Adds work of a task for the thread. Returns false, without a change, if the thread does not run
+  /// shared work now.
   func share(_ add: (inout State) -> Void) -> Bool {
     var isShared = false
     ring { state in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import toteboard
 
-@Suite("The processes of alerts", .serialized, .timeLimit(.minutes(1)))
+@Suite("The processes of alerts", .serialized, .timeLimit(.minutes(60)))
 struct CommandRunnerTests {
   private let directory = TemporaryDirectory()
   private let notes = Locked<[String]>([])

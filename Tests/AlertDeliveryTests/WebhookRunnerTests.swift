@@ -8,7 +8,7 @@ import Testing
 @testable import toteboard
 
 /// The requests of alerts, to a real server on loopback. Pauses pass when the test says so.
-@Suite("The web address of alerts", .serialized, .timeLimit(.minutes(1)))
+@Suite("The web address of alerts", .serialized, .timeLimit(.minutes(60)))
 struct WebhookRunnerTests {
   private struct Bench {
     let world = ManualWorld()

@@ -13,7 +13,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("A feed on a thread with other work", .timeLimit(.minutes(1)))
+@Suite("A feed on a thread with other work", .timeLimit(.minutes(60)))
 struct SharedThreadReadingTests {
   /// A thread that blocks, and records what it is told.
   private final class RecordingThread: InputThread {

@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The wait for input", .timeLimit(.minutes(1)))
+@Suite("The wait for input", .timeLimit(.minutes(60)))
 struct AwaitedInputTests {
   @Test("ends at its time, at once if that has passed, and earlier with a descriptor that is ready")
   func ends() {
