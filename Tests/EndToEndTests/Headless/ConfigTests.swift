@@ -51,7 +51,7 @@ extension EndToEndTests {
     func reload() throws {
       makeDirectories()
       write("[keys]\nhelp = \"h\"\n", to: path)
-      let board = try Board(["--rate", "0.1"], size: Size(rows: 40, columns: 160), environment: environment)
+      let board = try Board(["--rate", "0.1"], size: Size(rows: 50, columns: 160), environment: environment)
       #expect(board.waitForMatches())
       board.type("?")
       board.type("h")
