@@ -15,7 +15,7 @@ package protocol InputThread: Sendable {
   func useOwnThread(_ isOwn: Bool) async
 }
 
-/// What a task waits for.
+/// The input that a task waits for.
 package struct AwaitedInput: Sendable {
   /// The descriptor that carries the data; negative for none.
   package let data: Int32

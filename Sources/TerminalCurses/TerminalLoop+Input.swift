@@ -56,8 +56,7 @@ extension TerminalLoop: InputThread {
     if isOwn, !wasOwn { await withTaskExecutorPreference(globalConcurrentExecutor) {} }
   }
 
-  /// Adds work of a task for the thread. Returns false, without a change, if the thread does not run
-  /// shared work now.
+  /// Adds work of a task for the thread. Returns false, without a change, if the thread does not run shared work now.
   func share(_ add: (inout State) -> Void) -> Bool {
     var isShared = false
     ring { state in
