@@ -17,6 +17,9 @@ public struct BetfairAccount: Sendable {
   /// Creates an account that logs in with its password and a certificate, as programs without a user do.
   ///
   /// - Parameters:
+  ///   - appKey: The application key of the program.
+  ///   - user: The user name of the account.
+  ///   - password: The password of the account.
   ///   - certificateFile: The path of a PEM file with the certificate that the account has registered.
   ///   - keyFile: The path of a PEM file with its private key.
   public init(appKey: String, user: String, password: String, certificateFile: String, keyFile: String) {

@@ -46,17 +46,17 @@ final class BoardProcess {
     close(feed)
   }
 
-  /// Sends the dump, then each update after the frame of the one before.
-  func show(_ text: FeedText) throws {
+  /// Sends the dump, then `together` updates at a time, after the frame of those before.
+  func show(_ text: FeedText, together: Int) throws {
     signal(SIGPIPE, SIG_IGN)
     let lines = text.bytes.split(separator: 0x0A)
     send(lines[0])
     guard read(for: Self.patience) else { throw silence("the dump") }
     while read(for: Self.quiet) {}
-    for (number, line) in lines.dropFirst().enumerated() {
+    for number in stride(from: 1, to: lines.count, by: together) {
       let end = Self.now + Self.period
-      send(line)
-      guard read(for: Self.patience) else { throw silence("update \(number + 1)") }
+      send(ArraySlice(lines[number..<min(number + together, lines.count)].joined(separator: [0x0A])))
+      guard read(for: Self.patience) else { throw silence("update \(number)") }
       while case let left = end - Self.now, left > 0 { _ = read(for: left) }
     }
     let end = Self.now + Self.tail

@@ -1,18 +1,22 @@
 import ArgumentParser
 import Foundation
 
-/// The cost of one update on a board: each update is sent after the frame of the one before.
+/// The cost of one update on a board: updates are sent one by one or several together, after the frame of those before.
 struct FrameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "frame", abstract: "Count the instructions of a board for each painted update.",
     discussion: """
-      Starts the board on a pseudo-terminal, sends updates one by one, and waits for the frame of each. Counts \
-      instructions with valgrind; without it, measures processor time. A run with few updates is subtracted from one \
-      with many, so that start and end do not count.
+      Starts the board on a pseudo-terminal, sends updates one by one, and waits for the frame of each. With \
+      --together 17 each frame has as many updates as at 1,000 a second. Counts instructions with valgrind; without \
+      it, measures processor time. A run with few updates is subtracted from one with many, so that start and end do \
+      not count.
       """)
 
   @Option(help: "Number of measured updates.")
   var updates = 100
+
+  @Option(help: "Number of updates that are sent together.")
+  var together = 1
 
   @Option(help: "Number of rounds. Shows the medians.")
   var rounds = 1
@@ -37,11 +41,12 @@ struct FrameCommand: ParsableCommand {
     var runs: [[FrameRun]] = commands.map { _ in [] }
     for _ in 0..<max(1, rounds) {
       for (place, command) in commands.enumerated() {
-        runs[place].append(try FrameRun(command, updates: max(1, updates), counter))
+        runs[place].append(try FrameRun(command, updates: max(1, updates), together: max(1, together), counter))
       }
     }
+    let frame = together > 1 ? "One of \(together) updates of a frame" : "One update"
     var table = FigureTable(
-      "One update, painted, and the end of its highlight: 100 matches on 120 x 110",
+      "\(frame), painted, and the end of its highlight: 100 matches on 120 x 110",
       ["board", counter.unit, "ratio", "paints", "bytes", "start and end, \(counter.totalUnit)"])
     let first = runs[0].map(\.cost).median
     for (command, runs) in zip(commands, runs) {
@@ -79,22 +84,23 @@ struct FrameRun {
   let paints: Double
   let bytes: Double
 
-  /// The number of updates before the measured ones.
+  /// The number of frames before the measured ones.
   private static let warmUp = 20
 
-  init(_ command: [String], updates: Int, _ counter: Counter) throws {
-    let few = try Self.work(of: command, updates: Self.warmUp, counter)
-    let many = try Self.work(of: command, updates: Self.warmUp + updates, counter)
+  init(_ command: [String], updates: Int, together: Int, _ counter: Counter) throws {
+    let warmUp = Self.warmUp * together
+    let few = try Self.work(of: command, updates: warmUp, together: together, counter)
+    let many = try Self.work(of: command, updates: warmUp + updates, together: together, counter)
     let scale = counter == .callgrind ? 1 : 1e6
     cost = (many.work - few.work) / Double(updates) * scale
-    rest = (few.work * scale - cost * Double(Self.warmUp)) / (counter == .callgrind ? 1e6 : 1e3)
+    rest = (few.work * scale - cost * Double(warmUp)) / (counter == .callgrind ? 1e6 : 1e3)
     paints = Double(many.paints - few.paints) / Double(updates)
     bytes = Double(many.bytes - few.bytes) / Double(updates)
   }
 
   /// Runs a board and returns its work in instructions or seconds.
   private static func work(
-    of command: [String], updates: Int, _ counter: Counter
+    of command: [String], updates: Int, together: Int, _ counter: Counter
   ) throws -> (work: Double, paints: Int, bytes: Int) {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("toteboard-frame-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -104,7 +110,7 @@ struct FrameRun {
       counter == .callgrind ? ["valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=\(folder.path)/%p"] : []
     let board = try BoardProcess(counting + command)
     let file = folder.appendingPathComponent("\(board.process)").path
-    try board.show(PriceFeed.text(updates: updates, batch: 1))
+    try board.show(PriceFeed.text(updates: updates, batch: 1), together: together)
     let seconds = try board.quit()
     if counter == .time { return (seconds, board.paints, board.bytes) }
     let totals = (try? String(contentsOfFile: file, encoding: .utf8))?.split(separator: "\n")

@@ -10,12 +10,13 @@ public actor ChannelStore {
   public nonisolated let topic: Topic
 
   var state: ChannelState
-  private var line: ConnectionUpdate
+  private(set) var line: ConnectionUpdate
   private(set) var life: FreshnessStateMachine
-  private var readers: [WeakReference<ChannelReader>] = []
+  // Readers: ChannelStore+Readers.swift.
+  var readers: [WeakReference<ChannelReader>] = []
 
   /// The freshness of each match known to readers, by raw id; maintained only while there are readers.
-  private var own: [UInt64: Freshness] = [:]
+  var own: [UInt64: Freshness] = [:]
 
   /// The changes of the current batch; reused to avoid allocation.
   private var changes = FeedChanges()
@@ -24,10 +25,10 @@ public actor ChannelStore {
   private(set) var lastNews: Int64
 
   /// The state of the feed's answer to the subscription.
-  private var answer = TopicState.requested
+  private(set) var answer = TopicState.requested
   private(set) var source = DataSource.none
   /// The reason why the last request to the REST interface failed; nil if it succeeded or there was none.
-  private var apiProblem: FeedError?
+  private(set) var apiProblem: FeedError?
 
   /// True if updates are kept until the dump (StoreRules.md, rule 1); false if they are applied in the order of arrival.
   private let keepsUpdates: Bool
@@ -236,53 +237,5 @@ public actor ChannelStore {
     }
     changes.removeAll()
     metrics?.update(state.counters, conflated: conflated, grade: staleness.grade, at: lastNews) { health }
-  }
-
-  // MARK: Readers
-
-  package func add(_ reader: ChannelReader) {
-    readers.append(WeakReference(reader))
-    post(Array(state.matchIDs), to: reader)
-    if line.isLast { reader.onEnd() }
-  }
-
-  /// Removes the readers of a share and ends their sequences.
-  func endReaders(of share: ChannelSubscription) {
-    readers.removeAll { link in
-      guard let reader = link.value, reader.share === share else { return false }
-      reader.onEnd()
-      return true
-    }
-  }
-
-  var readerCount: Int { readers.count { $0.value != nil } }
-
-  private func post(_ touched: some Collection<MatchID>) {
-    if readers.isEmpty { return }
-    readers.removeAll { $0.value == nil }
-    if readers.isEmpty { own = [:] }
-    for link in readers { if let reader = link.value { post(touched, to: reader) } }
-  }
-
-  private func post(_ ids: some Collection<MatchID>, to reader: ChannelReader) {
-    conflated += reader.post(ids, status, match: shown)
-  }
-
-  var status: ChannelStatus {
-    ChannelStatus(
-      received: state.counters, connection: line.connection, staleness: staleness, lastSign: line.lastSign,
-      isLoaded: state.hasDump, topic: answer, source: source, apiProblem: apiProblem)
-  }
-
-  private func shown(_ id: MatchID) -> ShownMatch? {
-    guard let match = state.match(id) else {
-      own[id.raw] = nil
-      return nil
-    }
-    let grade = match.tradingStatus
-    if let known = own[id.raw], known.grade == grade { return ShownMatch(match: match, status: known) }
-    let new = Freshness(grade, since: lastNews)
-    own[id.raw] = new
-    return ShownMatch(match: match, status: new)
   }
 }

@@ -153,3 +153,25 @@ extension GammaEvent {
     gameID != nil && markets.contains { $0.type == "moneyline" && !$0.tokens.isEmpty }
   }
 }
+
+extension EventLayout {
+  /// True if both have the same markets with the same outcomes, whatever their names and states.
+  func hasShape(of other: EventLayout) -> Bool {
+    markets.count == other.markets.count
+      && zip(markets, other.markets).allSatisfy { left, right in
+        left.id == right.id && left.type == right.type
+          && left.outcomes.map(\.shape) == right.outcomes.map(\.shape)
+      }
+  }
+}
+
+extension EventLayout.Outcome {
+  fileprivate struct Shape: Equatable {
+    var id: UInt64
+    var token: TokenID
+    var name: String
+    var key: String
+  }
+
+  fileprivate var shape: Shape { Shape(id: id, token: token, name: name, key: key) }
+}

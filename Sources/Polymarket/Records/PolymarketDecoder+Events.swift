@@ -142,73 +142,6 @@ extension PolymarketDecoder {
     for outcome in market.outcomes { publish(outcome.token, at: nil, &batch) }
   }
 
-  // MARK: Fields
-
-  private func append(_ market: EventLayout.Market, to batch: inout FeedBatch) {
-    batch.set(.name, text: market.name.utf8)
-    if let line = market.line { batch.set(.firstNumber, .fixed(line)) }
-    batch.set(.isMainLine, .flag(market.isMainLine))
-    batch.set(.isAvailable, .flag(market.status == .open))
-    batch.set(.isClosed, .flag(market.status == .closed))
-  }
-
-  private func append(_ market: EventLayout.Market, isAwaiting: Bool, to batch: inout FeedBatch) {
-    batch.set(.status, .integer(Int64(market.status.rawValue)))
-    if let delay = market.delay { batch.set(.betDelay, .integer(delay)) }
-    batch.set(.isAwaitingImage, .flag(isAwaiting))
-  }
-
-  private func appendNames(of event: GammaEvent, to batch: inout FeedBatch) {
-    batch.set(.name, text: event.title.utf8)
-    if let (first, second) = event.participants {
-      batch.set(.homeName, text: first.utf8)
-      batch.set(.awayName, text: second.utf8)
-    }
-    batch.set(.tournamentName, text: Leagues.name(of: event.league).utf8)
-    batch.set(.startTime, event.startTime.map { .integer($0) } ?? .null)
-  }
-
-  private func appendStatus(of event: GammaEvent, to batch: inout FeedBatch) {
-    let status: MatchStatus = event.hasEnded || event.isClosed ? .ended : event.isLive ? .inProgress : .pending
-    batch.set(.status, .integer(Int64(status.rawValue)))
-    let isClockShown = GameState.minute(event.elapsed) == nil
-    let part = [event.period, isClockShown ? event.elapsed : ""].filter { !$0.isEmpty }.joined(separator: " ")
-    if part.isEmpty { batch.set(.partName, .null) } else { batch.set(.partName, text: part.utf8) }
-  }
-
-  /// Publishes the score and the clock of a game.
-  private func appendState(of event: GammaEvent, _ entry: inout Event, to batch: inout FeedBatch) {
-    let score = GameState.score(event.score)
-    append(4 * event.id + 1, .score, of: event.id, score.map { ($0.home, $0.away) }, &entry.hasScore, to: &batch)
-    let minute = GameState.minute(event.elapsed)
-    append(4 * event.id + 2, .minute, of: event.id, minute.map { ($0, nil) }, &entry.hasMinute, to: &batch)
-  }
-
-  private enum Info: Int64 {
-    case score = 1
-    case minute = 5
-  }
-
-  private func append(
-    _ id: UInt64, _ info: Info, of eventID: UInt64, _ numbers: (Int, Int?)?, _ isKnown: inout Bool,
-    to batch: inout FeedBatch
-  ) {
-    guard let (first, second) = numbers else {
-      if isKnown { batch.appendRecord(.eventInfo, .delete, id: id) { _ in } }
-      isKnown = false
-      return
-    }
-    batch.appendRecord(.eventInfo, isKnown ? .update : .create, id: id) { batch in
-      if !isKnown {
-        batch.set(.matchID, .id(eventID))
-        batch.set(.infoType, .integer(info.rawValue))
-      }
-      batch.set(.firstNumber, .fixed(Int64(first) * OrderBook.one))
-      if let second { batch.set(.secondNumber, .fixed(Int64(second) * OrderBook.one)) }
-    }
-    isKnown = true
-  }
-
   // MARK: Scores
 
   /// Applies the state of a game. A game of another subscription is ignored.
@@ -253,26 +186,4 @@ extension GammaEvent {
     event.elapsed = other.elapsed
     return event
   }
-}
-
-extension EventLayout {
-  /// True if both have the same markets with the same outcomes, whatever their names and states.
-  func hasShape(of other: EventLayout) -> Bool {
-    markets.count == other.markets.count
-      && zip(markets, other.markets).allSatisfy { left, right in
-        left.id == right.id && left.type == right.type
-          && left.outcomes.map(\.shape) == right.outcomes.map(\.shape)
-      }
-  }
-}
-
-extension EventLayout.Outcome {
-  fileprivate struct Shape: Equatable {
-    var id: UInt64
-    var token: TokenID
-    var name: String
-    var key: String
-  }
-
-  fileprivate var shape: Shape { Shape(id: id, token: token, name: name, key: key) }
 }

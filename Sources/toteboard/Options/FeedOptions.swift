@@ -1,16 +1,11 @@
 import ArgumentParser
 import CLibrary
 import Dashboard
-import EveryMatrix
 import FeedNetwork
-import FeedRecording
 import FeedSimulator
 import Localization
-import OddsClient
-import OddsFeed
 import OddsModel
 import Platform
-import Polymarket
 import ProgramArguments
 import TerminalCore
 
@@ -97,113 +92,6 @@ struct FeedOptions: ParsableArguments {
     if channel != nil, feed == "-" || isPipe { throw ValidationError(.usageNotOnFile, "--channel", feed.cleaned) }
   }
 
-  struct Feed {
-    var transport: any FeedTransport
-    let channels: [BoardChannel]
-    /// The index of the selected channel in `channels`.
-    let place: Int
-
-    /// The transport of a pipe; nil for other feeds.
-    var pipe: NDJSONTransport?
-
-    /// The transport of a recording with times, which can pause and seek; nil for other feeds.
-    var recording: RecordingTransport?
-
-    /// The simulated server in this process; nil for other feeds.
-    var simulated: SimulatedConnector?
-
-    /// The connections to an EveryMatrix feed over a network; nil for other feeds.
-    var network: FeedConnections?
-
-    /// The connections to a Polymarket server; nil for other feeds.
-    var polymarket: PolymarketConnections?
-
-    /// The connections to Betfair; nil for other feeds.
-    var betfair: BetfairConnections?
-
-    /// The provider, for a feed without end.
-    var provider = FeedProvider.everyMatrix
-
-    /// The addresses and realms of a feed over a network, by which its stored data is kept separate; nil for other feeds.
-    var address: String?
-
-    /// Returns the address in use; nil if the feed does not have several.
-    var currentAddress: (@Sendable () -> CurrentAddress)?
-
-    /// The cache of a feed over a network; nil for other feeds.
-    var cache: BoardCache?
-
-    /// The topics of the feed; nil for a recording and a pipe, whose content is fixed.
-    var catalog: (any FeedCatalog)? { hasEnd ? nil : provider.catalog }
-
-    /// True if the feed has a connection that can be lost and reestablished.
-    var canReconnect: Bool { network != nil || polymarket != nil || betfair != nil }
-
-    /// Closes the transport and its connections. A shutdown that takes more than 250 ms ends with the process.
-    func close() async {
-      await transport.disconnect()
-      if !canReconnect { return }
-      await within(.milliseconds(250)) {
-        await network?.shutDown()
-        await polymarket?.shutDown()
-        await betfair?.shutDown()
-      }
-    }
-
-    /// True for a file, whose prices are those of the past.
-    var isFile = false
-
-    /// False if the feed can always send more.
-    var hasEnd: Bool { simulated == nil && !canReconnect }
-
-    var topic: Topic { channels[place].topic }
-  }
-
-  /// Opens the feed. `interval` is the least time between two reads of a pipe; `speed` is for a recording.
-  func openFeed(interval: Duration = .zero, speed: PlaybackSpeed = .max) throws -> Feed {
-    guard let feed = configuration.feed else { return try simulated() }
-    if isNetworked { return try networked() }
-    let descriptor = try descriptor()
-    guard feed != "-", Self.isFile(descriptor) else { return piped(descriptor, interval: interval) }
-    let recording: Recording
-    do {
-      recording = try Recording(descriptor: descriptor, format: DetectedFormat.ofAnyProvider.format(of: descriptor))
-    } catch {
-      throw CommandError(.failureOf, name(in: CLILanguage.words), error.sentence)
-    }
-    close(descriptor)
-    let channels = recording.channels
-    let transport = RecordingTransport(recording: recording, speed: speed)
-    return Feed(
-      transport: transport, channels: channels, place: try place(in: channels),
-      recording: recording.hasTimes ? transport : nil, isFile: true)
-  }
-
-  /// Opens the feed to receive everything it sends: for a file every line, whatever its topic.
-  func openWhole() throws -> Feed {
-    if isNetworked { return try networked() }
-    return configuration.feed == nil ? try simulated() : piped(try descriptor(), interval: .zero)
-  }
-
-  private static let pipeChannels = [BoardChannel(title: CLILanguage.words(.channelFeed), topic: Recording.bareTopic)]
-
-  var simulatedChannels: [BoardChannel] { configuration.channels(TopicTemplate(ofSimulated: configuration)) }
-
-  private func simulated() throws -> Feed {
-    let channels = simulatedChannels
-    let server = SimulatedConnector(options: try simulatorOptions())
-    let session = FeedSession(connector: server, realm: "simulated")
-    return Feed(transport: session, channels: channels, place: try place(in: channels), simulated: server)
-  }
-
-  /// Opens a pipe, which is a single channel, independent of the selected channel's name.
-  private func piped(_ descriptor: Int32, interval: Duration) -> Feed {
-    let timeout = configuration.pipeTimeout.duration
-    let transport = NDJSONTransport(
-      descriptor: descriptor, format: DetectedFormat.ofAnyProvider, interval: interval, timeout: timeout)
-    return Feed(transport: transport, channels: Self.pipeChannels, place: 0, pipe: transport)
-  }
-
   func place(in channels: [BoardChannel]) throws -> Int {
     guard let channel = configuration.channel else { return 0 }
     guard let place = channels.firstIndex(where: { $0.isCalled(channel) }) else {
@@ -233,7 +121,7 @@ struct FeedOptions: ParsableArguments {
     }
   }
 
-  private func simulatorOptions() throws -> SimulatorOptions {
+  func simulatorOptions() throws -> SimulatorOptions {
     do {
       return try SimulatorOptions(
         matches: configuration.matches, seed: configuration.seed, rate: configuration.rate,
@@ -253,31 +141,5 @@ struct FeedOptions: ParsableArguments {
     var status = stat()
     guard let feed = configuration.feed, !isNetworked else { return false }
     return feed == "-" || isPipe || stat(feed, &status) != 0
-  }
-
-  /// Opens the feed's file, or returns standard input. Leaves the wait for a FIFO's writer to the reader.
-  private func descriptor() throws -> Int32 {
-    let path = configuration.feed ?? ""
-    if path == "-" {
-      guard fcntl(0, F_GETFD) >= 0 else { throw CommandError(.failureInputClosed) }
-      return 0
-    }
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { throw CommandError(.failureFeedUnopened, path, LocalizedMessage.ofLastCall) }
-    var status = stat()
-    if fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFIFO {
-      _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK)
-    }
-    guard Self.isFile(file) else { return file }
-    do {
-      guard let plain = try BZip2File.decompressed(file) else { return file }
-      close(file)
-      return plain
-    } catch { throw CommandError(.failureOf, path, error.sentence) }
-  }
-
-  private static func isFile(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }
