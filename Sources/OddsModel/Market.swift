@@ -57,7 +57,7 @@ public struct Market: Hashable, Sendable, Identifiable {
     return isMainLine && !other.isMainLine
   }
 
-  /// The sum of implied probabilities minus one, as a fraction: 0.05 is 5 %.
+  /// The sum of implied probabilities for each winner of an exchange's market, minus one, as a fraction: 0.05 is 5 %.
   ///
   /// Nil if the market has fewer than two outcomes or if any outcome has no bettable price.
   public var margin: Double? {
@@ -67,7 +67,7 @@ public struct Market: Hashable, Sendable, Identifiable {
       guard outcome.isBettable, let odds = outcome.offer?.odds else { return nil }
       sum += odds.impliedProbability
     }
-    return sum - 1
+    return sum / Double(max(1, exchange?.winnerCount ?? 1)) - 1
   }
 }
 

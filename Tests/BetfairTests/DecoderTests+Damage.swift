@@ -40,7 +40,7 @@ extension DecoderTests {
     image(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
     let batch = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123",\#(change)}]}"#)
     #expect(batch.exceptions.malformedMessages == 1)
-    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, false])
+    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, true])
     #expect(state.match(29)?.markets.map { $0.outcomes.contains(where: \.isBettable) } == [false, true])
     _ = send(#"{"op":"mcm","id":1,"pt":1002,"mc":[{"id":"1.0123","img":true,\#(rest)}]}"#)
     #expect(state.match(29)?.markets.map { $0.outcomes.contains(where: \.isBettable) } == [true, true])
@@ -73,6 +73,37 @@ extension DecoderTests {
     #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, false])
     let stale = send(#"{"op":"mcm","id":2,"ct":"HEARTBEAT","status":{},"pt":1}"#)
     #expect(stale.messages[0].source == .impaired(.sourceStale))
+  }
+
+  @Test("A message without one of its parts locks all markets")
+  mutating func missingPart() {
+    let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
+    for parts in [
+      [#""segmentType":"SEG_END","mc":[]"#], [#""segmentType":"SEG""#, #""segmentType":"SEG_END""#],
+      [#""segmentType":"SEG_START""#, #""mc":[]"#],
+    ] {
+      image(#"{"id":"1.0123","img":true,\#(rest)}"#)
+      #expect(state.match(29)?.tradingStatus == .live)
+      var batches = parts.map { send(#"{"op":"mcm","id":2,"pt":1001,\#($0)}"#) }
+      #expect(state.match(29)?.tradingStatus == .locked)
+      #expect(batches.removeFirst().exceptions.malformedMessages + (batches.last?.exceptions.malformedMessages ?? 0) > 0)
+    }
+  }
+
+  @Test("A market that begins without an image has no prices, except at the beginning of a recording")
+  mutating func incomplete() {
+    let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
+    image(#"{"id":"1.0123","img":true,\#(rest)}"#)
+    _ = send(#"{"op":"mcm","id":2,"pt":1001,"mc":[{"id":"1.0124",\#(rest)}]}"#)
+    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [false, true])
+    var decoder = BetfairDecoder(isRecorded: true)
+    var batch = FeedBatch()
+    let line = Array(#"{"op":"mcm","pt":1001,"mc":[{"id":"1.0124",\#(rest)}]}"#.utf8)
+    line.withUnsafeBufferPointer { decoder.decode($0, 0..<line.count, into: &batch) }
+    state = ChannelState()
+    state.apply(batch)
+    #expect(batch.messages.map(\.kind) == [.dump])
+    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [false])
   }
 
   @Test("A runner whose handicap cannot be read does not lend its status, and a betting type that cannot is of lines")

@@ -53,6 +53,7 @@ struct SessionTests {
   @Test("The next connection continues at the position of the last whole message")
   mutating func position() {
     _ = open()
+    _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","segmentType":"SEG_START"}"#)
     _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","initialClk":"I","clk":"A","segmentType":"SEG_END"}"#)
     _ = receive(#"{"op":"mcm","id":2,"clk":"B"}"#)
     _ = receive(#"{"op":"mcm","id":2,"clk":"C","segmentType":"SEG_START"}"#)
@@ -65,6 +66,41 @@ struct SessionTests {
       receive(#"{"op":"status","id":4,"statusCode":"FAILURE","errorCode":"INVALID_CLOCK","errorMessage":"old"}"#)
         == [.close(.refused(.invalidClock, "old"))])
     #expect(session.position == nil && !open(firstID: 5).contains("clk"))
+  }
+
+  @Test("A connection that ends within an image is followed by one that begins with an image")
+  mutating func cutImage() {
+    _ = open()
+    _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","initialClk":"I","clk":"A"}"#)
+    #expect(session.position != nil)
+    _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","segmentType":"SEG_START"}"#)
+    #expect(session.position == nil)
+    session.disconnected()
+    #expect(!open(firstID: 3).contains("clk"))
+  }
+
+  @Test(
+    "A message without one of its parts is damaged",
+    arguments: [
+      [#""segmentType":"SEG""#], [#""segmentType":"SEG_END""#], [#""segmentType":"SEG_START""#, #""clk":"B""#],
+      [#""segmentType":"SEG_START""#, #""segmentType":"SEG_START""#],
+    ])
+  mutating func missingPart(_ parts: [String]) {
+    _ = open()
+    _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","initialClk":"I","clk":"A"}"#)
+    let last = parts.map { receive(#"{"op":"mcm","id":2,\#($0)}"#) }.last
+    #expect(last?.contains(.damaged) == true && session.position == nil)
+  }
+
+  @Test("A message whose end does not come ends the connection, although there are heartbeats")
+  mutating func unfinished() {
+    _ = open()
+    _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","initialClk":"I","clk":"A"}"#)
+    _ = receive(#"{"op":"mcm","id":2,"segmentType":"SEG_START"}"#, at: 1)
+    for second in 2...10 { _ = receive(#"{"op":"mcm","id":2,"ct":"HEARTBEAT"}"#, at: second) }
+    #expect(session.checkSilence(at: .seconds(10)) == [])
+    #expect(session.nextDeadline == .seconds(11))
+    #expect(session.checkSilence(at: .seconds(11)) == [.close(.silence)])
   }
 
   @Test("After a line that cannot be read, the next connection begins with an image, because all markets are locked")

@@ -47,27 +47,35 @@ struct MarketCache: Sendable {
 
   /// True while the parts of a message are incomplete.
   private var isInSegments = false
-  /// True if the message being received is an image or continues an earlier subscription.
-  private var needsDump = false
+  /// True if the message being received is an image or continues an earlier subscription, and before the first message of
+  /// a recording, which may begin without an image.
+  private var needsDump: Bool
+  /// True once an image with markets has begun. The playback of a recording clears the state by an image without any.
+  private var hasImage = false
   /// The names of markets, which the stream does not have.
   private var names: [MarketKey: MarketNames] = [:]
   /// The versions of the markets whose image the message being received has.
   private var imageVersions: [MarketKey: Int64] = [:]
+
+  /// Creates an empty cache, for a recording or for a connection.
+  init(isRecorded: Bool = false) { needsDump = isRecorded }
 
   /// Applies a market change message.
   mutating func apply(_ message: StreamMessage) -> Effect {
     guard isCurrent(message) else { return message.isDamaged ? lose() : .none }
     // A heartbeat between the parts of a message is not their end.
     if message.changeType == .heartbeat, isInSegments, !message.isDamaged { return .none }
+    let isOutOfOrder = isOutOfOrder(message)
     isStale = message.isStale
     if let conflation = message.conflation { self.conflation = conflation }
     if message.segment == .start || message.segment == .none {
       imageVersions.removeAll(keepingCapacity: true)
       if message.changeType == .image { clear() }
     }
+    if message.changeType == .image, !message.markets.isEmpty { hasImage = true }
     if message.changeType == .image || message.changeType == .resubscription { needsDump = true }
     for change in message.markets { apply(change, of: message) }
-    if message.isDamaged { loseAll() }
+    if message.isDamaged || isOutOfOrder { loseAll() }
     isInSegments = message.segment == .start || message.segment == .middle
     if isInSegments { return .none }
     if let clock = message.clock { self.clock = clock }
@@ -97,6 +105,13 @@ struct MarketCache: Sendable {
     defer { needsDump = false }
     if needsDump { return .dump }
     return changed.isEmpty ? .none : .update
+  }
+
+  /// True if a part of a segmented message is missing before this message. An image and a resubscription may follow an
+  /// unfinished message, because they begin a connection.
+  func isOutOfOrder(_ message: StreamMessage) -> Bool {
+    if message.segment == .middle || message.segment == .end { return !isInSegments }
+    return isInSegments && message.changeType == .update
   }
 
   private mutating func loseAll() { for index in books.indices { lose(index) } }
@@ -162,6 +177,7 @@ struct MarketCache: Sendable {
   private mutating func apply(_ change: MarketChange, of message: StreamMessage) {
     guard let key = change.id else { return }
     if change.isConflated { conflatedCount += 1 }
+    let isNew = indices[key] == nil
     let index = indices[key] ?? add(key)
     let definition = change.definition.map { message.definitions[$0] }
     if change.isImage {
@@ -190,7 +206,10 @@ struct MarketCache: Sendable {
       guard let key = message.runners[place].key else { continue }
       books[index].apply(message.runners[place], key, message.levels)
     }
-    if change.isDamaged { lose(index) }
+    // NB: A market begins with an image. Without one, its earlier changes are missing; but in a historical file, a market
+    // begins with its definition.
+    let isIncomplete = isNew && !change.isImage && (definition == nil || hasImage || message.changeType != .update)
+    if change.isDamaged || isIncomplete { lose(index) }
   }
 
   /// Calls `body` with a market.

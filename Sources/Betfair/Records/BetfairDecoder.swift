@@ -14,7 +14,7 @@ public struct BetfairDecoder: FeedDecoder {
 
   private var reader = StreamReader()
   private var message = StreamMessage()
-  private(set) var cache = MarketCache()
+  private(set) var cache: MarketCache
   private var records = MarketRecords()
   /// True if a message without a time of receipt counts as received when it was published, as in a recording.
   private let isRecorded: Bool
@@ -22,7 +22,10 @@ public struct BetfairDecoder: FeedDecoder {
   /// Creates a decoder in its initial state.
   ///
   /// - Parameter isRecorded: True for a recording, whose clock is the time of publication.
-  public init(isRecorded: Bool = false) { self.isRecorded = isRecorded }
+  public init(isRecorded: Bool = false) {
+    self.isRecorded = isRecorded
+    cache = MarketCache(isRecorded: isRecorded)
+  }
 
   public mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch) {
     var cursor = JSONCursor(bytes, range)
@@ -48,7 +51,8 @@ public struct BetfairDecoder: FeedDecoder {
       if message.hasMarkets { append(cache.lose(), at: message.publishTime, receivedAt: receivedAt, to: &batch) }
       return
     }
-    if message.isDamaged || message.hasDamagedMarkets { batch.exceptions.malformedMessages += 1 }
+    let isOutOfOrder = message.operation == .marketChange && cache.isOutOfOrder(message)
+    if message.isDamaged || message.hasDamagedMarkets || isOutOfOrder { batch.exceptions.malformedMessages += 1 }
     let effect = message.operation == .names ? cache.apply(names: message.names) : cache.apply(message)
     append(effect, at: message.publishTime, receivedAt: receivedAt, to: &batch)
   }

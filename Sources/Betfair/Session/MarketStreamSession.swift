@@ -53,6 +53,8 @@ package struct MarketStreamSession: Sendable {
   private var lastLine = Duration.zero
   /// The longest time between two messages by the provider's own word, in milliseconds.
   private var heartbeat: Int64?
+  /// The time of the last part of a message whose end is missing; nil if there is none.
+  private var lastPart: Duration?
   /// True from the first part of an image to its last.
   private var isInImage = false
   /// True if the state of all markets has arrived on this connection.
@@ -63,8 +65,8 @@ package struct MarketStreamSession: Sendable {
   private var needsImage = false
   private var reader = StreamReader()
   private var message = StreamMessage()
-  /// The position of the last whole message; nil before the first, after the provider has rejected it, and while an image
-  /// is needed.
+  /// The position of the last whole message; nil before the first, after the provider has rejected it, while an image is
+  /// needed, and from the first part of an image to its last: a connection that ends there begins with an image again.
   package private(set) var position: StreamPosition?
 
   package init(appKey: String, subscription: MarketSubscription) {
@@ -77,6 +79,7 @@ package struct MarketStreamSession: Sendable {
     self.token = token
     phase = .greeting
     heartbeat = nil
+    lastPart = nil
     isInImage = false
     hasImage = false
     awaitsImage = false
@@ -101,7 +104,7 @@ package struct MarketStreamSession: Sendable {
   }
 
   /// The time at which `checkSilence(at:)` has to be called; nil if there is no connection.
-  package var nextDeadline: Duration? { phase == .closed ? nil : lastLine + timeout }
+  package var nextDeadline: Duration? { phase == .closed ? nil : min(lastLine, lastPart ?? lastLine) + timeout }
 
   private var timeout: Duration {
     // NB: While a subscription is replaced, the prices of the old one are still shown.
@@ -112,7 +115,8 @@ package struct MarketStreamSession: Sendable {
   /// Records a sign of life other than a line.
   package mutating func unread(at time: Duration) { lastLine = time }
 
-  /// Gives up the connection if it is silent: for two heartbeats, or for the time of an answer.
+  /// Gives up the connection if it is silent, or does not send the end of a message: for two heartbeats, or for the time of
+  /// an answer.
   package mutating func checkSilence(at time: Duration) -> [Action] {
     guard let nextDeadline, time >= nextDeadline else { return [] }
     phase = .closed
@@ -135,8 +139,12 @@ package struct MarketStreamSession: Sendable {
       guard let id = head.id else { return unreadable() }
       guard id == lastID else { return [] }
       heartbeat = head.heartbeat ?? heartbeat
-      if head.isImage, head.isFirst { needsImage = false }
-      let isDamaged = isDamaged(line)
+      if head.isImage, head.isFirst {
+        needsImage = false
+        position = nil
+      }
+      let isDamaged = isOutOfOrder(head) || isDamaged(line)
+      if !head.isHeartbeat { lastPart = head.isWhole ? nil : time }
       if isDamaged { needsImage = true }
       if needsImage {
         position = nil
@@ -156,6 +164,12 @@ package struct MarketStreamSession: Sendable {
     phase = .closed
     position = nil
     return [.close(.unreadable)]
+  }
+
+  /// True if a part of a segmented message is missing before a line, as `MarketCache` decides it.
+  private func isOutOfOrder(_ head: StreamHead) -> Bool {
+    if !head.isFirst { return lastPart == nil }
+    return lastPart != nil && !head.isImage && !head.isResubscription && !head.isHeartbeat
   }
 
   /// Returns true if the decoder cannot read a part of a line.

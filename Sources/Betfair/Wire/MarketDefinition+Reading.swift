@@ -16,7 +16,9 @@ extension MarketDefinition {
       case "bettingType":
         // NB: A type that cannot be read may be that of lines, which are no odds.
         let isNull = cursor.isNull
-        hasLines = try cursor.textIfAny().map { $0 == "LINE" } ?? !isNull
+        let type = try cursor.textIfAny()
+        hasLines = type.map { $0 == "LINE" } ?? !isNull
+        hasManyHandicaps = type == "ASIAN_HANDICAP_DOUBLE_LINE"
       case "betDelay": betDelay = try cursor.number()
       case "version": version = try cursor.number()
       case "numberOfWinners": winnerCount = try cursor.number()
@@ -31,6 +33,8 @@ extension MarketDefinition {
       default: try cursor.skip()
       }
     }
+    // NB: Betfair gives the number for one handicap.
+    if hasManyHandicaps { winnerCount = Int64(max(1, runners.count / 2)) }
     // Races of one meeting share its opening; each has its own time.
     startTime = marketTime ?? startTime
   }

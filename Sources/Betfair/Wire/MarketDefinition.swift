@@ -10,6 +10,8 @@ struct MarketDefinition: Hashable, Sendable {
   var betDelay: Int64?
   var version: Int64?
   var winnerCount: Int64?
+  /// True if the market has several handicaps, each with two runners.
+  var hasManyHandicaps = false
   /// Milliseconds since 1970.
   var startTime: Int64?
   var eventID = ""

@@ -37,6 +37,9 @@ struct Connection: Sendable {
   /// True if no price of the channel can be trusted.
   var isLocked: Bool { !freshness.grade.isTrusted }
 
+  /// True if prices can be shown as live: the channel is not locked, and the provider does not say that they are late.
+  var isTrusted: Bool { freshness.isTrusted }
+
   mutating func reduce(_ action: Action, now: FrameTime) {
     switch action {
     case .channelUpdated(let update):

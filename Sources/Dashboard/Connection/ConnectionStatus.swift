@@ -198,6 +198,11 @@ extension DataSource {
   }
 }
 
+extension Freshness {
+  /// True if prices can be shown as live: the grade allows it, and the provider does not say that they are late.
+  var isTrusted: Bool { grade.isTrusted && cause == nil }
+}
+
 extension Freshness.Grade {
   /// False if a price that looks as if it can be bet on may be out of date.
   var isTrusted: Bool { self != .locked && self != .closed }

@@ -39,7 +39,7 @@ struct DetailPane: Sendable {
 
   struct Subscription: Equatable, Sendable {
     var topic: TopicState
-    var staleness: Freshness.Grade
+    var staleness: Freshness
   }
 
   init(_ id: MatchID, throttle: Duration, second: Int, now: FrameTime) {
@@ -78,9 +78,11 @@ struct DetailPane: Sendable {
   }
 
   /// Returns the freshness of the prices, apart from the trading status of the match.
-  func grade(_ connection: Connection) -> Freshness.Grade {
-    if isGone { return .closed }
-    return isOwn ? subscription?.staleness ?? .locked : connection.freshness.grade
+  func grade(_ connection: Connection) -> Freshness.Grade { isGone ? .closed : freshness(connection).grade }
+
+  /// Returns the freshness of the topic that the match was received from.
+  func freshness(_ connection: Connection) -> Freshness {
+    isOwn ? subscription?.staleness ?? Freshness(.locked, since: 0) : connection.freshness
   }
 
   /// Returns true if the prices are known: they can be trusted, or are the last ones of a feed that has ended.

@@ -98,7 +98,7 @@ struct DetailTable {
     histories = state.detail.histories
     openings = state.list.rows.openings[pane.id] ?? RecordedOpenings()
     grade = pane.grade(state.connection)
-    isTrusted = grade.isTrusted && pane.match?.tradingStatus.isTrusted ?? true
+    isTrusted = !pane.isGone && pane.freshness(state.connection).isTrusted && pane.match?.tradingStatus.isTrusted ?? true
     isKnown = pane.isKnown(state.connection) && pane.match?.tradingStatus.isTrusted ?? true
     clock = state.clock
     isFrozen = state.list.isFrozen

@@ -135,7 +135,7 @@ struct MatchDetail: Sendable {
 
   private mutating func apply(own update: ChannelUpdate, _ context: BoardContext) {
     guard let id = pane?.id else { return }
-    pane?.subscription = DetailPane.Subscription(topic: update.topic, staleness: update.staleness.grade)
+    pane?.subscription = DetailPane.Subscription(topic: update.topic, staleness: update.staleness)
     updateTrust(context)
     // NB: the REST interface, which replaces the stream when that is down, only has one market of the match. The
     // channel carries that market, too.

@@ -59,7 +59,8 @@ extension PriceTriple {
     }
   }
 
-  /// Returns the column (1, X, 2) of an outcome: by its key or name if the feed gives one, or else by its index.
+  /// Returns the column (1, X, 2) of an outcome: by its key or name if the feed gives one, or else by its index among two
+  /// or three. An outcome of more, such as a horse in a race, has none.
   static func column(of outcome: Outcome, _ index: Int, of count: Int) -> Int? {
     switch outcome.key {
     case "home": return 0
@@ -71,7 +72,7 @@ extension PriceTriple {
     case "1": return 0
     case "X": return 1
     case "2": return 2
-    default: return count == 2 ? index * 2 : index < 3 ? index : nil
+    default: return count == 2 ? index * 2 : count == 3 ? index : nil
     }
   }
 }

@@ -39,7 +39,7 @@ extension BoardState {
   /// Returns a row's match, prices and margin as shown on the screen.
   func text(of row: MatchRow) -> String {
     var parts = [row.labels.name.cleaned] + prices(of: row)
-    if let margin = row.margin.shown, !connection.isLocked, row.tradingStatus.isTrusted {
+    if let margin = row.margin.shown, connection.isTrusted, row.tradingStatus.isTrusted {
       parts.append("\(ShortText(tenths: margin, point: words.decimalPoint)) %")
     }
     return parts.joined(separator: "  ")
@@ -47,7 +47,7 @@ extension BoardState {
 
   /// Returns a row's prices as shown on the screen.
   func prices(of row: MatchRow) -> [String] {
-    let isTrusted = !connection.isLocked && row.tradingStatus.isTrusted
+    let isTrusted = connection.isTrusted && row.tradingStatus.isTrusted
     return PriceTriple.indices.compactMap { text(of: row.prices[$0], isTrusted: isTrusted) }
   }
 

@@ -10,8 +10,8 @@ package enum BZip2File {
   /// The largest ratio of the content to a file, for content above `sizeLimit`. Text has a ratio of some 10 to 30.
   private static let ratioLimit: Int64 = 1000
 
-  /// Returns the descriptor of a temporary file with the decompressed content, which the caller must close; nil if the
-  /// file is not compressed. The temporary file has no name, so that it ends with its descriptor.
+  /// Returns the descriptor of a temporary file with the decompressed content, at its beginning, which the caller must
+  /// close; nil if the file is not compressed. The temporary file has no name, so that it ends with its descriptor.
   ///
   /// The offset of `descriptor` does not matter and does not change.
   ///
@@ -29,6 +29,7 @@ package enum BZip2File {
       close(target)
       throw error
     }
+    _ = lseek(target, 0, SEEK_SET)
     return target
   }
 
