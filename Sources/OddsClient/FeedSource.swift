@@ -32,7 +32,7 @@ public struct FeedSource: Sendable {
           caFile: caFile)))
   }
 
-  /// The games of Polymarket, or of a server that speaks as it does. Needs no account.
+  /// The games of Polymarket, or of a server with the same protocol. Needs no account.
   ///
   /// - Parameters:
   ///   - address: `polymarket` for the public service, or `polymarket://HOST:PORT`; on loopback without TLS.
@@ -41,7 +41,7 @@ public struct FeedSource: Sendable {
     FeedSource(kind: .polymarket(address: address, caFile: caFile))
   }
 
-  /// Betfair's Exchange Stream, or a server that speaks as it does.
+  /// Betfair's Exchange Stream, or a server with the same protocol.
   ///
   /// - Parameters:
   ///   - account: The account that logs in. Without access to live prices, its prices are delayed.
