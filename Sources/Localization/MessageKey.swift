@@ -266,7 +266,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   // The manual page of the configuration.
   case optionManPage, manualSeeAlso, manualServerSummary, manualConfigSummary, manualDescription, manualConfigAbout,
     manualExample, manualChannels, manualThemes, manualSettingDefault, manualSettingExample, manualTableSetting,
-    manualText, manualFlag,
+    manualText, manualTextOrList, manualFlag,
     manualCount, manualNumber, manualKeyNameList, manualColors, channelSettingTitle, channelSettingTopic,
     channelSettingKind, channelSettingSport, channelSettingMatches, channelSettingMarkets, alertSettingRule,
     themeBase, themePlain, themeMuted, themeStrong, themeBar, themeTab, themeRising, themeFalling, themeWarning,

@@ -29,7 +29,8 @@ struct ConfigManualTests {
       ("fps", "Type: whole number. Default: 60."), ("mouse", "Type: true or false. Default: true."),
       ("odds", "Type: text. Default: \"decimal\"."), ("rate", "Type: number. Default: 10.0."),
       ("login", "Type: text. Example: \"anna\"."), ("markets", "Type: whole number."),
-      ("quit", "Type: text. Default: [\"q\", \"Ctrl\\-C\"]."), ("pause", "Type: text. Default: []."),
+      ("quit", "Type: text or list of texts. Default: [\"q\", \"Ctrl\\-C\"]."),
+      ("pause", "Type: text or list of texts. Default: []."),
     ] {
       let entry = page.split(separator: "\n.TP\n").first { $0.hasPrefix(".B \(name)\n") }
       let text = entry?.split(separator: "\n").dropFirst().first

@@ -29,7 +29,7 @@ struct WordsTests {
   }
 
   static let faults: [(ConnectionError, String)] = [
-    (words.givenUp, "the attempt to connect to \(feed) was canceled: reconnect"),
+    (words.givenUp, "the attempt to connect to \(feed) was cancelled: reconnect"),
     (
       words.timedOut(after: .seconds(10)),
       "\(feed) did not answer within 10.0 seconds: check the address and the network"

@@ -66,7 +66,7 @@ struct ConfigManual {
     let keys = binding.names.map { TOMLText.list(Self.standardKeys[$0] ?? []) }.joined(separator: ", ")
     let name = binding.names.joined(separator: ", ")
     let help = words(.manualSentence, words(binding.help))
-    return (name, words(.manualSettingDefault, help, words(.manualText), keys))
+    return (name, words(.manualSettingDefault, help, words(.manualTextOrList), keys))
   }
 
   private func entries(_ settings: [TableSetting]) -> [(name: String, text: String)] {

@@ -100,7 +100,7 @@ struct FindTests {
     board.update(removed: [100, 500])
     #expect(shown == [])
     board.paint()
-    #expect(board.text.contains("No matches for this filter. Esc clears it."))
+    #expect(board.text.contains("No results for this filter. Esc clears it."))
     board.update(.football(600, "Lyon - Metz", odds: ["1.2", "3", "4"]))
     #expect(shown == ["Lyon - Metz"])
   }

@@ -154,9 +154,9 @@ struct PageLawTests {
     board.type("/zzz")
     board.press(.enter)
     board.paint()
-    #expect(board.text.contains("No match in the 200 loaded so far; loading up to 20,000."))
+    #expect(board.text.contains("No result among the 200 matches loaded so far; loading up to 20,000."))
     _ = board.state.reduce(.topicRefused, now: board.now)
     board.paint()
-    #expect(board.text.contains("No match in the first 200, and no more are loaded. Esc clears the filter."))
+    #expect(board.text.contains("Only the first 200 matches are loaded: no result. Esc clears the filter."))
   }
 }

@@ -100,7 +100,7 @@ struct HelpTests {
     let matches = HelpTable(of: board.state).matches
     #expect(matches.count > 3 && search?.line == matches[0])
     board.paint()
-    #expect(board.line(1).contains("\"alert\": match 1 of \(matches.count)"))
+    #expect(board.line(1).contains("\"alert\": result 1 of \(matches.count)"))
     board.type("n")
     #expect(search?.line == matches[1] && note == nil)
     board.press(.enter)

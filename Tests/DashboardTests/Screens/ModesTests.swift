@@ -32,17 +32,17 @@ struct ModesTests {
   @Test("Chips are shortened where there is little room, the most important last")
   func priority() {
     #expect(board(20, "p").line(8) == "0 fps 0 upd/s FROZEN")
-    #expect(board(40, "pt").line(8) == "0 fps 0 upd/s    FROZEN 0  throttle 50ms")
-    #expect(board(80, "ptDF").line(8).hasSuffix("FROZEN, 0 changes missed  throttle 50ms  DAMAGE  WHOLE SCREEN"))
+    #expect(board(40, "pt").line(8) == "0 fps 0 upd/s   FROZEN 0  throttle: 50ms")
+    #expect(board(80, "ptDF").line(8).hasSuffix("FROZEN, 0 changes missed  throttle: 50ms  DAMAGE  WHOLE SCREEN"))
     #expect(
       board(200, "ptDF").line(8).hasSuffix(
-        "FROZEN, 0 changes missed  throttle 50ms  DAMAGE 0 rows, 0 B/frame  WHOLE SCREEN"))
+        "FROZEN, 0 changes missed  throttle: 50ms  DAMAGE 0 rows, 0 B/frame  WHOLE SCREEN"))
   }
 
   @Test("On 40 columns t says what it does, in either direction")
   func throttle() {
     var board = board(40, "t")
-    #expect(board.line(8) == "  0 fps    0 upd/s         throttle 50ms")
+    #expect(board.line(8) == "  0 fps    0 upd/s        throttle: 50ms")
     board.type("ttttt")
     board.paint()
     #expect(board.line(8) == "  0 fps    0 upd/s    0 chg/s")
@@ -51,12 +51,12 @@ struct ModesTests {
   @Test("A message does not hide the modes, nor do a prompt's hint and the problems of the connection")
   func beside() {
     var board = board(80, "pt/por")
-    #expect(board.line(8).hasSuffix("FROZEN, 0 changes missed  throttle 50ms"))
+    #expect(board.line(8).hasSuffix("FROZEN, 0 changes missed  throttle: 50ms"))
     board.press(.enter)
     board.type("o")
     board.paint()
     #expect(board.line(9).contains("fractional"))
-    #expect(board.line(8).hasSuffix("FROZEN, 0 changes missed  /por 1 of 3  throttle 50ms"), "\(board.line(8))")
+    #expect(board.line(8).hasSuffix("FROZEN, 0 changes missed  /por 1 of 3  throttle: 50ms"), "\(board.line(8))")
     board.type(":")
     board.paint()
     #expect(board.line(8).hasPrefix(" account") && board.line(8).contains("FROZEN"))

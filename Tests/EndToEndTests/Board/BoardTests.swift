@@ -24,7 +24,7 @@ extension EndToEndTests {
       #expect(screen.matches == Array(screen.body))
       #expect(screen.chosen == [2])
       #expect(screen.counters.contains("fps") && screen.counters.contains("B/s"))
-      #expect(screen.hints.hasPrefix("Enter open / find s sort o odds : command t throttle off +- 0.1/s ? help q"))
+      #expect(screen.hints.hasPrefix("Enter open / find s sort o odds : command t throttle: off +- 0.1/s ? help q"))
       for row in screen.body {
         #expect(screen.text(row).contains { "-…".contains($0) }, "no name in row \(row)")
         for title in ["1", "2"] {
@@ -98,7 +98,7 @@ extension EndToEndTests {
       }
       for step in ["50ms", "100ms", "250ms", "500ms", "1s", "off"] {
         board.type("t")
-        #expect(board.wait { $0.hints.contains("t throttle \(step) ") })
+        #expect(board.wait { $0.hints.contains("t throttle: \(step) ") })
       }
     }
 

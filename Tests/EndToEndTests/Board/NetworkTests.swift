@@ -20,7 +20,7 @@ extension EndToEndTests {
         (["list", "--feed-language", "fr"], "--feed-language", "--feed"),
         (["--language", "tlh"], "'tlh'", "en, fr, zh-Hant"), (["inspect", "x", "--language", ""], "''", "zh-Hant"),
         (["--feed", "wss://x", "--channel", "nope"], "'nope'", "live, football"),
-        (["--feed", "wss://x", "--config", "/nonexistent"], "'/nonexistent'", "--config"),
+        (["--feed", "wss://x", "--config", "/nonexistent"], "'/nonexistent'", "check the path"),
         (["--feed", "wss://x", "--token", "hush", "--token-file", "y"], "--token-file", "choose one"),
       ])
     func usage(arguments: [String], value: String, remedy: String) throws {

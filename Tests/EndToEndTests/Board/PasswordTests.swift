@@ -148,7 +148,7 @@ extension EndToEndTests {
         (["--feed", "wss://x/v2", "--login", "ana:topsecret"], "'ana:…'"),
         (["--feed", "wss://x/v2", "--login=ana:topsecret"], "'ana:…'"), (["--login", "ana"], "--demo-account"),
         (["--feed", "wss://x/v2", "--login", "a\u{7}b"], "control characters"),
-        (["--feed", "wss://x/v2", "--login", ""], "--login ''"),
+        (["--feed", "wss://x/v2", "--login", ""], "--login has no value"),
         (["--feed", "-", "--login", "ana"], "'-' has no accounts"),
         (["--feed", "-", "--demo-account"], "simulated feed"),
         (["--feed", "wss://x/v2", "--demo-account"], "simulated feed"),

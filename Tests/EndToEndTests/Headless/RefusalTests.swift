@@ -31,7 +31,7 @@ extension EndToEndTests {
         (["--rate", "0"], "'0"), (["--rate", "100001"], "'100001"), (["--matches", "0"], "'0'"),
         (["--matches", "20001"], "'20001'"), (["--matches", "x"], "'x'"), (["--throttle", "x"], "'x'"),
         (["--throttle", "61s"], "'61s'"), (["--fps", "0"], "'0'"), (["--fps", "1001"], "'1001'"),
-        (["--channel", "nope"], "'nope'"), (["--bogus"], "'--bogus'"), (["--feed", ""], "''"),
+        (["--channel", "nope"], "'nope'"), (["--bogus"], "'--bogus'"), (["--feed", ""], "--feed has no value"),
         (["list", "--format", "xml"], "'xml'"), (["changes", "--matches", "0"], "'0'"), (["nonsense"], "'nonsense'"),
       ])
     func usage(arguments: [String], value: String) throws {

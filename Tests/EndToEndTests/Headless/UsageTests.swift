@@ -57,24 +57,34 @@ extension EndToEndTests {
     }
 
     @Test(
-      "An empty value",
+      "An empty value of an option that takes any text",
       arguments: [
-        "--feed", "--matches", "--rate", "--seed", "--channel", "--config", "--realm", "--origin", "--operator",
-        "--feed-language", "--ca-file", "--token", "--token-file", "--held-limit", "--held-age", "--language", "--fps",
-        "--throttle", "--theme", "--odds", "--sort", "--zone", "--speed", "--login", "--password-fd",
-        "--betfair-app-key-file", "--betfair-identity", "--betfair-api", "--betfair-conflate-ms", "--client-cert",
-        "--client-key",
+        "--feed", "--channel", "--config", "--realm", "--origin", "--ca-file", "--token", "--token-file", "--login",
+        "--betfair-app-key-file", "--betfair-identity", "--betfair-api", "--client-cert", "--client-key",
       ])
-    func empty(option: String) throws {
+    func emptyText(option: String) throws {
+      try expectRefusal([option, ""], names: ["\(option) has no value"])
+      try expectRefusal(["\(option)="], names: ["Missing value for '\(option) "])
+    }
+
+    @Test(
+      "An empty value of an option with a form",
+      arguments: [
+        "--matches", "--rate", "--seed", "--operator", "--feed-language", "--held-limit", "--held-age", "--language",
+        "--fps", "--throttle", "--theme", "--odds", "--sort", "--zone", "--speed", "--password-fd",
+        "--betfair-conflate-ms",
+      ])
+    func emptyForm(option: String) throws {
       try expectRefusal([option, ""], names: ["''"])
       try expectRefusal(["\(option)="], names: ["Missing value for '\(option) "])
     }
 
     @Test("An empty value of a command or the server")
     func emptyOfOthers() throws {
-      for arguments in [
-        ["record", ""], ["inspect", ""], ["inspect", "x", "--findings", ""], ["config", "--check", ""],
-      ] {
+      for arguments in [["record", ""], ["inspect", ""]] {
+        try expectRefusal(arguments, names: ["the file name is empty"])
+      }
+      for arguments in [["inspect", "x", "--findings", ""], ["config", "--check", ""]] {
         try expectRefusal(arguments, names: ["''"])
       }
       for option in [

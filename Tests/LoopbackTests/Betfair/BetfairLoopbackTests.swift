@@ -52,7 +52,7 @@ struct BetfairLoopbackTests {
     let exchange = try Self.exchange(3)
     try await run(exchange) { board in
       let shown = await board.screen.shows { Self.isLive($0, "2.00") && $0.contains("Porto2") }
-      #expect(shown.contains("1 In-play") && shown.contains("2 Football"))
+      #expect(shown.contains("1 Going in-play") && shown.contains("2 Football"))
       exchange.set("1.100", runner: 0, back: [(250, 1000)], lay: [(260, 500)])
       await board.screen.shows { Self.isLive($0, "2.50") }
       Self.add(7, to: exchange)
