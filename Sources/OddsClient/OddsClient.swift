@@ -25,8 +25,8 @@ public struct OddsClient: Sendable {
 
   /// Connects to the feed, calls `body` with the connection, and disconnects when `body` returns or throws.
   ///
-  /// A connection that is lost is established again, without end; subscriptions then go on with a new dump. An error
-  /// that no further attempt can mend, such as a wrong token, cancels `body`. Cancelling the task of this function does
+  /// A lost connection is established again, however often that fails; subscriptions then continue with a new dump. An
+  /// error that a retry cannot fix, such as a wrong token, cancels `body`. Cancelling the task of this function does
   /// the same. No task or connection is left when this function returns. It can be called several times.
   ///
   /// - Returns: The result of `body`.

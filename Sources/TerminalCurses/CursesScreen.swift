@@ -197,8 +197,8 @@ package final class CursesScreen: Screen {
     writer = SpanWriter(size: taken, glyphs: glyphs, sequences: sequences, cursor: cursor)
   }
 
-  /// Makes ncurses know what the writer has sent: ncurses paints it again, and its bytes are dropped. Then it believes
-  /// that the cursor is at home, where the first bytes of the next frame put it.
+  /// Brings ncurses' copy of the screen up to date with the writer's output: ncurses paints it again, and its bytes are
+  /// dropped. ncurses then assumes that the cursor is at home, where the first bytes of the next frame put it.
   private func repeatChanges() {
     guard writer?.hasChanges == true else { return }
     writer?.takeChanges { row, column, cells in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AccountClient
 
-// What is logged, and what is left behind.
+// The log, and the resources after the end.
 extension AccountClientTests {
   @Test("The log tells the whole trail, and neither a token nor a password nor who the user is")
   func trail() async throws {

@@ -154,7 +154,7 @@ struct AccountRetryTests {
       Self.states[state].1(&bench)
       finish(&bench)
       let isOver = bench.status.phase != .loggedIn(user: "alice") || name == "suspension" || name == "stop"
-      // Where nothing was asked, nothing can be refused.
+      // A refusal has no effect in a state without a request.
       guard isOver else { continue }
       #expect(bench.machine.deadline == nil, "\(name) while \(Self.states[state].0)")
       bench.now += .seconds(60)

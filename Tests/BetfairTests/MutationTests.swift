@@ -51,7 +51,7 @@ struct MutationTests {
         for market in match.markets where market.exchange?.status != .open {
           #expect(market.outcomes.allSatisfy { !$0.isBettable }, "seed \(seed)")
         }
-        // What a best price to back says, the ladder says too.
+        // The best price to back is also the first one of the ladder.
         for outcome in match.markets.flatMap(\.outcomes) where outcome.isBettable {
           #expect(outcome.offer?.odds == outcome.exchange?.backs.first?.odds, "seed \(seed)")
         }

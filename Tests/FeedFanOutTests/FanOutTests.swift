@@ -335,7 +335,7 @@ extension RealServerTests {
       let count = beats.elements.count
       await beats.wait { $0.count >= count + 3 }
       time.withLock { $0 = .seconds(20) }
-      // What it was sending then has been sent after this.
+      // After this, messages that were being sent have been sent.
       first.queue.sync {}
       try connection.flush()
       cluster.activate(epoch: 2)

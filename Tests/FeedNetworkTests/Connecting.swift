@@ -48,7 +48,7 @@ struct Client {
     }
   }
 
-  /// Why a connection to a server that plays a script cannot be had; nil where it can.
+  /// Returns the error of a connection to a server that plays a script; nil if it succeeds.
   func fault(
     certificate: String? = nil, _ script: @escaping @Sendable (inout Peer) async throws -> Void
   ) async throws -> ConnectionError? {
@@ -87,7 +87,7 @@ extension FrameConnection {
     while !isEnough(events) {
       let new = await read()
       if new.isEmpty { break }
-      // How often it is told depends on the machine.
+      // The number of progress events depends on the machine.
       events += new.filter { !$0.isProgress }
     }
     return events

@@ -229,7 +229,7 @@ struct FrameTests {
         if next % 7 == 0, next < count / 2 { await eventually { held.isFull } }
       }
       #expect(next == count)
-      // What one turn of the event loop brings comes on top.
+      // The limit has room for the data of one turn of the event loop.
       #expect(maxHeld < 2 << 20)
     }
   }

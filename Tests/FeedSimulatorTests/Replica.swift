@@ -8,7 +8,7 @@ struct Replica: Equatable {
     let description: String
   }
 
-  /// Which field of a type points to a record of which type.
+  /// The fields of each type that refer to other records, with the types of those records.
   private static let references: [String: [String: String]] = [
     "EVENT_CATEGORY": ["sportId": "SPORT"],
     "MATCH": ["sportId": "SPORT", "categoryId": "EVENT_CATEGORY", "venueId": "LOCATION"],

@@ -28,7 +28,7 @@ enum Fuzz {
     }
   }
 
-  /// Where the messages of a WAMP frame lie; nil where it is none. What is read is written, and read again.
+  /// Returns the range of the messages in a WAMP frame; nil if it has none. Other messages are written and read again.
   private static func messages(in text: UnsafeBufferPointer<UInt8>, at start: Int) -> Range<Int>? {
     guard let message = try? WAMPMessage.parse(text) else { return nil }
     switch message {

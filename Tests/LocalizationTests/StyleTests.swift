@@ -57,9 +57,9 @@ struct StyleTests {
         case "«": #expect(after == "\u{202F}", "\(key): \(text)")
         case "»": #expect(before == "\u{202F}", "\(key): \(text)")
         case ";", ":", "!", "?":
-          // What is no end of a word is part of a name: wss://, key:value.
+          // A sign in the middle of a word is part of a name: wss://, key:value.
           if after == " " { #expect(before == "\u{202F}", "\(key): \(text)") }
-        // What is quoted so in English too is to be written so.
+        // Quotation marks are allowed if the English text has them.
         case "\"": #expect((english[key] ?? "").contains("\""), "\(key): \(text)")
         case "'":
           #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OddsHistory
 
-/// What is written equals what was seen, for random books.
+/// The recorded changes equal the observed ones, for random books.
 struct HistoryLawTests {
   private static let start: Int64 = 1_750_000_000_000
 

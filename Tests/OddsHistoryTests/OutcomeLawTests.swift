@@ -4,7 +4,7 @@ import Testing
 
 @testable import OddsHistory
 
-/// What is read of one outcome, against a search of all its changes.
+/// The record of one outcome, compared with a search of all its changes.
 struct OutcomeLawTests {
   private static let start: Int64 = 1_750_000_000_000
 

@@ -2,7 +2,7 @@ import EveryMatrix
 import OddsFeed
 package import OddsModel
 
-/// Whoever hears a feed's messages, and what he knows.
+/// A reader of a feed's messages, with the state that it has built from them.
 package struct Listener {
   private var state = ChannelState()
   private var decoder = MessageDecoder()

@@ -124,7 +124,7 @@ package final class Pty {
 
   private static func openMaster() throws -> (master: CInt, path: String) {
     #if os(Linux)
-      // What posix_openpt, unlockpt and ptsname do there: Swift does not import them.
+      // Does the same as posix_openpt, unlockpt and ptsname, which Swift does not import on Linux.
       let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
       // A program under test must not keep the terminal's side open: then nothing would hang it up.
       let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)

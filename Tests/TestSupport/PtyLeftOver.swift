@@ -53,7 +53,7 @@ package struct PtyLeftOver: Hashable {
     switch mode {
     case 25: change(.hiddenCursor, isSet: !isOn)
     case 7: change(.noWrapping, isSet: !isOn)
-    // Whether the cursor blinks is up to the terminal.
+    // The blinking of the cursor is a choice of the terminal.
     case 12: break
     default: change(.mode(mode), isSet: isOn)
     }

@@ -75,7 +75,7 @@ package final class PtyProcess {
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
-    // What the tests' own parent made them ignore (nohup, `make test &`) is no business of the program's.
+    // The program must not inherit signals that the tests ignore, for example under nohup or `make test &`.
     for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGPIPE] { sigaddset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(

@@ -6,8 +6,8 @@ import NIOCore
   import Glibc
 #endif
 
-/// A port of loopback that nobody gets by chance: it is bound, and not listened at, so that it refuses. Who asks for it by
-/// its number, and may share an address, can listen there.
+/// A reserved port of loopback: it is bound but not listened on, so connections are refused. No other process gets it
+/// by chance. A process that asks for its number and can share an address can listen on it.
 package final class ReservedPort: Sendable {
   package let number: Int
   private let socket: CInt

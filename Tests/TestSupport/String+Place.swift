@@ -1,7 +1,7 @@
 import TerminalCore
 
 extension String {
-  /// Where a text first stands on a screen of lines, in cells; nil where it does not.
+  /// Returns the row and the column, in cells, of the first occurrence of a text on a screen; nil if there is none.
   package func place(of text: String) -> (row: Int, column: Int)? {
     for (row, line) in split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       guard let range = line.firstRange(of: text) else { continue }

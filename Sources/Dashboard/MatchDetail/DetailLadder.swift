@@ -17,7 +17,7 @@ struct DetailLadder: Equatable {
   }
 
   var content: Content
-  /// True if the prices are lines, not odds.
+  /// True if the levels have lines, such as a number of runs, in place of odds.
   var hasLines: Bool
   /// False if the prices may be out of date.
   var isTrusted: Bool
@@ -25,7 +25,7 @@ struct DetailLadder: Equatable {
   /// The number of rows below an outcome: the levels and the summary.
   static let rowCount = ExchangePrices.levelCount + 1
 
-  /// Creates a row of an outcome. Without bets being taken, the levels are empty: an old price must not look alive.
+  /// Creates a row of an outcome. The levels are empty while no bets are taken, so that no old price is shown as live.
   init(_ row: Int, of prices: ExchangePrices, _ outcome: Outcome, in market: Market, isTrusted: Bool) {
     self.isTrusted = isTrusted
     hasLines = market.exchange?.hasLines ?? false

@@ -100,7 +100,7 @@ final class ClusterAccounts: AccountService, LoginLimiter {
     subscriber.stop()
   }
 
-  // MARK: What is known here
+  // MARK: State of the replica
 
   var isAvailable: Bool { state.withLock { $0.replica.isCurrent } }
 

@@ -137,7 +137,7 @@ struct CommandLineTests {
       #expect(board.state.promptBar.prompt?.text == text, "\(typed)")
       board.press(.escape)
     }
-    // What is completed is looked for at once.
+    // A completed word filters at once.
     board.type("/name = r")
     board.press(.tab)
     #expect(board.state.list.rows.count == 1)

@@ -103,7 +103,7 @@ struct PromptTests {
     #expect(shown == "so nation|")
     type("x")
     #expect(prompt.completion == nil && shown == "so nationx|")
-    // What is alone stays, and the next Tab is for what follows.
+    // A single suggestion stays, and the next Tab completes the word after it.
     prompt.complete(with: Completion(3..<10, ["name "]), backwards: false)
     #expect(prompt.completion == nil && shown == "so name |")
     prompt.complete(with: nil, backwards: false)

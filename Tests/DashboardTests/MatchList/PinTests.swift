@@ -59,7 +59,7 @@ struct PinTests {
     board.type("m")
     board.paint()
     #expect(board.line(2).contains(" live# "))
-    // Where there is no room for the time it stands before the name.
+    // Without room for the time, the mark is before the name.
     board = Board(rows: 10, columns: 20)
     fill()
     board.type("m")

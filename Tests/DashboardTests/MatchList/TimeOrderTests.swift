@@ -61,7 +61,7 @@ struct TimeOrderTests {
         return Self.place(of: text, today: today, weekday: weekday)
       }
       for (left, right) in zip(places, places.dropFirst()) {
-        // What has no time is last, whichever way round.
+        // Rows without a time are last in either direction.
         let isOrdered = right.group == 4 || left.group != 4 && (isReversed ? right <= left : left <= right)
         #expect(isOrdered, "seed \(seed), round \(round), reversed \(isReversed): \(left) \(right)")
       }

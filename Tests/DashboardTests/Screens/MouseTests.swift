@@ -40,7 +40,7 @@ struct MouseTests {
     #expect(board.state.detail.pane == nil && board.state.clicked?.match == 2)
     board.click(4, 70)
     #expect(board.state.clicked?.match == 3)
-    // What stood there has moved on: it is another match that stands under the second click.
+    // The row has moved, so another match is under the second click.
     board.update(removed: [3])
     board.click(4, 70)
     #expect(board.state.detail.pane == nil && board.state.clicked?.match == 4)

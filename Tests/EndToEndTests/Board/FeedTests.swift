@@ -117,7 +117,7 @@ extension EndToEndTests {
       let board = try Board.fed(FeedText.dump(FeedText.football(100, name), FeedText.football(200, "Lens - Lille")))
       #expect(board.wait { $0.matches.count == 2 && $0.price("2", in: 3) == "2.90" })
       #expect(board.wait { $0.price("2", in: 2) == "2.90" })
-      // What the board itself asks the terminal.
+      // Sequences that the board itself sends to the terminal.
       let own = ["\u{1B}]11;?\u{7}", "\u{1B}]2;Feed - Toteboard\u{7}"]
       let text = own.reduce(board.pty.text) { $0.replacing($1, with: "") }
       for injected in ["\u{1B}[31m", "\u{9B}", "\u{7}", "\u{1B}]", "\u{1B}P", "\t", "\u{202E}", "\u{2066}"] {

@@ -29,7 +29,7 @@ extension EndToEndTests {
       let result = try Headless.run(["--plain", "--feed", "-"], input: sampleFeed)
       #expect(result.status == .exit(0) && result.error.isEmpty)
       check(result.output)
-      // What came at once is one: how the feed's end finds it.
+      // Changes that arrive together are one sentence for each match, with the state at the end of the feed.
       #expect(
         sentences(result.output) == [
           "2 matches in Feed.", "Ajax - Porto: new; ended.",

@@ -6,7 +6,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-// What is bounded, and what is left behind.
+// Limits of queues, and the resources after the end.
 extension FeedSessionTests {
   @Test("Who does not pull makes the feed wait; what waits is bounded, and not taken for silence")
   func backPressure() async {

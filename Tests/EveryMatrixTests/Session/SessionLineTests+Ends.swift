@@ -4,7 +4,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-// How a session is lost for good, ended, or given up.
+// Sessions that are refused for good, ended by the user or given up.
 extension SessionLineTests {
   @Test(
     "Where we are not let in, nothing is tried until the user asks, and he is told why",

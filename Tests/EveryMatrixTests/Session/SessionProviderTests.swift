@@ -108,7 +108,7 @@ struct SessionProviderTests {
       return
     }
     second.say(.registered(request: request, registration: 4))
-    // What comes before the dump waits for it.
+    // An update that arrives before the dump is applied after it.
     second.say(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "7")), registration: 4)])
     _ = await second.next()
     _ = await second.next()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EveryMatrix
 
-// What is wanted changes.
+// Topics that are added and removed during a request.
 extension SessionTopicTests {
   @Test("What is given up while it is being registered is unregistered when it is known what by")
   func unsubscribedEarly() {

@@ -149,7 +149,7 @@ struct SessionTopicTests {
     #expect(bench.say(.registered(request: 6, registration: 7)).isEmpty)
     let live = bench.say(.result(request: 7, payload: 1..<2))
     #expect(live == [.deliver(a, 1..<2), .topic(a, .live)])
-    // Whatever is subscribed to while others are worked on is told at once.
+    // A subscription during the requests of other topics is reported at once.
     bench.subscribe("/b")
     bench.say(.failure(Code.register, 8, URI.noBackend))
     #expect(bench.subscribe("/c").sent == [.register(9, "/c"), .dump(10, "/c")])

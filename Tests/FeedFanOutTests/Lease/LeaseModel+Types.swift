@@ -42,7 +42,7 @@ extension LeaseModel {
     var isUp = true
   }
 
-  /// Who held which epoch, from when until when, as it knew at the time.
+  /// The time for which a process held an epoch, as the process knew at the time.
   struct Term {
     let process: Int
     let epoch: UInt64

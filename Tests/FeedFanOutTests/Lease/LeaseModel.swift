@@ -76,7 +76,7 @@ struct LeaseModel {
     default:
       let process = processes[envelope.process]
       if process.pausedUntil <= now { return receive(envelope, &random) }
-      // What arrives at a process that pauses is handled when it goes on.
+      // A paused process handles its messages when it resumes.
       send(
         envelope.message, process: envelope.process, number: envelope.number, after: process.pausedUntil - now)
     }

@@ -67,7 +67,7 @@ struct TrustedProxyTests {
   func logins() async throws {
     try await AccountServer.with({ $0.proxies = Self.proxies }) { server in
       for number in 0..<5 {
-        // What the client claims itself changes nothing.
+        // An address that the client itself adds has no effect.
         let status = try await login(server, "guess", "X-Forwarded-For: 10.0.0.\(number), 192.0.2.1")
         #expect(status == 401)
       }

@@ -1,7 +1,7 @@
 import NIOCore
 import Platform
 
-/// What can happen on a connection to the fake stream besides the client's requests.
+/// An event on a connection to the fake stream, other than a request of the client.
 enum FakeStreamEvent: Sendable {
   /// A market has changed.
   case changed

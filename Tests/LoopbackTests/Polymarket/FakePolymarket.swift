@@ -100,7 +100,7 @@ final class FakePolymarket: Sendable {
     }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// Sets a token's book to one order to buy and one to sell, each in hundredths of a dollar, and sends the image.
   func set(_ token: String, bid: Int64, ask: Int64) {
@@ -172,7 +172,7 @@ final class FakePolymarket: Sendable {
       """
   }
 
-  // MARK: What clients ask
+  // MARK: Requests of clients
 
   fileprivate func answer(_ uri: String) -> (HTTPResponseStatus, [UInt8]) {
     let (events, status) = state.withLock { ($0.events, $0.status) }

@@ -48,7 +48,7 @@ struct Engine: LawStore {
   }
 }
 
-/// Where the engine first shows something else than the reference.
+/// The search for the first message after which the engine differs from the reference.
 enum Disagreement {
   static func first(in messages: [FeedMessage]) -> String? {
     var (engine, reference) = (Engine(), ReferenceStore())

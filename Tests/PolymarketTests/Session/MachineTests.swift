@@ -119,7 +119,7 @@ struct MachineTests {
     let lost = run.apply(.socket(.closed(.lost), link: link))
     let next = Run.links(lost)[0]
     #expect(Run.states(lost) == [.connecting(attempt: 1)])
-    // What comes late from the old socket is ignored.
+    // Late messages of the old socket are ignored.
     #expect(run.frame(Run.image(TokenID("11")!), link: link).isEmpty)
     let back = run.apply(.socket(.opened, link: next))
     #expect(Run.messages(back).count == 1 && Run.messages(back)[0].contains(#""event_type":"events""#))
