@@ -249,7 +249,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
     configNoTopicNorKind, configNoSport, configUnknownKey
   case failureOf, failureTooFewFiles, failureFeedUnopened, failureInputClosed, failureFeedIsTerminal, failureOutput,
     failureRecordsItself, failureOutputClosed, failureFileExists, failureUnrecordable, standardOutput,
-    noteTokenReadable, noteWaiting, noteConnectedAgain, noteRecorded
+    noteTokenReadable, noteWaiting, noteConnectedAgain, notePricesLate, noteRecorded
   case terminalIsNone, terminalUnopened, terminalTypeUnset, terminalTypeUnknown, terminalCursorFixed,
     terminalNoResources, terminalHeadless
   case aboutToteboard, aboutBoard, aboutList, aboutListMore, aboutChanges, aboutChangesMore, aboutRecord,

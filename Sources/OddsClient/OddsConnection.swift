@@ -40,10 +40,13 @@ public struct OddsConnection: Sendable {
 
   private func topic(of selection: Selection) throws(OddsClientError) -> Topic {
     if let topics = feed.topics { return try topics.topic(of: selection) }
-    guard case .topic(let topic) = selection.kind, feed.recorded.contains(topic) else {
-      throw OddsClientError(
-        .notRecorded, "the recording does not have the selection", remedy: "select one of recordedTopics")
+    switch selection.kind {
+    case .topic(let topic) where feed.recorded.contains(topic): return topic
+    case .list:
+      if let first = feed.recorded.first { return first }
+    case .topic, .league, .match: break
     }
-    return topic
+    throw OddsClientError(
+      .notRecorded, "the recording does not have the selection", remedy: "select one of recordedTopics")
   }
 }

@@ -5,6 +5,8 @@ public import OddsModel
 import Polymarket
 
 /// The matches that a subscription selects.
+///
+/// A recording has only what was recorded: a list of any kind is that of its first topic.
 public struct Selection: Hashable, Sendable {
   /// A sport of a selection.
   public struct Sport: Hashable, Sendable {

@@ -40,7 +40,7 @@ extension DecoderTests {
     image(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
     let batch = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123",\#(change)}]}"#)
     #expect(batch.exceptions.malformedMessages == 1)
-    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, true])
+    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, false])
     #expect(state.match(29)?.markets.map { $0.outcomes.contains(where: \.isBettable) } == [false, true])
     _ = send(#"{"op":"mcm","id":1,"pt":1002,"mc":[{"id":"1.0123","img":true,\#(rest)}]}"#)
     #expect(state.match(29)?.markets.map { $0.outcomes.contains(where: \.isBettable) } == [true, true])
@@ -70,7 +70,7 @@ extension DecoderTests {
     #expect(send(head + #""segmentType":"SEG","mc":["#).messages.map(\.kind) == [.dump])
     #expect(state.match(29)?.markets.map { "\($0.id)" } == ["1.0124"] && state.match(29)?.tradingStatus == .locked)
     _ = send(head + #""segmentType":"SEG_END","mc":[{"id":"1.0125","img":true,\#(rest)}]}"#)
-    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, false])
+    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, true])
     let stale = send(#"{"op":"mcm","id":2,"ct":"HEARTBEAT","status":{},"pt":1}"#)
     #expect(stale.messages[0].source == .impaired(.sourceStale))
   }
@@ -84,9 +84,10 @@ extension DecoderTests {
     ] {
       image(#"{"id":"1.0123","img":true,\#(rest)}"#)
       #expect(state.match(29)?.tradingStatus == .live)
-      var batches = parts.map { send(#"{"op":"mcm","id":2,"pt":1001,\#($0)}"#) }
+      var batches = parts.map { send(#"{"op":"mcm","id":1,"pt":1001,\#($0)}"#) }
       #expect(state.match(29)?.tradingStatus == .locked)
-      #expect(batches.removeFirst().exceptions.malformedMessages + (batches.last?.exceptions.malformedMessages ?? 0) > 0)
+      #expect(
+        batches.removeFirst().exceptions.malformedMessages + (batches.last?.exceptions.malformedMessages ?? 0) > 0)
     }
   }
 
@@ -94,7 +95,7 @@ extension DecoderTests {
   mutating func incomplete() {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
     image(#"{"id":"1.0123","img":true,\#(rest)}"#)
-    _ = send(#"{"op":"mcm","id":2,"pt":1001,"mc":[{"id":"1.0124",\#(rest)}]}"#)
+    _ = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0124",\#(rest)}]}"#)
     #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [false, true])
     var decoder = BetfairDecoder(isRecorded: true)
     var batch = FeedBatch()

@@ -129,6 +129,8 @@ struct RecordingTests {
       let file = Self.file(of: parts.flatMap(BZip2.compressed))
       let plain = try #require(try BZip2File.decompressed(file.descriptor))
       defer { close(plain) }
+      // `inspect` and `record` read from the offset.
+      #expect(lseek(plain, 0, SEEK_CUR) == 0)
       let recording = try Recording(descriptor: plain, format: BetfairFormat())
       #expect(try Self.state(of: recording, until: .max) == Self.state(ofPlain: bytes))
     }

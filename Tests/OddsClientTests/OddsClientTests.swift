@@ -150,7 +150,8 @@ struct OddsClientTests {
     #expect(try await Examples.recording(path: file.path) == 1)
     let client = try OddsClient(.recording(path: file.path, speed: nil))
     let error = try await client.run { feed in
-      await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: .live()) }
+      _ = try await feed.subscribe(to: .live(sport: .football, limit: 50))
+      return await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: .league("nba")) }
     }
     #expect(error?.code == "notRecorded")
   }
@@ -169,6 +170,24 @@ struct OddsClientTests {
       }
       #expect(match?.name == "Ajax v Porto" && match?.markets.first?.prices.compactMap { $0?.description } == ["2.50"])
     }
+  }
+
+  @Test("a historical file of Betfair, which has no image of all markets, is read")
+  func historical() async throws {
+    let file = TemporaryFile(
+      #"{"op":"mcm","clk":"A","pt":1750000000000,"mc":[{"id":"1.200000001","marketDefinition":{"status":"OPEN","#
+        + #""bettingType":"ODDS","marketType":"MATCH_ODDS","eventId":"29","eventTypeId":"1","eventName":"Ajax v Porto","#
+        + #""runners":[{"id":1,"status":"ACTIVE","sortPriority":1},{"id":2,"status":"ACTIVE","sortPriority":2}]},"#
+        + #""rc":[{"id":1,"ltp":2.5,"atb":[[2.5,10]]}]}]}"# + "\n")
+    let client = try OddsClient(.recording(path: file.path, speed: nil))
+    let match: Match? = try await client.run { feed in
+      for await update in try await feed.subscribe(to: .live()).updates {
+        if let match = update.changed.first { return match }
+      }
+      return nil
+    }
+    #expect(match?.name == "Ajax v Porto")
+    #expect(match?.markets.first?.prices.first.flatMap { $0?.description } == "2.50")
   }
 
   /// An image of one market, with a price of 2.5 to back Ajax against Porto, as a `.bz2` file.

@@ -73,7 +73,10 @@ struct MarketCache: Sendable {
       if message.changeType == .image { clear() }
     }
     if message.changeType == .image, !message.markets.isEmpty { hasImage = true }
-    if message.changeType == .image || message.changeType == .resubscription { needsDump = true }
+    if message.changeType == .image || message.changeType == .resubscription {
+      needsDump = true
+      subscription = message.id
+    }
     for change in message.markets { apply(change, of: message) }
     if message.isDamaged || isOutOfOrder { loseAll() }
     isInSegments = message.segment == .start || message.segment == .middle
@@ -110,6 +113,7 @@ struct MarketCache: Sendable {
   /// True if a part of a segmented message is missing before this message. An image and a resubscription may follow an
   /// unfinished message, because they begin a connection.
   func isOutOfOrder(_ message: StreamMessage) -> Bool {
+    guard isCurrent(message) else { return false }
     if message.segment == .middle || message.segment == .end { return !isInSegments }
     return isInSegments && message.changeType == .update
   }
@@ -128,11 +132,8 @@ struct MarketCache: Sendable {
   }
 
   /// Returns false for a message of another subscription than that of the last image or resubscription.
-  private mutating func isCurrent(_ message: StreamMessage) -> Bool {
-    if message.changeType == .image || message.changeType == .resubscription {
-      subscription = message.id
-      return true
-    }
+  private func isCurrent(_ message: StreamMessage) -> Bool {
+    if message.changeType == .image || message.changeType == .resubscription { return true }
     guard let id = message.id, let subscription else { return true }
     return id == subscription
   }

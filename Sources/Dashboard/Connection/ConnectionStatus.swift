@@ -1,5 +1,5 @@
-import Localization
-import OddsModel
+package import Localization
+package import OddsModel
 import TerminalCore
 
 /// The connection's status as shown in the header: the freshness of the prices, and the issue if there is one.
@@ -91,10 +91,7 @@ extension ConnectionStatus.Prices {
     switch self {
     case .live: .statusLive
     case .delayed: .statusDelayed
-    case .impaired(.sourceStale): .statusSourceStale
-    case .impaired(.delayedAccess): .statusDelayedAccess
-    case .impaired(.imageMissing): .statusImageMissing
-    case .impaired(.updatesMerged): .statusUpdatesMerged
+    case .impaired(let cause): cause.name
     case .silent: .statusSilent
     case .locked: .statusLocked
     case .polling: .statusPolling
@@ -201,6 +198,17 @@ extension DataSource {
 extension Freshness {
   /// True if prices can be shown as live: the grade allows it, and the provider does not say that they are late.
   var isTrusted: Bool { grade.isTrusted && cause == nil }
+}
+
+extension Freshness.Cause {
+  package var name: MessageKey {
+    switch self {
+    case .sourceStale: .statusSourceStale
+    case .delayedAccess: .statusDelayedAccess
+    case .imageMissing: .statusImageMissing
+    case .updatesMerged: .statusUpdatesMerged
+    }
+  }
 }
 
 extension Freshness.Grade {

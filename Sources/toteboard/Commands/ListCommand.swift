@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import JSONText
 import Localization
 import OddsFeed
@@ -27,8 +28,13 @@ struct List: ParsableCommand {
     // live. Betfair's has its names then.
     let follower = ChannelFollower(
       feed: feed, options: options.bounds.options, isPatient: false, eachMessage: !feed.hasEnd)
+    let cause = Locked<Freshness.Cause?>(nil)
     var channel = try follower.follow { _, event in
-      feed.hasEnd || !event.isComplete || event.status.topic == .requested
+      cause.withLock { $0 = event.status.staleness.cause }
+      return feed.hasEnd || !event.isComplete || event.status.topic == .requested
+    }
+    if let cause = cause.withLock({ $0 }) {
+      try Output.note(LocalizedMessage(.notePricesLate, CLILanguage.words(cause.name)))
     }
     try Output.send(Self.text(of: &channel, format))
   }

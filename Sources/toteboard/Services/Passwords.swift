@@ -20,10 +20,12 @@ enum Passwords {
     if let descriptor { return try line(of: descriptor) }
     if let given { return given }
     let prompt = CLILanguage.words(.passwordPrompt, user)
-    guard let password = try PasswordPrompt.ask("\(prompt) "), !password.isEmpty else {
-      throw CommandError(.failureNoPassword)
+    do throws(TerminalError) {
+      if let password = try PasswordPrompt.ask("\(prompt) "), !password.isEmpty { return Secret(password) }
+    } catch {
+      guard case .cannotOpen = error else { throw error }
     }
-    return Secret(password)
+    throw CommandError(.failureNoPassword)
   }
 
   /// Returns the password of the environment and removes it there; nil if there is none.

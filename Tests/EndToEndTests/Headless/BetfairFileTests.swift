@@ -43,6 +43,17 @@ extension EndToEndTests {
       #expect(lists[0] == lists[1] && lists[0].contains("Ajax v Porto"))
     }
 
+    @Test("A historical file, which has no image of all markets, is imported into the history")
+    func historical() throws {
+      let text = Self.text.replacing(#""ct":"SUB_IMAGE","#, with: "").replacing(#""img":true,"#, with: "")
+      let folder = TemporaryDirectory()
+      let file = TemporaryFile(text)
+      let imported = try Headless.run(["import", file.path], environment: ["XDG_DATA_HOME": folder.path])
+      #expect(imported.status == .exit(0))
+      let history = try Headless.run(["history", "--format", "csv"], environment: ["XDG_DATA_HOME": folder.path])
+      #expect(history.output.split(whereSeparator: \.isNewline).count > 10)
+    }
+
     @Test("It is inspected, and a damaged compressed file is an error with its name")
     func inspect() throws {
       let file = TemporaryFile(Self.text)
