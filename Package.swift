@@ -216,8 +216,8 @@ let package = Package(
       dependencies: [
         "AccountClient", "AccountModel", "Betfair", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
         "FeedNetwork", "FeedSimulator", "OddsClient", "OddsHistory", "Polymarket", "Dashboard", "TerminalCore",
-        "TerminalCurses", "CLibrary", "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion",
-        "CLateClose", "Localization", algorithms, argumentParser, logging,
+        "TerminalCurses", "CTerminalGuard", "CLibrary", "FoundationCore", "Platform", "ManualPage", "ProgramArguments",
+        "CProgramVersion", "CLateClose", "Localization", algorithms, argumentParser, logging,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings, linkerSettings: standalone),
@@ -369,7 +369,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "OddsModel", "OddsFeed", "EveryMatrix", "toteboard", "TestSupport",
+        "OddsModel", "OddsFeed", "OddsHistory", "EveryMatrix", "FeedRecording", "Dashboard", "Localization", "Platform",
+        "toteboard", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

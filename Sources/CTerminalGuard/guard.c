@@ -173,6 +173,7 @@ static void chain(const struct sigaction *previous, int signal_number, siginfo_t
 
 static void on_crash(int signal_number, siginfo_t *info, void *context) {
   give_back(AWAY);
+  terminal_will_kill_groups();
   if (guard.chains_crashes) chain(&guard.previous[signal_number], signal_number, info, context);
   act_by_default(signal_number);
 }

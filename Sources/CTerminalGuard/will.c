@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,8 +36,35 @@ bool terminal_will_set(const char *path, const char *temporary, const uint8_t *b
   return true;
 }
 
-// Runs in a signal handler: open, write, rename and unlink are async-signal-safe.
+// The process groups to kill; 0 for a free place.
+enum { GROUPS = 16 };
+static _Atomic(pid_t) groups[GROUPS];
+
+void terminal_will_add_group(pid_t group) {
+  for (int i = 0; i < GROUPS; i++) {
+    pid_t none = 0;
+    if (atomic_compare_exchange_strong(&groups[i], &none, group)) return;
+  }
+}
+
+void terminal_will_remove_group(pid_t group) {
+  for (int i = 0; i < GROUPS; i++) {
+    pid_t known = group;
+    if (atomic_compare_exchange_strong(&groups[i], &known, 0)) return;
+  }
+}
+
+// These run in a signal handler: kill, open, write, rename and unlink are async-signal-safe.
+
+void terminal_will_kill_groups(void) {
+  for (int i = 0; i < GROUPS; i++) {
+    const pid_t group = atomic_exchange(&groups[i], 0);
+    if (group > 1) kill(-group, SIGKILL);
+  }
+}
+
 void terminal_will_execute(void) {
+  terminal_will_kill_groups();
   const struct will *last = atomic_exchange(&will, NULL);
   if (!last) return;
   const int file = open(last->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);

@@ -1,4 +1,5 @@
 import CLibrary
+import CTerminalGuard
 import Dispatch
 import Localization
 import Platform
@@ -97,7 +98,13 @@ final class CommandRunner: Sendable {
       if state.isStopped { return nil }
       let child = ChildProcess.start(
         template.arguments(for: entry), environment: environment + CommandTemplate.variables(for: entry))
-      if let child { state.children[child.id] = child } else { noteFailure(program, errno, entry) }
+      guard let child else {
+        noteFailure(program, errno, entry)
+        return nil
+      }
+      state.children[child.id] = child
+      // A board that dies by a signal ends it, too.
+      terminal_will_add_group(child.id)
       return child
     }
     guard let child else { return }
@@ -118,6 +125,7 @@ final class CommandRunner: Sendable {
       state.children[child.id] = nil
       return state.isStopped
     }
+    terminal_will_remove_group(child.id)
     let exit = child.end()
     let text = output.finish()
     if isStopped { return }

@@ -25,10 +25,12 @@ final class Board {
   }
 
   /// A board on `--feed -`, which `send` writes to.
-  static func fed(_ lines: String..., environment: [String: String?] = [:]) throws -> Board {
+  static func fed(
+    _ lines: String..., arguments: [String] = [], environment: [String: String?] = [:]
+  ) throws -> Board {
     let pipe = openPipe()
     defer { close(pipe.read) }
-    let board = try Board(["--feed", "-"], environment: environment, input: pipe.read)
+    let board = try Board(["--feed", "-"] + arguments, environment: environment, input: pipe.read)
     board.feed = pipe.write
     for line in lines { board.send(line) }
     return board
