@@ -1,4 +1,5 @@
 import CLibrary
+import Dispatch
 import OddsModel
 import Platform
 import TestSupport
@@ -83,6 +84,21 @@ struct HistoryLeaseTests {
 
   private var leaseText: String {
     String(decoding: (try? PrivateFile.read("\(file.path)-lease", maxBytes: 1000)) ?? [], as: UTF8.self)
+  }
+
+  @Test("Programs that start at the same moment all get the right to write")
+  func simultaneous() {
+    for _ in 0..<30 {
+      let directory = TemporaryDirectory()
+      let file = HistoryFile("\(directory.path)/history.db")
+      let errors = Locked<[String]>([])
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        do throws(HistoryError) { _ = try HistoryWriter(file, feed: "f", now: Self.now) } catch {
+          errors.withLock { $0.append("\(error.kind)") }
+        }
+      }
+      #expect(errors.withLock { $0 } == [])
+    }
   }
 
   @Test("While another program checks the file, it is busy")

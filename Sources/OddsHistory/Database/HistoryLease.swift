@@ -65,8 +65,25 @@ final class HistoryLease {
     if descriptor == nil { close(lock) }
   }
 
+  /// The number of attempts to get the lease. A program that starts or ends at the same moment has an exclusive lock for
+  /// a short time.
+  private static let attempts = 40
+  /// The pause between two attempts, in microseconds.
+  private static let pause: UInt32 = 25_000
+
   /// Gets a shared lock, after a check if no other process has one. Returns false if the file system does not support locks.
   private static func lock(_ lock: Int32, _ file: HistoryFile, now: Int64) throws(HistoryError) -> Bool {
+    var attempt = 1
+    while true {
+      do throws(HistoryError) { return try tryLock(lock, file, now: now) } catch {
+        if error.kind != .busy || attempt == attempts { throw error }
+        attempt += 1
+        usleep(pause)
+      }
+    }
+  }
+
+  private static func tryLock(_ lock: Int32, _ file: HistoryFile, now: Int64) throws(HistoryError) -> Bool {
     if flock(lock, LOCK_EX | LOCK_NB) == 0 {
       let words = text(of: lock).split(separator: " ", maxSplits: 1)
       var checked = words.first.flatMap { Int64($0) } ?? 0
