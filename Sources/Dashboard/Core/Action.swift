@@ -107,9 +107,8 @@ package enum Effect: Hashable, Sendable {
   /// Opens a match of a channel on its own topic, if it has one, and closes the match that is open.
   case openMatch(MatchID, of: Topic)
   case closeMatch
-  /// Reads the recorded prices of an outcome of the open match since `begin`. `epoch` is the wall time of second zero of
-  /// the feed clock. Both are in milliseconds since 1970.
-  case readPrices(MatchID, MarketID, OutcomeID, begin: Int64, epoch: Int64)
+  /// Reads the recorded prices of an outcome of the open match.
+  case readPrices(PriceRequest)
   /// Reads the recorded prices that alert rules compare with.
   case readAlertHistory([AlertHistoryRequest])
   /// Reconnects to the feed at once, and retries the account.

@@ -82,9 +82,10 @@ struct DetailChart {
     let recorded = state.detail.recording.prices
     isOver = pane.isGone || pane.match?.status == .ended
     let seen = state.detail.histories[pane.id, key]
-    opening =
-      state.list.rows.openings[pane.id, default: RecordedOpenings()].opening(
-        of: key, firstOfRun: seen?.opening)
+    // NB: the opening price of a recording may be later than its position. There is no price then.
+    let hasOpening = state.clock.playback == nil || history.steps.contains { $0.odds != nil }
+    let openings = state.list.rows.openings[pane.id, default: RecordedOpenings()]
+    opening = hasOpening ? openings.opening(of: key, firstOfRun: seen?.opening) : nil
     closing = recorded?.closing
     last = recorded?.last
     format = state.settings.odds

@@ -21,6 +21,8 @@ struct DetailRecording: Sendable {
     }
   }
 
+  /// The number of requests so far. Only the answer to the last one counts: a recording may have jumped since the others.
+  private(set) var number = 0
   /// The last request.
   private var request: Request?
   /// The recorded prices; nil until they are read.
@@ -33,23 +35,33 @@ struct DetailRecording: Sendable {
   /// Returns the effect that reads the prices of the selected outcome; nil if they are read or being read.
   mutating func request(for pane: DetailPane?, _ frame: ChartFrame, second: Int) -> Effect? {
     guard let pane, let outcome = pane.chosen else {
-      self = DetailRecording()
+      clear()
       return nil
     }
     let new = Request(match: pane.id, outcome: outcome, isGone: pane.isGone, second: second, frame: frame)
     if let request, request.covers(new) { return nil }
-    if request?.match != new.match || request?.outcome != new.outcome { self = DetailRecording() }
+    if request?.match != new.match || request?.outcome != new.outcome { clear() }
     request = new
+    number += 1
     // A frame may end at an earlier second of the board's, and the prices are read again after an interval only.
     let begin = frame.hasBegin ? second - frame.seconds - Self.interval : nil
     return .readPrices(
-      new.match, outcome.market, outcome.outcome, begin: begin.map { max(0, pane.wall(of: $0)) } ?? 0,
-      epoch: pane.wall(of: 0))
+      PriceRequest(
+        number: number, match: new.match, outcome: outcome, begin: begin.map { max(0, pane.wall(of: $0)) } ?? 0,
+        epoch: pane.wall(of: 0)))
   }
 
-  /// Stores prices that were read, unless another outcome has been selected since.
+  /// Forgets the prices, and the request if its answer is still missing.
+  mutating func clear() {
+    let number = number
+    self = DetailRecording()
+    self.number = number
+  }
+
+  /// Stores the answer to the last request.
   mutating func received(_ prices: RecordedPrices, for pane: DetailPane?) {
-    guard prices.match == pane?.id, prices.outcome == pane?.chosen else { return }
+    guard request != nil, prices.request.number == number, prices.match == pane?.id, prices.outcome == pane?.chosen
+    else { return }
     self.prices = prices
     combined = nil
   }

@@ -107,6 +107,7 @@ struct MatchDetail: Sendable {
       pane?.isTrusted = false
       pane?.isRecorded = false
       pane?.removeCursor()
+      recording.clear()
     case .frameDue:
       if context.isFrozen { return [] }
       for match in pane?.throttle.release(now: context.now.uptime) ?? [] { show(match, context) }

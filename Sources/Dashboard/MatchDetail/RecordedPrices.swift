@@ -1,10 +1,29 @@
 import OddsHistory
 import OddsModel
 
-/// The recorded prices of an outcome, up to the time at which they were read.
-package struct RecordedPrices: Hashable, Sendable {
+/// A request for the recorded prices of an outcome of the open match.
+package struct PriceRequest: Hashable, Sendable {
+  /// The number of the request. A later one has a higher number.
+  let number: Int
   let match: MatchID
   let outcome: OutcomeKey
+  /// The time of the first price, in milliseconds since 1970.
+  let begin: Int64
+  /// The time of second zero of `FeedClock`, in milliseconds since 1970.
+  let epoch: Int64
+
+  /// Returns the request for another time of second zero.
+  func moved(to epoch: Int64) -> PriceRequest {
+    PriceRequest(
+      number: number, match: match, outcome: outcome, begin: max(0, begin - self.epoch + epoch), epoch: epoch)
+  }
+}
+
+/// The recorded prices of an outcome, up to the time at which they were read.
+package struct RecordedPrices: Hashable, Sendable {
+  let request: PriceRequest
+  var match: MatchID { request.match }
+  var outcome: OutcomeKey { request.outcome }
   /// The recorded prices, at seconds of `FeedClock`. Those before the clock's second zero are negative.
   let history: PriceHistory
   let opening: DecimalOdds?
@@ -13,11 +32,9 @@ package struct RecordedPrices: Hashable, Sendable {
   /// The last live price.
   let last: DecimalOdds?
 
-  /// - Parameter epoch: The wall time of second zero of `FeedClock`, in milliseconds since 1970.
-  init(_ record: OutcomeRecord, of outcome: OutcomeKey, in match: MatchID, epoch: Int64) {
-    self.match = match
-    self.outcome = outcome
-    history = PriceHistory(record.series, epoch: epoch)
+  init(_ record: OutcomeRecord, for request: PriceRequest) {
+    self.request = request
+    history = PriceHistory(record.series, epoch: request.epoch)
     opening = record.opening
     closing = record.closing
     last = record.last

@@ -54,13 +54,16 @@ extension BoardRuntime {
 
 extension BoardRuntime {
   /// Reads the recorded prices of an outcome. No frame and no key waits for the disk.
-  func readPrices(of outcome: OutcomeID, in market: MarketID, of match: MatchID, begin: Int64, epoch: Int64) {
+  func readPrices(_ request: PriceRequest) {
     guard let history else { return }
+    let request = history.epoch.map { request.moved(to: $0) } ?? request
     Task.detached { [input, weak self] in
-      guard let record = await history.record(of: outcome, in: market, of: match, since: begin) else { return }
-      let key = OutcomeKey(market: market, outcome: outcome)
-      let prices = RecordedPrices(record, of: key, in: match, epoch: epoch)
-      await self?.received(prices)
+      let outcome = request.outcome
+      guard
+        let record = await history.record(
+          of: outcome.outcome, in: outcome.market, of: request.match, since: request.begin)
+      else { return }
+      await self?.received(RecordedPrices(record, for: request))
       input.wake()
     }
   }

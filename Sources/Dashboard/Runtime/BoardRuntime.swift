@@ -181,8 +181,7 @@ package actor BoardRuntime {
     case .openTopic(let topic): await openTopic(topic)
     case .openMatch(let id, let topic): await openMatch(id, of: topic)
     case .closeMatch: await closeMatch()
-    case .readPrices(let match, let market, let outcome, let begin, let epoch):
-      readPrices(of: outcome, in: market, of: match, begin: begin, epoch: epoch)
+    case .readPrices(let request): readPrices(request)
     case .readAlertHistory(let requests): readAlertHistory(requests)
     case .reconnect:
       account?.retry()

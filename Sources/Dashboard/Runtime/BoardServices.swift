@@ -91,6 +91,10 @@ package protocol AccountService: Sendable {
 
 /// The recorded prices, as the board uses them.
 package protocol PriceHistorySource: Sendable {
+  /// The time of second zero of `FeedClock` in the history, in milliseconds since 1970. Nil if the history has the times
+  /// of the system's clock.
+  var epoch: Int64? { get }
+
   /// Returns what is recorded of an outcome since a time in milliseconds since 1970; nil if nothing is, or the history
   /// cannot be read. Does not block the caller's thread.
   func record(of outcome: OutcomeID, in market: MarketID, of match: MatchID, since begin: Int64) async -> OutcomeRecord?
@@ -100,6 +104,8 @@ package protocol PriceHistorySource: Sendable {
 }
 
 extension PriceHistorySource {
+  package var epoch: Int64? { nil }
+
   /// Reads recorded prices and hands over the answers in parts.
   package func readPastPrices(
     _ requests: [AlertHistoryRequest], _ body: @Sendable ([AlertHistoryAnswer]) async -> Void

@@ -114,7 +114,10 @@ extension Recording {
   private func check(_ line: UInt32, _ bytes: UnsafeBufferPointer<UInt8>) throws(RecordingError) {
     let line = lines[Int(line)]
     let isEnd = line.offset + Int64(bytes.count) == end
-    guard bytes.last == 0x0A || isEnd, Line.mark(of: bytes) == line.mark else { throw .overwritten }
+    // NB: blank lines may follow.
+    let newline = bytes.prefix(Line.markLength + 1).firstIndex(of: 0x0A)
+    let first = newline.map { UnsafeBufferPointer(rebasing: bytes[...$0]) } ?? bytes
+    guard bytes.last == 0x0A || isEnd, Line.mark(of: first) == line.mark else { throw .overwritten }
   }
 
   private func appendExcerpt(of line: UInt32, to bytes: inout [UInt8]) throws(RecordingError) {
@@ -137,11 +140,14 @@ extension Recording {
 }
 
 extension Recording.Line {
+  /// The number of bytes that the mark of a line depends on.
+  static let markLength = 96
+
   /// Returns a hash of a line's first bytes, which usually contain a time, to detect that the line was overwritten.
   /// The line may end with its newline or lack it.
   static func mark(of line: UnsafeBufferPointer<UInt8>) -> UInt16 {
     let bytes = UnsafeRawBufferPointer(line)
-    let count = min(96, bytes.last == 0x0A ? bytes.count - 1 : bytes.count)
+    let count = min(markLength, bytes.last == 0x0A ? bytes.count - 1 : bytes.count)
     // Two sums, which the processor computes at the same time.
     var sums = (UInt64(0xCBF2_9CE4_8422_2325), UInt64(count))
     func add(_ word: UInt64, to sum: inout UInt64) {

@@ -22,7 +22,7 @@ public struct Recording: Sendable {
   /// The duration from the first line to the last.
   public var duration: Duration { .milliseconds(Int64(length)) }
   /// False if no line has a time of receipt. Such a recording has no pace.
-  public internal(set) var hasTimes = false
+  public var hasTimes: Bool { begin != nil }
 
   let file: RecordingFile
   package let format: any FeedFormat
@@ -36,6 +36,8 @@ public struct Recording: Sendable {
   var tracks: [Track] = []
   /// The time of the last line, in milliseconds since the beginning of the recording.
   var length: UInt32 = 0
+  /// The time of receipt of the first line that has one, in milliseconds since 1970; nil if no line has one.
+  package internal(set) var begin: Int64?
 
   struct Line {
     var offset: Int64

@@ -49,7 +49,7 @@ struct RecordingIndex {
   }
 
   private mutating func advance(to received: Int64, _ recording: inout Recording) {
-    recording.hasTimes = true
+    recording.begin = recording.begin ?? received
     if let lastReceived {
       let gap = min(max(0, received - lastReceived), Int64(Recording.longestGap / .milliseconds(1)))
       let (sum, isOver) = time.addingReportingOverflow(UInt32(gap))

@@ -51,6 +51,8 @@ package struct RecordingPlayback {
   private static let portion: Int64 = 1 << 18
 
   let recording: Recording
+  /// True to keep the lines of all topics in the order of their times. Each step then has fewer lines.
+  private let isOrdered: Bool
   private(set) var speed: PlaybackSpeed
   private(set) var isPaused = false
   private var jumps = 0
@@ -63,8 +65,9 @@ package struct RecordingPlayback {
   private var reported: ConnectionState?
   private var isOver = false
 
-  package init(recording: Recording, speed: PlaybackSpeed) {
+  package init(recording: Recording, speed: PlaybackSpeed, isOrdered: Bool = false) {
     self.recording = recording
+    self.isOrdered = isOrdered
     // Without times there is no pace.
     self.speed = recording.hasTimes ? speed : .max
   }
@@ -150,9 +153,9 @@ package struct RecordingPlayback {
     if reported == nil { return report(.live) }
     guard let since, !cursors.isEmpty else { return .rest(until: nil) }
     let reach = reach(at: now)
-    for at in cursors.indices {
+    for at in isOrdered ? earliest : cursors.indices {
       let cursor = cursors[at]
-      let lines = due(cursor, by: reach)
+      let lines = due(cursor, by: isOrdered ? min(reach, nextTime(besides: at)) : reach)
       guard !lines.isEmpty || cursor.mustReset else { continue }
       // Playback after the end makes the feed live again.
       if reported == .ended { return report(.live) }
@@ -169,11 +172,23 @@ package struct RecordingPlayback {
       return reported == .ended ? .rest(until: nil) : report(.ended)
     }
     guard !isPaused, case .times(let factor) = speed else { return .rest(until: nil) }
-    let next = cursors.reduce(recording.length) { next, cursor in
-      cursor.next < recording.tracks[cursor.topic].lines.count
-        ? Swift.min(next, recording.time(cursor.topic, cursor.next)) : next
-    }
+    let next = cursors.reduce(recording.length) { Swift.min($0, nextTime(of: $1)) }
     return .rest(until: since + .milliseconds(1) * ((Double(next) - mark) / factor))
+  }
+
+  /// Returns the time of a subscription's next line; `UInt32.max` after the last one.
+  private func nextTime(of cursor: Cursor) -> UInt32 {
+    cursor.next < recording.tracks[cursor.topic].lines.count ? recording.time(cursor.topic, cursor.next) : .max
+  }
+
+  private func nextTime(besides index: Int) -> UInt32 {
+    cursors.indices.reduce(.max) { $1 == index ? $0 : Swift.min($0, nextTime(of: cursors[$1])) }
+  }
+
+  /// The index of the subscription with the earliest next line.
+  private var earliest: Range<Int> {
+    let index = cursors.indices.min { nextTime(of: cursors[$0]) < nextTime(of: cursors[$1]) }
+    return index.map { $0..<$0 + 1 } ?? 0..<0
   }
 
   private mutating func report(_ state: ConnectionState) -> Step {

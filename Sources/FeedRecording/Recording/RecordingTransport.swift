@@ -17,6 +17,8 @@ public final class RecordingTransport: FeedTransport {
   public var updatesMayPrecedeDump: Bool { false }
 
   private let recording: Recording
+  /// True if each message has the time at which it is due in place of its time of receipt.
+  private let hasPositions: Bool
   private let clock: any AlarmClock
   private let state: Locked<State>
 
@@ -25,10 +27,15 @@ public final class RecordingTransport: FeedTransport {
     self.init(recording: recording, speed: speed, clock: DispatchAlarmClock())
   }
 
-  package init(recording: Recording, speed: PlaybackSpeed, clock: any AlarmClock) {
-    self.recording = recording
+  package convenience init(recording: Recording, speed: PlaybackSpeed, clock: any AlarmClock) {
+    self.init(RecordingPlayback(recording: recording, speed: speed), clock: clock, hasPositions: false)
+  }
+
+  private init(_ playback: RecordingPlayback, clock: any AlarmClock, hasPositions: Bool) {
+    recording = playback.recording
     self.clock = clock
-    state = Locked(State(playback: RecordingPlayback(recording: recording, speed: speed)))
+    self.hasPositions = hasPositions
+    state = Locked(State(playback: playback))
   }
 
   /// The state of the playback.
@@ -53,6 +60,20 @@ public final class RecordingTransport: FeedTransport {
 
   /// Jumps to a position of the recording's own time, within its bounds, as `seek(by:)` does.
   public func seek(to position: Duration) { ask { $0.seek(to: position, at: $1) } }
+
+  /// The time of receipt of the first message that has one, in milliseconds since 1970; nil if none has one.
+  package var begin: Int64? { recording.begin }
+
+  /// Creates a transport that plays the same recording from its beginning, as fast as it is read, with the messages of all
+  /// topics in the order of their times. It cannot jump.
+  ///
+  /// - Parameter hasPositions: True to give each message the time at which it is due, counted from `begin`, in place of
+  ///   its time of receipt. They differ after a gap, or when the clock of the recorder was set back.
+  package func ordered(hasPositions: Bool) -> RecordingTransport {
+    RecordingTransport(
+      RecordingPlayback(recording: recording, speed: .max, isOrdered: true), clock: DispatchAlarmClock(),
+      hasPositions: hasPositions)
+  }
 
   public func makeDecoder() -> any FeedDecoder { recording.format.makeDecoder() }
 
@@ -111,7 +132,8 @@ public final class RecordingTransport: FeedTransport {
     case .over, .rest: return nil
     case .lines(let subscription, let topic, let places, let afterReset):
       do {
-        let bytes = try recording.read(topic, places, afterReset: afterReset)
+        var bytes = try recording.read(topic, places, afterReset: afterReset)
+        if hasPositions { bytes = recording.withPositions(bytes, topic, places) }
         return .frame(TransportFrame(subscription: subscription, bytes: bytes, framing: .lines))
       } catch {
         let problem = FeedError(error.sentence, remedy: LocalizedMessage(.remedyPlayAgain))

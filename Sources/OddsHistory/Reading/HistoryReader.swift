@@ -3,7 +3,7 @@ package import OddsModel
 /// A reader of a history file, which another process may write at the same time. Not thread-safe. All calls block on the
 /// disk.
 package final class HistoryReader {
-  private let database: Database
+  let database: Database
   private let markets: Statement
   private let outcomes: Statement
   private let last: Statement

@@ -51,7 +51,9 @@ package final class HistoryImporter: Sendable {
           // NB: the end of a recording has the time of the clock, not of the recording.
           state.isKnown.remove(number)
         }
-        let observations = event.observations(of: &channel, channel: number, time: state.time, wasKnown: wasKnown)
+        // The last prices are known for a moment. Without a duration a chart would not have them.
+        let time = event.status.connection == .ended ? state.time + 1 : state.time
+        let observations = event.observations(of: &channel, channel: number, time: time, wasKnown: wasKnown)
         for observation in observations { state.apply(observation) }
         if state.entries.count >= Self.batchSize { state.flush() }
       }
@@ -62,7 +64,7 @@ package final class HistoryImporter: Sendable {
   package func finish() throws(HistoryError) -> Int {
     let (error, changes): (HistoryError?, Int) = state.withLock { state in
       for channel in state.isKnown.sorted() {
-        state.apply(MatchObservation(channel: channel, time: state.time, .unknown))
+        state.apply(MatchObservation(channel: channel, time: state.time + 1, .unknown))
       }
       state.isKnown = []
       state.flush()

@@ -98,7 +98,7 @@ struct BoardOptions: ParsableArguments {
       let names = settings.themes.map(\.name)
       throw ValidationError(.configNoChoice, "--theme", theme.cleaned, LocalizedMessage.list(names))
     }
-    if noHistory, let feed = options.configuration.feed, !options.isNetworked {
+    if noHistory, let feed = options.configuration.feed, !options.isNetworked, feed == "-" || options.isPipe {
       throw ValidationError(.usageNotOnFile, "--no-history", feed.cleaned)
     }
     guard speed != nil else { return }
@@ -178,11 +178,22 @@ struct BoardOptions: ParsableArguments {
     } onMessage: {
       host.warn($0)
     }
+    let played = configuration.keepsHistory ? feed.recording : nil
+    let recorded = played.flatMap { transport in
+      RecordingHistory(
+        transport, channels: feed.channels, options: options.bounds.options, environment: environment()
+      ) {
+        host.apply($0)
+      } onMessage: {
+        host.warn($0)
+      }
+    }
     let state = BoardState(
       size: terminal.screen.size, channels: isASCII ? feed.channels.map(\.inASCII) : feed.channels,
       feedName: feed.currentAddress?().name ?? options.name(in: words),
       rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
-      catalog: feed.catalog, canReconnect: feed.canReconnect, readsHistory: history != nil, words: words,
+      catalog: feed.catalog, canReconnect: feed.canReconnect, readsHistory: history != nil || recorded != nil,
+      words: words,
       settings: configuration.settings,
       session: fresh ? nil : host.kept().map { session($0, configuration) }, filter: filter,
       glyphs: terminal.screen.glyphs, now: FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0))
@@ -192,7 +203,8 @@ struct BoardOptions: ParsableArguments {
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop, service: service, account: account?.service, host: host,
-      history: history.map(RecordedPriceService.init), executor: loop, framesPerSecond: configuration.fps, clock: clock)
+      history: recorded ?? history.map(RecordedPriceService.init), executor: loop, framesPerSecond: configuration.fps,
+      clock: clock)
     let watch =
       feed.canReconnect
       ? NetworkWatch {
@@ -201,6 +213,7 @@ struct BoardOptions: ParsableArguments {
       } : nil
     Task(executorPreference: loop) {
       await runtime.run()
+      await recorded?.finish()
       loop.stop()
     }
     withExtendedLifetime(watch) { loop.run() }

@@ -42,10 +42,13 @@ struct DetailRecordingTests {
     return OutcomeRecord(series: series, opening: summary?.opening, closing: summary?.closing, last: summary?.last)
   }
 
-  private func read(_ board: inout Board, of outcome: Dashboard.OutcomeKey? = nil, closing: Bool = false) {
-    let epoch = board.state.detail.pane?.wall(of: 0) ?? 0
-    board.send(
-      .pricesRead(RecordedPrices(record(board, closing: closing), of: outcome ?? home, in: 100, epoch: epoch)))
+  private func read(
+    _ board: inout Board, of outcome: Dashboard.OutcomeKey? = nil, closing: Bool = false, number: Int? = nil
+  ) {
+    let request = PriceRequest(
+      number: number ?? board.state.detail.recording.number, match: 100, outcome: outcome ?? home, begin: 0,
+      epoch: board.state.detail.pane?.wall(of: 0) ?? 0)
+    board.send(.pricesRead(RecordedPrices(record(board, closing: closing), for: request)))
     board.paint()
   }
 
@@ -56,7 +59,22 @@ struct DetailRecordingTests {
   }
 
   private func requests(_ board: Board) -> [OutcomeID] {
-    board.effects.compactMap { if case .readPrices(_, _, let outcome, _, _) = $0 { outcome } else { nil } }
+    board.effects.compactMap { if case .readPrices(let request) = $0 { request.outcome.outcome } else { nil } }
+  }
+
+  @Test("After a jump of a recording only the answer to the newer request counts, in any order of the answers")
+  func answersAfterJump() {
+    var board = opened()
+    board.play(.seconds(100))
+    let old = board.state.detail.recording.number
+    board.play(.seconds(40), jumps: 1)
+    #expect(board.state.detail.recording.number == old + 1)
+    read(&board, number: old)
+    #expect(board.state.detail.recording.prices == nil)
+    read(&board)
+    #expect(board.state.detail.recording.prices?.request.number == old + 1)
+    read(&board, of: OutcomeKey(market: 110, outcome: 112), number: old)
+    #expect(board.state.detail.recording.prices?.request.number == old + 1)
   }
 
   @Test("The prices of the selected outcome are read once, again after half an hour, and when the match is gone")

@@ -51,6 +51,26 @@ extension EndToEndTests {
       #expect(try run("history", "no-such-team", "--format", "json").output.isEmpty)
     }
 
+    @Test("The changes of two topics that were recorded in turn keep their times")
+    func topics() throws {
+      let lines = (0..<20).map { index in
+        let match = index % 2 == 0 ? 100 : 200
+        let message =
+          index < 2
+          ? FeedText.dump(FeedText.football(match, odds: ["2.0", "3.1", "2.9"]))
+          : FeedText.update(FeedText.odds(match + 21, "2.\(10 + index)"))
+        return #"{"receivedAt":\#(1_750_752_000_000 + index * 1000),"topic":"/\#(match)","message":\#(message)}"#
+      }
+      let recording = TemporaryFile(lines.joined(separator: "\n") + "\n")
+      let imported = try run("import", recording.path)
+      #expect(imported.status == .exit(0), "\(imported.error)")
+      let changes = try run("history", "--format", "csv").output
+      for index in 2..<20 {
+        let second = index < 10 ? "0\(index)" : "\(index)"
+        #expect(changes.contains("2025-06-24T08:00:\(second)Z,2.\(10 + index)"), "\(changes)")
+      }
+    }
+
     @Test("Errors name the value and the remedy")
     func errors() throws {
       let missing = try run("history")
