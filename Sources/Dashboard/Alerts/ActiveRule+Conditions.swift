@@ -24,8 +24,7 @@ extension ActiveRule {
     let price = PriceCell(state: target.state, odds: target.odds)
     let decision = condition.holds(row, price: price, margin: match.mainMarket?.margin, wall: now.wall)
     guard trace.becomesTrue(decision) else { return [] }
-    if rule.isPerOutcome, rule.repetition == .once, !markReported(target.key, of: match.id) { return [] }
-    return raise(.condition(condition.text, target.name, target.odds), of: match, now: now)
+    return raise(.condition(condition.text, target.name, target.odds), of: match, target, now: now)
   }
 
   /// Evaluates the distance of a price from the opening price.
@@ -38,15 +37,14 @@ extension ActiveRule {
     let opening = trace.opening ?? odds
     trace.opening = opening
     guard trace.past == .known, trace.becomesTrue(odds.isBeyond(opening, direction, by: percent)) else { return [] }
-    return raise(.movedFromOpening(target.name, from: opening, to: odds), of: match, now: now)
+    return raise(.movedFromOpening(target.name, from: opening, to: odds), of: match, target, now: now)
   }
 
   /// Evaluates whether a price is beyond all earlier ones of the time span. Prices are compared in thousandths, as they
   /// are recorded.
   mutating func evaluateExtreme(
     _ match: Match, _ target: AlertTarget, _ trace: inout AlertTrace, _ extreme: AlertRule.Extreme,
-    within span: Duration,
-    until: Duration, now: FrameTime
+    within span: Duration, until: Duration, now: FrameTime
   ) -> [AlertEvent] {
     var history = trace.history.take() ?? SlidingPriceRange(span: span)
     defer { trace.history = history }
@@ -57,7 +55,7 @@ extension ActiveRule {
     trace.see(odds, at: now.uptime)
     history.apply(odds.inThousandths, previousUntil: until)
     guard trace.past == .known, trace.becomesTrue(history.isExtreme(extreme, now: now.uptime)) else { return [] }
-    return raise(.extreme(target.name, odds, extreme, within: span), of: match, now: now)
+    return raise(.extreme(target.name, odds, extreme, within: span), of: match, target, now: now)
   }
 }
 

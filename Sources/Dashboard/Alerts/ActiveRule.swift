@@ -91,7 +91,9 @@ struct ActiveRule: Hashable, Sendable {
     of match: Match?, _ row: MatchRow?, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], until: Duration,
     now: FrameTime
   ) -> [AlertEvent] {
-    guard let targets = rule.event.targets(in: match), match.map({ !isDone($0.id) }) ?? true else { return [] }
+    guard let targets = rule.event.selection?.targets(in: match), match.map({ !isDone($0.id) }) ?? true else {
+      return []
+    }
     if case .price(_, let comparison, let limit) = rule.event {
       return match.map { match in targets.flatMap { evaluate(match, $0, comparison, limit, now: now) } } ?? []
     }
@@ -147,7 +149,7 @@ struct ActiveRule: Hashable, Sendable {
       history.apply(odds, previousUntil: until)
       guard let before = history.moved(direction, by: percent, now: now.uptime) else { return [] }
       history.restart()
-      return raise(.moved(target.name, from: before, to: odds, within: span), of: match, now: now)
+      return raise(.moved(target.name, from: before, to: odds, within: span), of: match, target, now: now)
     case .condition(let condition, _):
       return row.map { evaluate(condition, match, target, $0, &trace, now: now) } ?? []
     case .moveFromOpening(_, let direction, let percent):
@@ -156,6 +158,14 @@ struct ActiveRule: Hashable, Sendable {
       return evaluateExtreme(match, target, &trace, extreme, within: span, until: until, now: now)
     default: return []
     }
+  }
+
+  /// Raises an alert about a price. A rule on each outcome that does not repeat itself raises one for each of them.
+  mutating func raise(
+    _ what: AlertEvent.What, of match: Match, _ target: AlertTarget, now: FrameTime
+  ) -> [AlertEvent] {
+    if rule.isPerOutcome, rule.repetition == .once, !markReported(target.key, of: match.id) { return [] }
+    return raise(what, of: match, now: now)
   }
 
   /// Raises an alert, unless the rule is done with the match or repeats itself.
@@ -172,7 +182,7 @@ struct ActiveRule: Hashable, Sendable {
   }
 
   /// Records that the price was reported. Returns false if it already was.
-  mutating func markReported(_ key: AlertTarget.Key, of match: MatchID) -> Bool {
+  private mutating func markReported(_ key: AlertTarget.Key, of match: MatchID) -> Bool {
     var known = memory[match] ?? Memory()
     let isNew = known.reported.insert(key).inserted
     remember(known, of: match)
@@ -183,22 +193,6 @@ struct ActiveRule: Hashable, Sendable {
   private mutating func remember(_ known: Memory, of match: MatchID) {
     if memory.count >= Self.maxMatches, memory[match] == nil { memory.removeAll() }
     memory[match] = known
-  }
-}
-
-extension AlertRule.Event {
-  /// Returns the prices of a match that the rule evaluates, or nil if it evaluates none.
-  fileprivate func targets(in match: Match?) -> [AlertTarget]? {
-    switch self {
-    case .price(let selection, _, _), .move(let selection, _, _, _), .moveFromOpening(let selection, _, _),
-      .extreme(let selection, _, _):
-      selection.targets(in: match)
-    case .suspended(let outcome), .resumed(let outcome):
-      outcome.map { AlertRule.Selection.outcome($0).targets(in: match) }
-    case .condition(_, .outcome(let outcome)): AlertRule.Selection.outcome(outcome).targets(in: match)
-    case .condition(_, .everyOutcome): match.map(AlertTarget.all) ?? []
-    case .kickOff, .score, .condition(_, .match): nil
-    }
   }
 }
 

@@ -52,7 +52,7 @@ struct ChangeFormatter: Sendable {
     case .home: words(.outcomeHome)
     case .draw: words(.outcomeDraw)
     case .away: words(.outcomeAway)
-    case .favourite, .any: words(.outcomeFavourite)
+    case .favourite, .any, .everyOutcome: words(.outcomeFavourite)
     case .outcome(let outcome): words(.alertOutcome, outcome.market.shown, outcome.outcome.shown)
     }
   }

@@ -154,8 +154,13 @@ struct AlertRuleParser {
     case "when": return try condition(of: .match)
     case "every" where next?.keyword == "outcome":
       index += 1
-      guard let token = nextToken(), token.keyword == "when" else { throw error(.alertNoEvent, at: nil) }
-      return try condition(of: .everyOutcome)
+      guard let token = nextToken() else { throw error(.alertNoEvent, at: nil) }
+      if token.keyword == "when" { return try condition(of: .everyOutcome) }
+      if token.field != nil, next?.isComparison == true {
+        index -= 1
+        return try condition(of: .everyOutcome)
+      }
+      return try event(of: .everyOutcome, token)
     case "kickoff", "kick-off":
       if next?.keyword != "in" { return .kickOff(before: .zero) }
       index += 1

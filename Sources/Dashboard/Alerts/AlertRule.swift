@@ -6,6 +6,7 @@ import OddsModel
 ///     market "Handicap 1.5" outcome "Ajax" < 2    an outcome of any market; also `suspended`, `resumed`
 ///     "premier league" favourite < 1.5 again by 3%
 ///     any move 5% in 10m again                any price of any match; also `up`, `down`
+///     every outcome lowest of the day         each outcome of each market
 ///     suspended, resumed, score               each time
 ///     arsenal kickoff in 5m                   or `kickoff`, when it has begun
 ///
@@ -29,6 +30,8 @@ package struct AlertRule: Hashable, Sendable {
     /// The prices of the three columns, each evaluated separately.
     case any
     case outcome(AlertOutcome)
+    /// Each outcome of each market, evaluated separately.
+    case everyOutcome
 
     /// The selections that are written as a single word.
     static let words: [(selection: Selection, word: String)] = [
@@ -116,7 +119,7 @@ package struct AlertRule: Hashable, Sendable {
     ]
 
   /// True if the rule raises alerts for each outcome of a match.
-  var isPerOutcome: Bool { if case .condition(_, .everyOutcome) = event { true } else { false } }
+  var isPerOutcome: Bool { event.selection == .everyOutcome }
 
   /// True if the rule can raise an alert while its matches stay the same.
   var isTimed: Bool { if case .condition(let condition, _) = event { condition.isTimed } else { false } }
@@ -151,21 +154,29 @@ extension AlertRule.Event {
     }
   }
 
-  var outcome: AlertOutcome? {
+  /// The prices that the rule evaluates; nil for an event of the match.
+  var selection: AlertRule.Selection? {
     switch self {
-    case .price(.outcome(let outcome), _, _), .move(.outcome(let outcome), _, _, _): outcome
-    case .suspended(let outcome), .resumed(let outcome): outcome
-    case .condition(_, .outcome(let outcome)): outcome
-    case .moveFromOpening(.outcome(let outcome), _, _), .extreme(.outcome(let outcome), _, _): outcome
-    case .price, .move, .kickOff, .score, .condition, .moveFromOpening, .extreme: nil
+    case .price(let selection, _, _), .move(let selection, _, _, _), .moveFromOpening(let selection, _, _),
+      .extreme(let selection, _, _):
+      selection
+    case .suspended(let outcome), .resumed(let outcome): outcome.map { .outcome($0) }
+    case .condition(_, .outcome(let outcome)): .outcome(outcome)
+    case .condition(_, .everyOutcome): .everyOutcome
+    case .kickOff, .score, .condition(_, .match): nil
     }
   }
+
+  var outcome: AlertOutcome? { if case .outcome(let outcome)? = selection { outcome } else { nil } }
 }
 
 extension AlertRule.Selection {
   fileprivate var text: String {
-    if case .outcome(let outcome) = self { return outcome.text }
-    return Self.words.first { $0.selection == self }!.word
+    switch self {
+    case .outcome(let outcome): outcome.text
+    case .everyOutcome: "every outcome"
+    case .home, .draw, .away, .favourite, .any: Self.words.first { $0.selection == self }!.word
+    }
   }
 }
 

@@ -63,6 +63,7 @@ extension AlertRule.Selection {
         ]
       } ?? []
     case .outcome(let name): match.map(name.places)?.map { AlertTarget($1, of: $0) } ?? []
+    case .everyOutcome: match.map(AlertTarget.all) ?? []
     }
   }
 
@@ -70,6 +71,7 @@ extension AlertRule.Selection {
   func covers(_ outcome: Outcome, of market: Market, in match: Match) -> Bool {
     switch self {
     case .outcome(let name): return name.isName(of: outcome, in: market)
+    case .everyOutcome: return true
     case .favourite:
       guard let favourite = market.favourite, match.mainMarket?.id == market.id else { return false }
       return PriceCell(outcome, in: market).bettable == favourite

@@ -49,7 +49,7 @@ package struct HelpRow: Sendable {
     HelpRow("1 >= 2.10", .helpRulePrice), HelpRow("favourite < 1.5", .ruleHelpComparisons),
     HelpRow("any move 5% in 10m", .helpRuleMove), HelpRow("market \"M\" outcome \"O\"", .helpRuleOutcome),
     HelpRow("when minute > 80 and lead = 0", .ruleHelpCondition),
-    HelpRow("every outcome when odds < 2", .ruleHelpEvery),
+    HelpRow("every outcome down 5% in 1h", .ruleHelpEvery),
     HelpRow("any move 10% from opening", .ruleHelpOpening), HelpRow("any lowest in 24h", .ruleHelpLowest),
     HelpRow("suspended", .helpRuleEvent), HelpRow("score", .ruleHelpScore), HelpRow("kickoff in 5m", .ruleHelpKickoff),
     HelpRow("ajax 1 >= 2.10", .ruleHelpWords), HelpRow("match 1234 score", .ruleHelpMatch),

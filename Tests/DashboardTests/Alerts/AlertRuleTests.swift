@@ -41,6 +41,11 @@ struct AlertRuleTests {
       ("(odds < 2 or odds > 9) not ended", "when (odds < 2 or odds > 9) not ended"),
       ("ajax when odds < 2", #""ajax" when odds < 2"#), ("match 7 when live", "match 7 when live"),
       ("EVERY outcome when odds < 1.1", "every outcome when odds < 1.1"),
+      ("every outcome odds < 1.1 and live", "every outcome when odds < 1.1 and live"),
+      ("every outcome >= 2.5 again", "every outcome >= 2.50 again by 2%"),
+      ("ajax every outcome down 5% in 10m", #""ajax" every outcome down 5% in 10m"#),
+      ("every outcome lowest of the day", "every outcome lowest in 24h"),
+      ("every outcome move 10% from opening again", "every outcome move 10% from opening again"),
       (#"market 12 outcome 34 when odds < 2 and live"#, "market 12 outcome 34 when odds < 2 and live"),
       ("1 move 10% from opening", "1 move 10% from opening"),
       ("up 5% from opening again", "any up 5% from opening again"),
@@ -73,6 +78,7 @@ struct AlertRuleTests {
       ("minute > 80 and goals > 1", 16, "'goals'"), ("when move > 5%", 5, "'move'"),
       ("when live and pinned", 5, "'pinned'"),
       ("lowest", 6, "needs a time span"), ("every outcome", 13, "missing condition"),
+      ("every outcome move 5%", 21, "needs a time span"), ("every outcome suspended", 14, "'suspended' is not"),
       ("arsenal and porto", 17, "missing condition"),
       ("kickoff in", 10, "'' is not a valid time"), ("match arsenal 1 >= 2", 6, "'arsenal' is not a match id"),
       ("match", 5, "not a match id"),
@@ -143,7 +149,9 @@ extension AlertRule {
       return AlertOutcome.Name(id, id != nil && Bool.random(using: &random) ? "" : text(&random))
     }
     let outcome = Bool.random(using: &random) ? AlertOutcome(market: name(&random), outcome: name(&random)) : nil
-    let pick = outcome.map { .outcome($0) } ?? Selection.words.randomElement(using: &random)!.selection
+    let pick =
+      outcome.map { .outcome($0) } ?? (Selection.words.map(\.selection) + [.everyOutcome]).randomElement(
+        using: &random)!
     switch Int.random(in: 0...5, using: &random) {
     case 0: return AlertRule(scope, .suspended(outcome), Bool.random(using: &random) ? .once : .again)
     case 1: return AlertRule(scope, .resumed(outcome), Bool.random(using: &random) ? .once : .again)
