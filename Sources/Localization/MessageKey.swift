@@ -43,6 +43,12 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case columnsUnknown, commandHelpKey, columnsWidth, columnsTwice, columnsNoName
   case columnsNameStays, columnsAutomatic, columnsNoRoom, modeHiddenColumns, modeHiddenMark
   case hintSwitch, hintMove, commandColumns, settingColumns, optionColumns, usageColumns
+  // Watch lists, groups and fair prices of the list.
+  case commandRename, commandDelete, commandPrune, commandHelpList, boardNothingServed, modeUnserved
+  case modeUnservedMark, noteListNew, notePinnedIn, noteUnpinnedFrom, noteListRenamed, noteListDeleted, notePruned
+  case listUnknown, listExists, listTooLong, listTooMany, listFirst, listNotOpen, commandGroup, helpGroup, helpFold
+  case noteGroupTournament, noteGroupSport, noteGroupOff, noteNoGroups, groupOther, groupCount, groupLive
+  case settingGroup, symbolGroup, symbolGroupChanged, columnHelpFairPrices
   // Finding rows, and the command line.
   case findCount, findCountLoading, findCountFirst, findHidden, findNothing, findNoMatch, findNoMatchYet,
     findNoMatchOfFirst,

@@ -30,7 +30,12 @@ struct SessionFileTests {
     session.theme = .init("light", configured: "dark")
     session.foldsCounters = true
     session.pins = [.init(match: "1", offers: ["2", "3"]), .init(match: "4", offers: [])]
+    session.watchLists[0] = WatchList(name: "Erste", pins: session.pins)
+    session.watchLists.append(WatchList(name: "德\"比\n", pins: [.init(match: "5", offers: ["6"])]))
+    session.watchLists.append(WatchList(name: "empty", pins: []))
+    session.currentWatchList = "empty"
     try file.write(session.toml)
+    session.watchLists[1] = WatchList(name: "德\"比\n".cleaned, pins: session.watchLists[1].keptPins)
     #expect(try file.read() == session)
     var status = stat()
     #expect(stat(file.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
@@ -55,7 +60,8 @@ struct SessionFileTests {
     arguments: [
       "", "channel = 1", "odds = \"decimal\"", "sort = [\"time\"]", "columns = [\"name\"]", "pin = 3",
       "folded-counters = 1",
-      "[[pin]]\nmatch = 1", "[[",
+      "[[pin]]\nmatch = 1", "[[", "watch-list = 1", "[[watch-list]]\npin = []", "[[watch-list]]\nname = 1",
+      "[[watch-list]]\nname = \"a\"\npin = 1", "first-watch-list = 1", "current-watch-list = []",
     ])
   func damaged(text: String) throws {
     try file.write(Array(text.utf8))
@@ -66,5 +72,54 @@ struct SessionFileTests {
     #expect { try file.read() } throws: { "\($0)".contains("\(file.path).damaged") }
     #expect(try file.read() == nil)
     #expect(directory.names(in: "state").count == 1)
+  }
+
+  @Test("with the pins of a version without named lists has them in the first list")
+  func migration() throws {
+    try file.write(Array("filter = \"ajax\"\n[[pin]]\nmatch = \"7\"\noffers = [\"8\"]\n".utf8))
+    let lists = try file.read()?.watchLists
+    #expect(lists == [WatchList(name: "", pins: [.init(match: "7", offers: ["8"])])])
+  }
+
+  @Test("with lists of one name, or of none, loses no match")
+  func doubles() throws {
+    func list(_ name: String, _ match: Int) -> String {
+      "[[watch-list]]\nname = \"\(name)\"\n[[watch-list.pin]]\nmatch = \"\(match)\"\noffers = []\n"
+    }
+    try file.write(Array((list("A", 1) + list("a", 2) + list(" ", 3)).utf8))
+    let lists = try file.read()?.watchLists
+    #expect(lists?.map(\.name) == ["", "A"])
+    #expect(lists?.map { $0.keptPins.map(\.match) } == [["3"], ["1", "2"]])
+  }
+
+  @Test("of two boards that write at once has the lists of both, and a damaged one does not stop them")
+  func twoBoards() async throws {
+    let file = file
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          var session = BoardSession()
+          session.watchLists = [WatchList(name: "", pins: []), WatchList(name: "L\(number)", pins: [])]
+          for _ in 0..<5 { _ = try? file.write(session, since: []) }
+        }
+      }
+    }
+    #expect(try file.read()?.watchLists.map(\.name).sorted() == [""] + (0..<8).map { "L\($0)" })
+    try file.write(Array("[[".utf8))
+    var session = BoardSession()
+    session.watchLists = [WatchList(name: "first", pins: [])]
+    #expect(try file.write(session, since: []) == session)
+    #expect(try file.read() == session)
+    #expect(directory.names(in: "state").contains { $0.hasSuffix(".damaged") })
+  }
+
+  @Test("has room for ten thousand lists")
+  func many() throws {
+    var session = BoardSession()
+    session.watchLists = (0..<10_000).map { number in
+      WatchList(name: number == 0 ? "" : "List \(number)", pins: [.init(match: "\(number)", offers: ["1", "2", "3"])])
+    }
+    try file.write(session.toml)
+    #expect(try file.read() == session)
   }
 }

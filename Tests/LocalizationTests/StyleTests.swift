@@ -10,6 +10,7 @@ struct StyleTests {
     .french: [
       "verbatim", "joinedSentences", "joinedWords", "listedWords", "columnScore", "columnMatch", "columnHome",
       "columnAway", "columnSport", "columnMinute", "columnFavourite", "rowLive", "modeHiddenMark",
+      "modeUnservedMark",
       "ageSeconds", "ageMinutes", "ageHours", "statusMaintenance", "playbackMax", "playbackTimes", "counterChanges",
       "perSecond", "hintPause", "hintJump", "figureMessages", "figureSource", "figureSports", "figureRelations",
       "figureDivergences", "unitMilliseconds", "sourceCache", "sourceREST", "channelFootball", "channelTennis",
@@ -22,7 +23,8 @@ struct StyleTests {
       "verbatim", "playbackTimes", "keyEscape", "keyEnter", "keyBackTab", "keyPageUp", "keyPageDown", "keyHome",
       "keyEnd", "unitKilobytes", "accountGoHomeKey", "accountLoginKey",
       "accountStayKey", "accountLogOutKey",
-      "unitMegabytes", "modeHiddenMark", "sourceREST", "titleBoard", "plainPrice", "channelNFL", "channelNBA",
+      "unitMegabytes", "modeHiddenMark", "modeUnservedMark", "sourceREST", "titleBoard", "plainPrice", "channelNFL",
+      "channelNBA",
       "channelMLB", "channelNHL",
       "channelPremierLeague",
     ],

@@ -9,12 +9,11 @@ extension BoardState {
     if line.name.isEmpty { return [] }
     let command = try line.command()
     if let plain = command.plain {
-      guard line.argument.isEmpty else {
-        throw FilterError(at: line.argumentStart, LocalizedMessage(.commandNoMore, command.rawValue, line.argument))
-      }
+      guard line.argument.isEmpty else { throw line.excess(of: command) }
       return perform(plain, now: now)
     }
-    if line.argument.isEmpty, !command.arguments.hasPrefix("[") {
+    if command.arguments.isEmpty, !line.argument.isEmpty { throw line.excess(of: command) }
+    if line.argument.isEmpty, !command.arguments.isEmpty, !command.arguments.hasPrefix("[") {
       throw FilterError(at: text.count, LocalizedMessage(.commandNoArgument, command.rawValue, command.usage))
     }
     switch command {
@@ -25,6 +24,7 @@ extension BoardState {
     case .calculate: return try calculate(line, now: now)
     case .channel: return open(.channel(try channel(line)), now: now)
     case .columns: return try setColumns(line, now: now)
+    case .delete: return try deleteWatchList(line, now: now)
     case .fair:
       let method = try line.choice(
         line.argument, at: line.argumentStart, of: MarginMethod.allCases.map { ($0.rawValue, $0) })
@@ -33,7 +33,10 @@ extension BoardState {
       if let error = Self.problem(ofFilter: line.argument, words) { throw error.moved(by: line.argumentStart) }
       reduceFilter(.find(line.argument), now: now)
       return []
+    case .pin: return try pin(line, now: now)
+    case .prune: return try pruneWatchList(now: now)
     case .rate: return try setRate(line)
+    case .rename: return try renameWatchList(line, now: now)
     case .throttle:
       guard let interval = ThrottleInterval(argument: line.argument) else {
         throw line.other(line.argument, at: line.argumentStart, LocalizedMessage.list(["off", "250ms", "1s", "60s"]))
@@ -51,7 +54,8 @@ extension BoardState {
       return set(\.theme, to: theme, now: now)
     case .seek: return [try seek(line)]
     case .sort: return set(\.order, to: try order(line), now: now)
-    case .account, .alerts, .copy, .freeze, .help, .inspect, .open, .pin, .quit, .reconnect, .watch: return []
+    case .watch: return try openWatchList(line, now: now)
+    case .account, .alerts, .copy, .freeze, .help, .inspect, .open, .quit, .reconnect: return []
     }
   }
 
@@ -128,6 +132,13 @@ extension BoardState {
       try FilterParser.node(text)
       return nil
     } catch { return error }
+  }
+}
+
+extension CommandText {
+  /// Returns the error of an argument to a command that takes none.
+  fileprivate func excess(of command: NamedCommand) -> FilterError {
+    FilterError(at: argumentStart, LocalizedMessage(.commandNoMore, command.rawValue, argument))
   }
 }
 

@@ -4,6 +4,8 @@ import TerminalCore
 /// Completes the line of a prompt: commands with their arguments, filters and alert rules.
 struct Completer {
   let channels: [BoardChannel]
+  /// The titles of the watch lists.
+  let watchLists: [String]
   let settings: BoardSettings
   let rows: RowList
   let alerts: AlertEngine
@@ -64,6 +66,8 @@ struct Completer {
     case .odds: OddsFormat.allCases.map(\.rawValue)
     case .sort: BoardColumn.names
     case .theme: settings.themes.map(\.name)
+    case .pin, .rename, .watch: watchLists
+    case .delete: Array(watchLists.dropFirst())
     case .throttle: Throttle.steps.map { ThrottleInterval(duration: $0).description }
     default: []
     }

@@ -52,9 +52,9 @@ enum Command: Hashable, Sendable {
 /// A command of the command line. Any unambiguous prefix of its name is accepted. The help and the man page are
 /// generated from these cases and from the key bindings.
 package enum NamedCommand: String, CaseIterable, Sendable {
-  case account, alert, alerts, calculate, channel, columns, copy, fair, filter, freeze, help, inspect
+  case account, alert, alerts, calculate, channel, columns, copy, delete, fair, filter, freeze, help, inspect
   case lowBandwidth = "low-bandwidth"
-  case mouse, odds, open, pin, quit, rate, reconnect, seek, sort, theme, throttle, watch, write
+  case mouse, odds, open, pin, prune, quit, rate, reconnect, rename, seek, sort, theme, throttle, watch, write
 
   /// The arguments: words in capitals are placeholders, and brackets enclose optional parts.
   package var arguments: String { entry.arguments }
@@ -77,6 +77,7 @@ package enum NamedCommand: String, CaseIterable, Sendable {
     case .channel: (.commandChannel, "NAME|NUMBER", nil)
     case .columns: (.commandColumns, "[COLUMNS|auto]", nil)
     case .copy: (.commandCopy, "", .copy)
+    case .delete: (.commandDelete, "LIST", nil)
     case .fair: (.commandFair, "METHOD", nil)
     case .filter: (.commandFilter, "[EXPRESSION]", nil)
     case .freeze: (.helpFreeze, "", .freeze)
@@ -86,15 +87,17 @@ package enum NamedCommand: String, CaseIterable, Sendable {
     case .mouse: (.commandMouse, "[on|off]", nil)
     case .odds: (.commandOdds, "FORMAT", nil)
     case .open: (.commandOpen, "", .open)
-    case .pin: (.commandPin, "", .pin)
+    case .pin: (.commandPin, "[LIST]", nil)
+    case .prune: (.commandPrune, "", nil)
     case .quit: (.helpQuit, "", .quit)
     case .rate: (.commandRate, "NUMBER", nil)
+    case .rename: (.commandRename, "LIST", nil)
     case .reconnect: (.helpReconnect, "", .reconnect)
     case .seek: (.commandSeek, "POSITION", nil)
     case .sort: (.commandSort, "KEY [reverse]", nil)
     case .theme: (.commandTheme, "NAME", nil)
     case .throttle: (.commandThrottle, "off|TIME", nil)
-    case .watch: (.commandWatch, "", .watch)
+    case .watch: (.commandWatch, "[LIST]", nil)
     case .write: (.commandWrite, "FILE", nil)
     }
   }

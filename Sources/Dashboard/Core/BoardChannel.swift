@@ -38,16 +38,23 @@ package struct BoardChannel: Hashable, Sendable {
   }
 }
 
+/// A tab of the header: a watch list, by its index, or a channel.
 enum Tab: Hashable, Sendable {
-  /// The pinned matches.
-  case watchList
+  case watchList(Int)
   case channel(Int)
 
-  /// The number on the tab.
-  var number: Int {
+  /// Returns the number on the tab: 0 for the first watch list; the others follow the channels.
+  func number(channels: Int) -> Int {
     switch self {
-    case .watchList: 0
+    case .watchList(0): 0
     case .channel(let index): index + 1
+    case .watchList(let index): channels + index
     }
+  }
+
+  /// Returns the tab with a number.
+  static func numbered(_ number: Int, channels: Int) -> Tab {
+    if number == 0 { return .watchList(0) }
+    return number <= channels ? .channel(number - 1) : .watchList(number - channels)
   }
 }

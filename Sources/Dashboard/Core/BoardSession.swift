@@ -68,7 +68,7 @@ package struct BoardSession: Hashable, Sendable {
     package init(match: String, offers: [String]) { (self.match, self.offers) = (match, offers) }
   }
 
-  /// The channel's English name; nil for the watch list.
+  /// The channel's English name; nil for a watch list.
   package var channel: String?
   package var odds: Choice<OddsFormat>?
   package var order: Choice<RowOrder>?
@@ -78,7 +78,19 @@ package struct BoardSession: Hashable, Sendable {
   package var filter = ""
   /// True if only the most important counters are shown.
   package var foldsCounters = false
-  package var pins: [Pin] = []
+  /// The watch lists, the first one first; empty if there is nothing to keep.
+  package var watchLists: [WatchList] = []
+  /// The name of the current watch list; nil for the first one.
+  package var currentWatchList: String?
+
+  /// The pins of the first watch list.
+  package var pins: [Pin] {
+    get { watchLists.first?.keptPins ?? [] }
+    set {
+      let list = WatchList(name: watchLists.first?.name ?? "", pins: newValue)
+      watchLists.replaceSubrange(0..<min(1, watchLists.count), with: [list])
+    }
+  }
 
   package init() {}
 }
@@ -94,19 +106,14 @@ extension BoardState {
     session.filter = filterState.text
     session.foldsCounters = statusBar.foldsCounters
     session.theme = .init(settings.theme.name, configured: configured.theme.name)
-    session.pins = list.pins.offers.sorted { $0.key < $1.key }.map { match, offers in
-      BoardSession.Pin(match: "\(match)", offers: offers.map(\.description))
-    }
+    session.watchLists = list.watch.lists
+    if list.watch.current > 0 { session.currentWatchList = list.watch.lists[list.watch.current].name }
     return session
   }
 }
 
 extension BoardSession {
-  var restoredPins: Pins {
-    var offers: [MatchID: [OfferID]] = [:]
-    for pin in pins { if let id = MatchID(pin.match) { offers[id] = pin.offers.compactMap { OfferID($0) } } }
-    return Pins(offers)
-  }
+  var restoredWatchLists: WatchLists { WatchLists(watchLists, current: currentWatchList) }
 }
 
 extension BoardSettings {

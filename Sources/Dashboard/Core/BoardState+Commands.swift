@@ -23,10 +23,11 @@ extension BoardState {
     let isRecording = clock.playback != nil
     switch command {
     case .quit: return [.quit]
-    case .channel(let index): return open(.channel(index), now: now)
-    case .nextChannel: return open(.channel(tab.number % channels.count), now: now)
-    // The watch list is before the first channel.
-    case .previousChannel: return open(.channel((max(1, tab.number) + channels.count - 2) % channels.count), now: now)
+    case .channel(let index): return open(tabNumbered: index + 1, now: now)
+    case .nextChannel: return open(tabNumbered: tabNumber % numberedTabs + 1, now: now)
+    // The first watch list is before the first channel.
+    case .previousChannel:
+      return open(tabNumbered: (max(1, tabNumber) + numberedTabs - 2) % numberedTabs + 1, now: now)
     case .right where isRecording: return [.seek(Playback.step)]
     case .left where isRecording: return [.seek(.zero - Playback.step)]
     case .right: return perform(isDetailShown ? .nextMatch : .nextChannel, now: now)
@@ -39,7 +40,7 @@ extension BoardState {
     case .sort: return sort(by: RowOrder(nextOrder), now: now)
     case .reverse: return sort(by: RowOrder(settings.order.key, isReversed: !settings.order.isReversed), now: now)
     case .pin: return togglePin(now: now)
-    case .watch: return openWatchList(now: now)
+    case .watch: return open(.watchList(0), now: now)
     case .cycleOdds:
       let odds = settings.odds.next
       return set(\.odds, to: odds, now: now) + [.note(.noteOdds, odds.name)]
@@ -178,7 +179,8 @@ extension BoardState {
 
   private var completer: Completer {
     Completer(
-      channels: channels, settings: settings, rows: list.rows, alerts: alerts.engine,
+      channels: channels, watchLists: list.watch.lists.indices.map { title(ofWatchListAt: $0) }, settings: settings,
+      rows: list.rows, alerts: alerts.engine,
       selected: isDetailShown ? detail.pane?.id : list.selected?.id)
   }
 

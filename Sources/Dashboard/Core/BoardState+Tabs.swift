@@ -3,25 +3,35 @@ import OddsFeed
 import OddsModel
 import TerminalCore
 
-// The tabs, and the topics requested from the feed: a page of a channel, or the watch list.
+// The tabs, and the topics requested from the feed: a page of a channel, or a watch list.
 extension BoardState {
-  /// The current channel; nil on the watch list.
+  /// The current channel; nil on a watch list.
   var channel: BoardChannel? { if case .channel(let index) = tab { channels[index] } else { nil } }
 
-  var channelTitle: String { channel?.title ?? words(.channelWatch) }
+  var channelTitle: String { channel?.title ?? title(ofWatchListAt: list.watch.current) }
 
-  /// True if the watch list has a tab: it is open, or has pins in a feed that serves topics.
-  var hasWatchTab: Bool { list.isWatchList || !list.pins.isEmpty && servesTopics }
+  /// The number of tabs besides that of the first watch list.
+  var numberedTabs: Int { channels.count + max(0, shownWatchLists.count - 1) }
+
+  /// The watch lists that have tabs; empty if there is nothing to show or the feed has no topic for them.
+  var shownWatchLists: [WatchList] {
+    // NB: A fast path, because a topic is made to find out what the feed serves.
+    let lists = list.watch.lists
+    return (lists.count > 1 || list.isWatchList || !lists[0].pins.isEmpty) && servesTopics ? lists : []
+  }
+
+  /// The number of the open tab.
+  var tabNumber: Int { tab.number(channels: channels.count) }
 
   /// True if the feed serves any requested topic. A recording and a pipe have fixed content.
-  private var servesTopics: Bool { (rate != nil || canReconnect) && topic(ofOffers: []) != nil }
+  var servesTopics: Bool { (rate != nil || canReconnect) && topic(ofOffers: []) != nil }
 
   /// Returns the topic of single offers, in the language of the channels; nil if the feed has none.
   private func topic(ofOffers ids: [OfferID]) -> Topic? {
     channels.lazy.compactMap { catalog?.topic(ofOffers: ids, listedIn: $0.topic) }.first
   }
 
-  /// The topic to request now for the current tab. The watch list cannot be opened if the feed has no topic for it.
+  /// The topic to request now for the current tab. A watch list cannot be opened if the feed has no topic for it.
   var requestedTopic: Topic {
     guard let topic = channel?.topic else { return self.topic(ofOffers: list.pins.allOffers) ?? channels[0].topic }
     guard let catalog, let pages = list.pages else { return topic }
@@ -38,18 +48,25 @@ extension BoardState {
 
   /// Opens a tab. Does nothing if it is open or does not exist.
   mutating func open(_ tab: Tab, now: FrameTime) -> [Effect] {
-    if case .channel(let index) = tab, !channels.indices.contains(index) { return [] }
+    switch tab {
+    case .channel(let index): if !channels.indices.contains(index) { return [] }
+    case .watchList(let index):
+      if !servesTopics { return index == 0 ? [.warning(.noteNoWatch)] : [] }
+      if !list.watch.lists.indices.contains(index) { return [] }
+    }
     return tab == self.tab ? [] : reopen(tab, now: now)
   }
 
-  mutating func openWatchList(now: FrameTime) -> [Effect] {
-    servesTopics ? open(.watchList, now: now) : [.warning(.noteNoWatch)]
+  /// Opens the tab with a number.
+  mutating func open(tabNumbered number: Int, now: FrameTime) -> [Effect] {
+    open(.numbered(number, channels: channels.count), now: now)
   }
 
   private mutating func reopen(_ tab: Tab, now: FrameTime) -> [Effect] {
     var effects = closeDetail(now: now)
     self.tab = tab
-    list.reduce(.opened(isWatchList: tab == .watchList, pages: firstPage), context(now))
+    let watchList: Int? = if case .watchList(let index) = tab { index } else { nil }
+    list.reduce(.opened(watchList: watchList, pages: firstPage), context(now))
     statusBar.reduce(.readerReplaced(isOther: true), now: now)
     connection.reduce(.channelOpened, now: now)
     overlay = inspector == nil ? nil : Overlay(.inspector(Inspector()))
@@ -77,8 +94,11 @@ extension BoardState {
     list.reduce(.togglePin(movesCursor: !detailCoversList), context(now))
     if list.pins.offers.count == count { return [.warning(.noteTooManyPins, count, list.pins.allOffers.count)] }
     let isPinned = list.rows.pinned.contains(row.id)
-    let note = Effect.note(isPinned ? .notePinned : .noteUnpinned, row.labels.name.cleaned)
-    return (detailCoversList ? [note] : []) + (list.isWatchList ? [.openTopic(requestedTopic)] : [])
+    let name = row.labels.name.cleaned
+    let effects = list.isWatchList ? [Effect.openTopic(requestedTopic)] : []
+    // With several lists the user is to see which one has changed.
+    if list.watch.lists.count > 1 { return [note(isPinned, name, inListAt: list.watch.current)] + effects }
+    return (detailCoversList ? [.note(isPinned ? .notePinned : .noteUnpinned, name)] : []) + effects
   }
 
   // MARK: Pages

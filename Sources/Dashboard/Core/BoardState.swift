@@ -73,11 +73,12 @@ package struct BoardState: Sendable {
     if let session { settings.restore(session) }
     self.settings = settings
     statusBar = StatusBar(foldsCounters: session?.foldsCounters ?? false)
-    list = MatchList(settings, pins: session?.restoredPins ?? Pins(), height: Layout.body(of: size).count)
+    list = MatchList(
+      settings, watch: session?.restoredWatchLists ?? WatchLists(), height: Layout.body(of: size).count)
     if let name = session?.channel, let index = channels.firstIndex(where: { $0.isCalled(name) }) {
       tab = .channel(index)
     }
-    list.reduce(.opened(isWatchList: false, pages: firstPage), context(now))
+    list.reduce(.opened(watchList: nil, pages: firstPage), context(now))
     if let text = filter ?? session?.filter { reduceFilter(.find(text), now: now) }
   }
 }

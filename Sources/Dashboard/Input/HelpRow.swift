@@ -27,6 +27,7 @@ package struct HelpRow: Sendable {
       HelpRow(.verbatim("FORMAT"), .list(OddsFormat.allCases.map(\.rawValue))),
       HelpRow(.verbatim("METHOD"), .list(MarginMethod.allCases.map(\.rawValue))),
       HelpRow(.verbatim("NAME"), .list(Theme.all.map(\.name))),
+      HelpRow("LIST", .commandHelpList),
       HelpRow("TIME", .commandHelpTime),
       HelpRow(.verbatim("POSITION"), LocalizedMessage(.commandHelpPosition)),
       HelpRow(.list(["Tab", LocalizedMessage(.keyBackTab)]), LocalizedMessage(.commandHelpTab)),

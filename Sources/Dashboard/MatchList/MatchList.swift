@@ -4,8 +4,10 @@ import OddsModel
 /// The rows of the current tab: their order, the selected row, and the rows on the screen.
 struct MatchList: Sendable {
   enum Action {
-    /// Another tab is open, whose matches are not known yet.
-    case opened(isWatchList: Bool, pages: Pagination?)
+    /// Another tab is open, whose matches are not known yet: a watch list, or a channel.
+    case opened(watchList: Int?, pages: Pagination?)
+    /// The user has changed the watch lists, or another one is current.
+    case watchListsChanged(WatchLists)
     case channelUpdated(ChannelUpdate)
     /// The history has read opening prices.
     case openingsRead(OpeningBatch)
@@ -44,8 +46,8 @@ struct MatchList: Sendable {
   var top = 0
   /// True if the cursor stays on the first row, whichever match that is.
   var staysAtTop = true
-  var pins = Pins()
-  /// True on the watch list, which shows pinned matches only.
+  private(set) var watch: WatchLists
+  /// True on the tab of a watch list, which shows the matches of that list only.
   private(set) var isWatchList = false
   /// The loaded part of the channel; nil if the channel has no pages.
   var pages: Pagination?
@@ -64,12 +66,18 @@ struct MatchList: Sendable {
   private var rowDeadline: Duration?
 
   /// Creates the list of the first channel before it is open.
-  init(_ settings: BoardSettings, pins: Pins, height: Int) {
-    self.pins = pins
-    rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
+  init(_ settings: BoardSettings, watch: WatchLists, height: Int) {
+    self.watch = watch
+    rows = RowList(order: settings.order, odds: settings.odds, pinned: watch.pins.matches)
     rows.trackMoves(settings.showsRecentMoves, knownSince: 0, second: 0)
     throttle = Throttle(interval: settings.throttle)
     self.height = height
+  }
+
+  /// The pins of the current watch list.
+  var pins: Pins {
+    get { watch.pins }
+    set { watch.pins = newValue }
   }
 
   var isFrozen: Bool { frozenChanges != nil }
@@ -86,10 +94,12 @@ struct MatchList: Sendable {
   mutating func reduce(_ action: Action, _ context: BoardContext) {
     let now = context.now
     switch action {
-    case .opened(let isWatchList, let pages):
-      self.isWatchList = isWatchList
+    case .opened(let watchList, let pages):
+      isWatchList = watchList != nil
+      if let watchList { watch.select(watchList) }
       self.pages = pages
       rows = rows.emptied
+      rows.pinned = pins.matches
       throttle = Throttle(interval: throttle.interval)
       // The tab has not shown a screen to freeze.
       frozenChanges = nil
@@ -98,6 +108,7 @@ struct MatchList: Sendable {
       cursor = 0
       top = 0
       staysAtTop = true
+    case .watchListsChanged(let watch): use(watch)
     case .channelUpdated(let update): apply(update, context)
     case .openingsRead(let batch): if isFrozen { frozenOpenings.append(batch) } else { change { $0.apply(batch) } }
     case .unlocked:
@@ -159,15 +170,15 @@ struct MatchList: Sendable {
     if context.connection.isLoaded { pages?.count(rows.total) }
   }
 
-  /// Returns the matches that belong to the tab: the watch list's topic may still send released matches. Also updates
-  /// the offers of pinned matches.
+  /// Returns the matches that belong to the tab: a watch list's topic may still send released matches. Also updates the
+  /// offers of pinned matches.
   private mutating func admitted(_ changed: [Match]) -> [Match] {
     if isWatchList { return changed.filter { pins.contains($0.id) } }
-    if pins.isEmpty { return changed }
-    for match in changed where pins.contains(match.id) {
+    if watch.isEmpty { return changed }
+    for match in changed where watch.contains(match.id) {
       guard let market = match.mainMarket else { continue }
       let offers = PriceTriple(market).offers
-      if !offers.isEmpty { pins.pin(match.id, offers) }
+      if !offers.isEmpty { watch.update(match.id, offers) }
     }
     return changed
   }
@@ -237,17 +248,29 @@ struct MatchList: Sendable {
   /// Pins or releases the selected row, and moves the cursor to the next row, or from the last row to the one before.
   private mutating func togglePin(movesCursor: Bool, now: FrameTime) {
     guard let row = selected else { return }
-    let isPinned = pins.contains(row.id)
-    if isPinned {
-      pins.release(row.id)
-    } else if !pins.pin(row.id, row.prices.offers) {
-      return
-    }
+    let result = watch.toggle(row.id, row.prices.offers, in: watch.current)
+    if result == .full { return }
     if movesCursor { moveCursor(to: cursor + (cursor + 1 < rows.count ? 1 : -1), now: now) }
     let isWatchList = isWatchList
     change { rows in
-      rows.pin(row.id, !isPinned)
+      rows.pin(row.id, result == .pinned)
       if isWatchList { rows.remove(row.id) }
+    }
+  }
+
+  /// Replaces the watch lists. The matches of the current one are pinned.
+  private mutating func use(_ new: WatchLists) {
+    let old = pins.matches
+    watch = new
+    let changed = old.symmetricDifference(pins.matches)
+    if changed.isEmpty { return }
+    let (pins, isWatchList) = (pins, isWatchList)
+    change { rows in
+      for id in changed {
+        let isPinned = pins.contains(id)
+        rows.pin(id, isPinned)
+        if isWatchList, !isPinned { rows.remove(id) }
+      }
     }
   }
 
@@ -265,5 +288,5 @@ struct MatchList: Sendable {
 }
 
 extension PriceTriple {
-  fileprivate var offers: [OfferID] { [first, middle, last].compactMap(\.offer) }
+  var offers: [OfferID] { [first, middle, last].compactMap(\.offer) }
 }

@@ -7,6 +7,8 @@ enum Mode: Equatable {
   case throttle(Duration)
   case damage(rows: Int, bytes: Int)
   case wholeScreen
+  /// The number of matches of the open watch list that the feed does not have.
+  case unserved(Int)
   /// The number of chosen columns that do not fit.
   case hiddenColumns(Int)
 }
@@ -25,6 +27,8 @@ extension BoardState {
       modes.append(.damage(rows: rates.rowsPerFrame, bytes: rates.bytesPerFrame))
     }
     if statusBar.paintsWholeScreen { modes.append(.wholeScreen) }
+    let unserved = unservedCount
+    if unserved > 0 { modes.append(.unserved(unserved)) }
     let hidden = settings.columns.isEmpty ? 0 : layout.columns.hidden.count
     if hidden > 0 { modes.append(.hiddenColumns(hidden)) }
     return modes

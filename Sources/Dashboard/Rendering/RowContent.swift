@@ -57,7 +57,8 @@ struct HeaderContent: Equatable {
   var feedName: String
   var channels: [BoardChannel]
   var tab: Tab
-  var hasWatchTab: Bool
+  /// The watch lists, the first one first; empty if the feed has no topic for them.
+  var watchLists: [WatchList]
   var status: ConnectionStatus
   var playback: Playback?
   var balance: BoardAccount.Balance?
@@ -92,7 +93,7 @@ struct HintsContent: Equatable {
   var canReconnect: Bool
   var throttle: Duration
   var rate: Double?
-  /// True if there is no other channel.
+  /// True if there is no other channel and no other watch list.
   var isOnlyChannel: Bool
   /// True if the recording is paused; nil if the feed is not a recording.
   var isPaused: Bool?
@@ -129,13 +130,13 @@ extension BoardState {
         HintsContent(
           kind: kind, keys: settings.keys, hasUnreadAlerts: alerts.log.unread > 0,
           problems: showsProblemsBelowRows && kind.isOfMatches ? connection.problems : [], canReconnect: canReconnect,
-          throttle: list.throttle.interval, rate: rate, isOnlyChannel: channels.count == 1,
+          throttle: list.throttle.interval, rate: rate, isOnlyChannel: numberedTabs == 1,
           isPaused: clock.playback?.isPaused, isLoggedIn: account?.status.isLoggedIn,
           canEndSession: account?.canEndSession ?? false))
     default:
       return .header(
         HeaderContent(
-          feedName: feedName, channels: channels, tab: tab, hasWatchTab: hasWatchTab,
+          feedName: feedName, channels: channels, tab: tab, watchLists: shownWatchLists,
           status: connectionStatus(now: now), playback: clock.playback?.shown, balance: account?.balance,
           minuteOfDay: now.local.minuteOfDay(now.wall), isFrozen: list.isFrozen))
     }

@@ -106,7 +106,7 @@ extension RowFormatter {
 
   /// Returns the forms of a mode's chip, from the longest.
   private func forms(of mode: Mode) -> [[HintPiece]] {
-    func chip(_ role: Style.Role, _ command: Command, _ texts: String...) -> [[HintPiece]] {
+    func chip(_ role: Style.Role, _ command: Command?, _ texts: String...) -> [[HintPiece]] {
       texts.map { [HintPiece(text: $0, style: Style(role), command: command)] }
     }
     switch mode {
@@ -122,6 +122,8 @@ extension RowFormatter {
       return chip(.warning, .damage, words(.modeDamage, rows, bytes), words(.modeDamageMark))
     case .hiddenColumns(let count):
       return chip(.strong, .columns, words(.modeHiddenColumns, count), words(.modeHiddenMark, count))
+    case .unserved(let count):
+      return chip(.strong, nil, words(.modeUnserved, count), words(.modeUnservedMark, count))
     case .wholeScreen: return chip(.warning, .wholeScreen, words(.modeWholeScreen), words(.modeWholeMark))
     }
   }

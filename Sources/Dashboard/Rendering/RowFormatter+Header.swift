@@ -70,15 +70,29 @@ extension RowFormatter {
   }
 
   func headerParts(_ content: HeaderContent) -> HeaderParts {
-    let watch = content.hasWatchTab ? [(Tab.watchList, words(.channelWatch))] : []
-    let titles = watch + content.channels.enumerated().map { (Tab.channel($0), $1.title) }
-    let tabs = TabBar(titles, open: content.tab, ellipsis: glyphs.ellipsis.text)
+    let tabs = TabBar(titles(content), open: content.tab, ellipsis: glyphs.ellipsis.text)
     let status = status(content)
     let frozen = content.isFrozen ? parts(tabs, status, frozen: words(.modeFrozenMark)) : nil
     var parts =
       frozen ?? parts(tabs, status, frozen: nil) ?? HeaderParts(tabs.items(.number, room: .max) ?? [], before: width)
     if content.playback != nil { parts.placeProgress() }
     return parts
+  }
+
+  /// Returns the titles of the tabs. The first watch list has one while it has matches or is open.
+  private func titles(_ content: HeaderContent) -> [TabBar.Title] {
+    let lists = content.watchLists
+    let channels = content.channels.count
+    let tabs = content.channels.indices.map { Tab.channel($0) } + lists.indices.dropFirst().map { Tab.watchList($0) }
+    let isFirstShown = content.tab == .watchList(0) || lists.first?.pins.isEmpty == false
+    return ((isFirstShown ? [.watchList(0)] : []) + tabs).map { tab in
+      let name =
+        switch tab {
+        case .channel(let index): content.channels[index].title
+        case .watchList(let index): lists[index].title(words)
+        }
+      return TabBar.Title(tab: tab, number: tab.number(channels: channels), name: name)
+    }
   }
 
   /// Returns the most complete parts that fit: the status is shortened first, then the names of tabs.

@@ -14,6 +14,12 @@ struct TabBar {
     case current, shortCurrent, number
   }
 
+  struct Title {
+    let tab: Tab
+    let number: Int
+    let name: String
+  }
+
   struct Item {
     let tab: Tab
     let text: String
@@ -22,11 +28,11 @@ struct TabBar {
   /// The least width of a shortened name, in cells.
   static let minName = 3
 
-  private let titles: [(tab: Tab, name: String)]
+  private let titles: [Title]
   private let open: Tab
   private let ellipsis: String
 
-  init(_ titles: [(tab: Tab, name: String)], open: Tab, ellipsis: String) {
+  init(_ titles: [Title], open: Tab, ellipsis: String) {
     self.titles = titles
     self.open = open
     self.ellipsis = ellipsis
@@ -35,15 +41,21 @@ struct TabBar {
   /// Returns the tabs in a form, in at most `room` cells; nil if they do not fit.
   func items(_ form: Form, room: Int) -> [Item]? {
     switch form {
+    // The least tab is a digit between two blanks. Many watch lists are not measured one by one.
+    case .whole, .short, .numbers, .shortNumbers: if titles.count * 3 > room { return nil }
+    case .current, .shortCurrent, .number: break
+    }
+    switch form {
     case .whole:
-      return Self.fitting(titles.map { Item(tab: $0.tab, text: " \($0.tab.number) \($0.name) ") }, room)
+      return Self.fitting(titles.map { Item(tab: $0.tab, text: " \($0.number) \($0.name) ") }, room)
         ?? Self.fitting(narrow(titles.map(\.name)), room)
     case .short: return shortened(room: room)
     case .numbers: return named(in: titles, room: room, isShort: false)
     case .shortNumbers: return named(in: titles, room: room, isShort: true)
     case .current: return named(in: titles.filter { $0.tab == open }, room: room, isShort: false)
     case .shortCurrent: return named(in: titles.filter { $0.tab == open }, room: room, isShort: true)
-    case .number: return Self.fitting([Item(tab: open, text: " \(open.number) ")], room)
+    case .number:
+      return titles.first { $0.tab == open }.flatMap { Self.fitting([Item(tab: open, text: " \($0.number) ")], room) }
     }
   }
 
@@ -54,7 +66,7 @@ struct TabBar {
   /// Returns the tabs with one blank between them instead of two.
   private func narrow(_ names: [String]) -> [Item] {
     zip(titles, names).enumerated().map { index, part in
-      Item(tab: part.0.tab, text: "\(index == 0 ? " " : "")\(part.0.tab.number) \(part.1) ")
+      Item(tab: part.0.tab, text: "\(index == 0 ? " " : "")\(part.0.number) \(part.1) ")
     }
   }
 
@@ -84,9 +96,9 @@ struct TabBar {
   }
 
   /// Returns the numbers of tabs, and the name of the open one among them.
-  private func named(in titles: [(tab: Tab, name: String)], room: Int, isShort: Bool) -> [Item]? {
+  private func named(in titles: [Title], room: Int, isShort: Bool) -> [Item]? {
     func items(_ name: String) -> [Item] {
-      titles.map { Item(tab: $0.tab, text: $0.tab == open ? " \($0.tab.number) \(name) " : " \($0.tab.number) ") }
+      titles.map { Item(tab: $0.tab, text: $0.tab == open ? " \($0.number) \(name) " : " \($0.number) ") }
     }
     guard let name = titles.first(where: { $0.tab == open })?.name else { return nil }
     if !isShort { return Self.fitting(items(name), room) }

@@ -4,10 +4,11 @@ import Localization
 import OddsModel
 import Platform
 import TOMLKit
+import TerminalCore
 
 /// The file with the state of the dashboard on one feed between two runs of the program.
 struct SessionFile {
-  private static let maxBytes = 1 << 20
+  private static let maxBytes = 8 << 20
 
   let directory: String
   let path: String
@@ -38,6 +39,28 @@ struct SessionFile {
     try PrivateFile.makeDirectory(directory)
     try PrivateFile.replace(path, with: bytes)
   }
+
+  /// Writes a session with the watch lists that other boards have changed since `base`. Other boards that write at the
+  /// same time wait. A file that cannot be read is set aside.
+  ///
+  /// - Parameter base: The watch lists as this board last read or wrote them.
+  /// - Returns: The session that was written.
+  func write(_ session: BoardSession, since base: [WatchList]) throws(PrivateFileError) -> BoardSession {
+    try PrivateFile.makeDirectory(directory)
+    let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard lock >= 0 else { throw PrivateFileError(call: "open") }
+    // NB: Closing the descriptor releases the lock. Nobody holds it for longer than one write.
+    defer { close(lock) }
+    while flock(lock, LOCK_EX) != 0 { if errno != EINTR { throw PrivateFileError(call: "flock") } }
+    var merged = session
+    do throws(SessionFileError) {
+      if let kept = try read() {
+        merged.watchLists = session.watchLists.merged(since: base, with: kept.watchLists)
+      }
+    } catch { rename(path, "\(path).damaged") }
+    try PrivateFile.replace(path, with: merged.toml)
+    return merged
+  }
 }
 
 extension BoardSession {
@@ -60,9 +83,18 @@ extension BoardSession {
     add("theme", theme) { $0 }
     if !filter.isEmpty { add("filter", filter) }
     if foldsCounters { lines.append("folded-counters = true") }
-    for pin in pins {
-      lines += ["[[pin]]", "match = \(TOMLText.quoted(pin.match))"]
-      lines.append("offers = [\(pin.offers.map(TOMLText.quoted).joined(separator: ", "))]")
+    add("current-watch-list", currentWatchList)
+    if let name = watchLists.first?.name, !name.isEmpty { add("first-watch-list", name) }
+    func add(_ pins: [Pin], as table: String) {
+      for pin in pins {
+        lines += ["[[\(table)]]", "match = \(TOMLText.quoted(pin.match))"]
+        lines.append("offers = [\(pin.offers.map(TOMLText.quoted).joined(separator: ", "))]")
+      }
+    }
+    add(pins, as: "pin")
+    for list in watchLists.dropFirst() {
+      lines += ["[[watch-list]]", "name = \(TOMLText.quoted(list.name))"]
+      add(list.keptPins, as: "watch-list.pin")
     }
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
@@ -93,14 +125,51 @@ extension BoardSession {
       guard let isFolded = folded.bool else { return nil }
       foldsCounters = isFolded
     }
-    guard let pins = table["pin"] else { return }
-    guard let elements = pins.array else { return nil }
+    guard let current = text("current-watch-list"), let first = text("first-watch-list"),
+      let lists = WatchList.read(table, first: first ?? "")
+    else { return nil }
+    currentWatchList = current
+    watchLists = lists
+  }
+}
+
+extension WatchList {
+  /// Reads the watch lists; nil if a value has the wrong type. Lists of one name become one. A list without a name
+  /// becomes a part of the first. Empty if there is only a first list without name and matches.
+  fileprivate static func read(_ table: TOMLTable, first: String) -> [WatchList]? {
+    guard let pins = pins(in: table) else { return nil }
+    var parts = [(name: first.cleaned, pins: pins)]
+    if let value = table["watch-list"] {
+      guard let elements = value.array else { return nil }
+      var indices: [String: Int] = [:]
+      for element in elements {
+        guard let list = element.table, let name = list["name"]?.string?.cleaned, let pins = Self.pins(in: list) else {
+          return nil
+        }
+        let index = name.allSatisfy(\.isWhitespace) ? 0 : indices[name.lowercased(), default: parts.count]
+        if index == parts.count {
+          indices[name.lowercased()] = index
+          parts.append((name, pins))
+        } else {
+          parts[index].pins += pins
+        }
+      }
+    }
+    if parts.count == 1, parts[0].name.isEmpty, parts[0].pins.isEmpty { return [] }
+    return parts.map { WatchList(name: $0.name, pins: $0.pins) }
+  }
+
+  private static func pins(in table: TOMLTable) -> [BoardSession.Pin]? {
+    guard let value = table["pin"] else { return [] }
+    guard let elements = value.array else { return nil }
+    var pins: [BoardSession.Pin] = []
     for element in elements {
       guard let pin = element.table, let match = pin["match"]?.string, let offers = pin["offers"]?.array else {
         return nil
       }
-      self.pins.append(Pin(match: match, offers: offers.compactMap(\.string)))
+      pins.append(BoardSession.Pin(match: match, offers: offers.compactMap(\.string)))
     }
+    return pins
   }
 }
 

@@ -8,10 +8,14 @@ final class SessionSaver: Sendable {
   private static let interval = DispatchTimeInterval.seconds(3)
 
   private struct State {
-    /// The bytes that are not yet on disk.
-    var waiting: [UInt8]?
+    /// The session that is not yet on disk.
+    var waiting: BoardSession?
     /// True if a write is scheduled.
     var isDue = false
+    /// The watch lists as this board last read or wrote them.
+    var known: [WatchList] = []
+    /// The watch lists in the file when it was last read or written, with those of other boards.
+    var onDisk: [WatchList] = []
   }
 
   let file: SessionFile
@@ -24,12 +28,23 @@ final class SessionSaver: Sendable {
     try? PrivateFile.makeDirectory(file.directory)
   }
 
+  /// Returns the session that an earlier run has kept; nil if there is none.
+  func read() throws(SessionFileError) -> BoardSession? {
+    let session = try file.read()
+    state.withLock { state in
+      state.known = session?.watchLists ?? []
+      state.onDisk = state.known
+    }
+    return session
+  }
+
   /// Schedules a session to be written, in place of a pending one.
   func schedule(_ session: BoardSession) {
-    let bytes = session.toml
-    SignalSafeSave.set(bytes, at: file.path)
     let isDue = state.withLock { state in
-      state.waiting = bytes
+      var last = session
+      last.watchLists = session.watchLists.merged(since: state.known, with: state.onDisk)
+      SignalSafeSave.set(last.toml, at: file.path)
+      state.waiting = session
       defer { state.isDue = true }
       return state.isDue
     }
@@ -46,10 +61,19 @@ final class SessionSaver: Sendable {
 
   /// Writes the pending session. Runs on the queue. NB: ignores errors, because a lost session does no harm.
   private func write() {
-    let bytes = state.withLock { state in
-      defer { state = State() }
-      return state.waiting
+    let (session, known) = state.withLock { state in
+      defer {
+        state.waiting = nil
+        state.isDue = false
+      }
+      return (state.waiting, state.known)
     }
-    if let bytes { try? file.write(bytes) }
+    guard let session, let written = try? file.write(session, since: known) else { return }
+    state.withLock { state in
+      state.known = session.watchLists
+      state.onDisk = written.watchLists
+      // What a signal would write now is out of date.
+      if state.waiting == nil { SignalSafeSave.set(nil, at: file.path) }
+    }
   }
 }

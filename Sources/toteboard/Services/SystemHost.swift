@@ -40,7 +40,7 @@ final class SystemHost: BoardHost {
   /// Returns the saved session of this feed; nil if there is none. An error becomes a message for the dashboard.
   func kept() -> BoardSession? {
     guard let saver else { return nil }
-    do throws(SessionFileError) { return try saver.file.read() } catch {
+    do throws(SessionFileError) { return try saver.read() } catch {
       send([.messageReceived(StatusMessage(error.sentence, isWarning: true))])
       return nil
     }

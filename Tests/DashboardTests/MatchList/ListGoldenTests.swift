@@ -62,6 +62,21 @@ struct ListGoldenTests {
     expect(board, "watch-\(columns)x\(rows)")
   }
 
+  @Test("A named watch list, of whose matches the feed does not have one", arguments: sizes + [(60, 200)])
+  func namedWatch(rows: Int, columns: Int) {
+    var board = board(rows: rows, columns: columns, keys: ":watch 德比")
+    board.press(.enter)
+    board.type("1")
+    board.update(.football(200, "北京国安 - 上海海港"), .football(400, "Club 4 - Sporting 46"))
+    board.type("mm:pin Late")
+    board.press(.enter)
+    board.type("7")
+    board.update(.football(200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.5", "4", "6.25"]))
+    board.wait(.seconds(6))
+    board.paint()
+    expect(board, "watch-named-\(columns)x\(rows)")
+  }
+
   @Test("In ASCII: sorted the other way round, pinned, part of a channel")
   func ascii() {
     var board = board(rows: 12, columns: 80, glyphs: .ascii, keys: "msS")

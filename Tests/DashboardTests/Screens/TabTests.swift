@@ -63,7 +63,8 @@ struct TabTests {
       String((0..<Int.random(in: 1...15, using: &random)).map { _ in letters.randomElement(using: &random)! })
     }
     let open = Int.random(in: names.indices, using: &random)
-    let tabs = TabBar(names.enumerated().map { (.channel($0), $1) }, open: .channel(open), ellipsis: "…")
+    let titles = names.enumerated().map { TabBar.Title(tab: .channel($0), number: $0 + 1, name: $1) }
+    let tabs = TabBar(titles, open: .channel(open), ellipsis: "…")
     let least = 1 + names.reduce(0) { $0 + 3 + $1.short(TabBar.minName, ellipsis: "…").cellWidth }
     for room in stride(from: 0, through: 150, by: 3) {
       let items = tabs.items(.short, room: room)
