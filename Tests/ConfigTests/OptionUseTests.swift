@@ -26,6 +26,7 @@ struct OptionUseTests {
     (["--zone", "UTC"], "bp"), (["--speed", "2"], "bp"), (["--plain"], "p"),
     (["--theme", "dark"], "b"), (["--sort", "name"], "b"), (["--reverse"], "b"), (["--fps", "5"], "b"),
     (["--columns", "name"], "b"),
+    (["--group", "sport"], "b"),
     (["--fresh"], "b"), (["--no-mouse"], "b"), (["--low-bandwidth"], "b"), (["--login", "anna"], "bplcrw"),
     (["--password-fd", "0"], "bplcrw"), (["--stay-logged-in"], "b"), (["--demo-account"], "b"),
     (["--password", "x"], "bplcrw"), (["--betfair-app-key-file", "x"], "bplcrw"), (["--client-cert", "x"], "bplcrw"),

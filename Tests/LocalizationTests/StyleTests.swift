@@ -10,7 +10,7 @@ struct StyleTests {
     .french: [
       "verbatim", "joinedSentences", "joinedWords", "listedWords", "columnScore", "columnMatch", "columnHome",
       "columnAway", "columnSport", "columnMinute", "columnFavourite", "rowLive", "modeHiddenMark",
-      "modeUnservedMark",
+      "modeUnservedMark", "groupCount.one",
       "ageSeconds", "ageMinutes", "ageHours", "statusMaintenance", "playbackMax", "playbackTimes", "counterChanges",
       "perSecond", "hintPause", "hintJump", "figureMessages", "figureSource", "figureSports", "figureRelations",
       "figureDivergences", "unitMilliseconds", "sourceCache", "sourceREST", "channelFootball", "channelTennis",

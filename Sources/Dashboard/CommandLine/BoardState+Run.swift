@@ -35,6 +35,10 @@ extension BoardState {
       return []
     case .pin: return try pin(line, now: now)
     case .prune: return try pruneWatchList(now: now)
+    case .group:
+      let grouping = try line.choice(
+        line.argument, at: line.argumentStart, of: RowGrouping.allCases.map { ($0.rawValue, $0) })
+      return set(\.grouping, to: grouping, now: now)
     case .rate: return try setRate(line)
     case .rename: return try renameWatchList(line, now: now)
     case .throttle:

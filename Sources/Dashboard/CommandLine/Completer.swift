@@ -62,6 +62,7 @@ struct Completer {
     case .calculate: BetTicket.Kind.allCases.map(\.rawValue) + [BetTicket.closingWord]
     case .columns: ["auto"] + BoardColumn.names
     case .fair: MarginMethod.allCases.map(\.rawValue)
+    case .group: RowGrouping.allCases.map(\.rawValue)
     case .lowBandwidth, .mouse: ["on", "off"]
     case .odds: OddsFormat.allCases.map(\.rawValue)
     case .sort: BoardColumn.names

@@ -39,11 +39,13 @@ enum Command: Hashable, Sendable {
   case help, close, quit
   /// The chooser of columns, and the movement of a column in it.
   case columns, columnUp, columnDown
+  /// The next grouping of the rows, and folds of one group and of all.
+  case group, fold, foldAll
 
   /// True for a command whose only effect is on the rows of the list. It has none while a pane covers them.
   var needsList: Bool {
     switch self {
-    case .sort, .reverse, .showAll: true
+    case .sort, .reverse, .showAll, .group, .fold, .foldAll: true
     default: false
     }
   }
@@ -52,7 +54,7 @@ enum Command: Hashable, Sendable {
 /// A command of the command line. Any unambiguous prefix of its name is accepted. The help and the man page are
 /// generated from these cases and from the key bindings.
 package enum NamedCommand: String, CaseIterable, Sendable {
-  case account, alert, alerts, calculate, channel, columns, copy, delete, fair, filter, freeze, help, inspect
+  case account, alert, alerts, calculate, channel, columns, copy, delete, fair, filter, freeze, group, help, inspect
   case lowBandwidth = "low-bandwidth"
   case mouse, odds, open, pin, prune, quit, rate, reconnect, rename, seek, sort, theme, throttle, watch, write
 
@@ -81,6 +83,7 @@ package enum NamedCommand: String, CaseIterable, Sendable {
     case .fair: (.commandFair, "METHOD", nil)
     case .filter: (.commandFilter, "[EXPRESSION]", nil)
     case .freeze: (.helpFreeze, "", .freeze)
+    case .group: (.commandGroup, "tournament|sport|off", nil)
     case .help: (.helpHelp, "", .help)
     case .inspect: (.commandInspect, "", .inspect)
     case .lowBandwidth: (.commandLowBandwidth, "[on|off]", nil)

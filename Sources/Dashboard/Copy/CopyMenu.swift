@@ -60,7 +60,7 @@ extension BoardState {
         [name(of: outcome, market, match), price(of: outcome, market, match)].filter { !$0.isEmpty }
           .joined(separator: "  ")
       } else {
-        rowInView.map { self.text(of: $0) }
+        rowInView.map { self.text(of: $0) } ?? selectedHeadingText
       }
     return text.map { copy($0) } ?? [.warning(.noteNoRow)]
   }

@@ -9,6 +9,7 @@ package struct BoardSettings: Hashable, Sendable {
   /// The part of the full Kelly stake that the bet calculator gives, in thousandths.
   package var kellyFraction = BetCalculation.wholeFraction
   package var order = RowOrder()
+  package var grouping = RowGrouping.off
   /// The columns of the rows; empty for the automatic choice by the width of the screen.
   package var columns: [ChosenColumn] = []
   package var theme = Theme.auto
@@ -73,11 +74,13 @@ package struct BoardSession: Hashable, Sendable {
   package var odds: Choice<OddsFormat>?
   package var order: Choice<RowOrder>?
   package var columns: Choice<[ChosenColumn]>?
+  package var grouping: Choice<RowGrouping>?
   /// The theme's name.
   package var theme: Choice<String>?
   package var filter = ""
   /// True if only the most important counters are shown.
   package var foldsCounters = false
+  package var folds = GroupFolds()
   /// The watch lists, the first one first; empty if there is nothing to keep.
   package var watchLists: [WatchList] = []
   /// The name of the current watch list; nil for the first one.
@@ -103,6 +106,8 @@ extension BoardState {
     session.odds = .init(settings.odds, configured: configured.odds)
     session.order = .init(settings.order, configured: configured.order)
     session.columns = .init(settings.columns, configured: configured.columns)
+    session.grouping = .init(settings.grouping, configured: configured.grouping)
+    session.folds = list.rows.folds
     session.filter = filterState.text
     session.foldsCounters = statusBar.foldsCounters
     session.theme = .init(settings.theme.name, configured: configured.theme.name)
@@ -121,6 +126,7 @@ extension BoardSettings {
   mutating func restore(_ session: BoardSession) {
     if let odds = session.odds, odds.configured == self.odds { self.odds = odds.value }
     if let order = session.order, order.configured == self.order { self.order = order.value }
+    if let grouping = session.grouping, grouping.configured == self.grouping { self.grouping = grouping.value }
     if let columns = session.columns, columns.configured == self.columns { self.columns = columns.value }
     if let theme = session.theme, theme.configured == self.theme.name, let known = self.theme(named: theme.value) {
       self.theme = known

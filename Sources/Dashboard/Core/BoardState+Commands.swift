@@ -36,6 +36,10 @@ extension BoardState {
     case .columns: toggleChooser()
     case .columnUp: return moveColumn(by: -1, now: now)
     case .columnDown: return moveColumn(by: 1, now: now)
+    case .space where overlay == nil && !isDetailShown && list.selectedHeading != nil: return toggleFold(now: now)
+    case .group: return group(by: settings.grouping.next, now: now)
+    case .fold: return toggleFold(now: now)
+    case .foldAll: return toggleAllFolds(now: now)
     case .space: return perform(isRecording ? .pause : .pin, now: now)
     case .sort: return sort(by: RowOrder(nextOrder), now: now)
     case .reverse: return sort(by: RowOrder(settings.order.key, isReversed: !settings.order.isReversed), now: now)
@@ -47,6 +51,7 @@ extension BoardState {
     case .open where overlay?.content == .alerts: return jumpToAlert(now: now)
     case .open where overlay?.search != nil: return jumpInHelp(backwards: false)
     case .open where overlay != nil: return []
+    case .open where detail.pane == nil && list.selectedHeading != nil: return toggleFold(now: now)
     case .open: return detail.pane == nil ? openDetail(by: 0, now: now) : closeDetail(now: now)
     case .nextMatch: return openDetail(by: 1, now: now)
     case .previousMatch: return openDetail(by: -1, now: now)

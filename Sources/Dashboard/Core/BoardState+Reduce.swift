@@ -123,13 +123,16 @@ extension BoardState {
     guard let filter = filterState.filter else { return [noFilterNote] }
     let count = list.rows.count
     let steps = (1..<count + 1).lazy.map { backwards ? count - $0 : $0 }
-    let (rows, start) = (list.rows, list.cursor)
+    let rows = list.rows
+    // Before the first row of a group whose heading is selected, or at it if the search goes backwards.
+    let first = rows.lineCount > 0 ? rows.firstPosition(atLine: list.cursor) : 0
+    let start = list.selectedHeading == nil || backwards ? first : (first + count - 1) % max(1, count)
     guard let step = steps.first(where: { filter.matches(rows[(start + $0) % count]) }) else {
       return [.show(StatusMessage(noMatchMessage, isWarning: true))]
     }
     let index = (start + step) % count
     let isAround = backwards ? index >= start : index <= start
-    list.reduce(.moveCursor(to: index), context(now))
+    list.reduce(.moveCursorToRow(index), context(now))
     return isAround ? [.note(backwards ? .findFromStart : .findFromEnd)] : []
   }
 
@@ -140,7 +143,7 @@ extension BoardState {
   /// Moves the cursor by a number of rows and opens the match there. Steps other than 0 require an open match.
   mutating func openDetail(by step: Int, now: FrameTime) -> [Effect] {
     guard overlay == nil, step == 0 || detail.pane != nil else { return [] }
-    if step != 0, list.rows.count > 0 { list.reduce(.move(.by(step)), context(now)) }
+    if step != 0 { list.reduce(.moveToRow(step), context(now)) }
     guard let id = list.selected?.id, id != detail.pane?.id else { return [] }
     return detail.reduce(.open(id, of: requestedTopic), context(now)) + watchOpenMatch(now: now)
   }
@@ -185,7 +188,7 @@ extension BoardState {
     guard let overlay, let match = alerts.entry(overlay.selected)?.match else { return [] }
     guard let position = list.rows.position(of: match) else { return [.warning(.alertMatchElsewhere)] }
     self.overlay = nil
-    list.reduce(.moveCursor(to: position), context(now))
+    list.reduce(.moveCursorToRow(position), context(now))
     return detailCoversList ? openDetail(by: 0, now: now) : []
   }
 

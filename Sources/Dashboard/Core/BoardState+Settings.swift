@@ -13,6 +13,7 @@ extension BoardState {
     adopt(\.marginMethod)
     adopt(\.kellyFraction)
     adopt(\.order)
+    adopt(\.grouping)
     adopt(\.columns)
     adopt(\.theme)
     adopt(\.ownThemes)

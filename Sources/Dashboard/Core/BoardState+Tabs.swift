@@ -103,10 +103,10 @@ extension BoardState {
 
   // MARK: Pages
 
-  /// Requests the whole channel while a filter is set or the order is not the feed's: the visible rows are then chosen
+  /// Requests the whole channel while a filter is set, the rows are grouped or the order is not the feed's: the visible rows are then chosen
   /// from all matches. Low-bandwidth mode does not; there the screen shows how much is loaded.
   mutating func missingPages(now: FrameTime) -> [Effect] {
-    let needsAllMatches = filterState.filter != nil || settings.order != RowOrder()
+    let needsAllMatches = filterState.filter != nil || settings.order != RowOrder() || settings.grouping != .off
     return needsAllMatches && !settings.isLowBandwidth ? requestPage(isLast: true, now: now) : []
   }
 
@@ -115,7 +115,7 @@ extension BoardState {
     let missing = missingPages(now: now)
     if !missing.isEmpty { return missing }
     let height = max(1, list.height)
-    guard list.rows.predicate == nil, max(list.cursor, list.top + height - 1) >= list.rows.count - 2 * height else {
+    guard list.rows.predicate == nil, max(list.cursor, list.top + height - 1) >= list.rows.lineCount - 2 * height else {
       return []
     }
     return requestPage(isLast: false, now: now)

@@ -74,7 +74,8 @@ package struct BoardState: Sendable {
     self.settings = settings
     statusBar = StatusBar(foldsCounters: session?.foldsCounters ?? false)
     list = MatchList(
-      settings, watch: session?.restoredWatchLists ?? WatchLists(), height: Layout.body(of: size).count)
+      settings, watch: session?.restoredWatchLists ?? WatchLists(), folds: session?.folds ?? GroupFolds(),
+      height: Layout.body(of: size).count)
     if let name = session?.channel, let index = channels.firstIndex(where: { $0.isCalled(name) }) {
       tab = .channel(index)
     }

@@ -169,8 +169,8 @@ extension BoardState {
     let visible = SearchIndex.Part.searched.filter { shown.contains($0.column) }
     if visible.count == SearchIndex.Part.searched.count { return [] }
     var hidden: Set<SearchIndex.Part> = []
-    for positions in [list.visible.sticky, list.visible.scrolled] {
-      for position in positions {
+    for lines in [list.visible.sticky, list.visible.scrolled] {
+      for position in lines.compactMap({ list.rows.position(atLine: $0) }) {
         hidden.formUnion(list.rows.withRow(at: position) { filterState.hiddenParts(of: $0, visible: visible) })
       }
     }

@@ -98,6 +98,8 @@ package struct HelpRow: Sendable {
     return [
       HelpRow("\(glyphs.up.text) \(glyphs.down.text)", .symbolMoved), HelpRow("\(glyphs.doubt)", .symbolDoubt),
       HelpRow(.rowSuspended, .symbolSuspended), HelpRow("-", .symbolClosed), HelpRow(.rowEnded, .symbolOver),
+      HelpRow("\(glyphs.unfolded.text) \(glyphs.folded.text)", .symbolGroup),
+      HelpRow(glyphs.bullet, .symbolGroupChanged),
       HelpRow(glyphs.pin.text, .symbolPinned), HelpRow("\(glyphs.alert)", .symbolAlert),
       HelpRow(glyphs.serving.text, .symbolServing), HelpRow(glyphs.redCard.text, .symbolRedCard),
       HelpRow(glyphs.chosen.0, .symbolChosen), HelpRow(glyphs.marked.text, .symbolMarked),

@@ -7,8 +7,8 @@ enum HitTarget: Hashable {
   case tab(Tab)
   /// The title of a sortable column.
   case title(RowOrder.Key)
-  /// The row at that position.
-  case row(Int)
+  /// The line of the list: a row, or the heading of a group.
+  case line(Int)
   /// The outcome in that row of the screen, in the detail pane.
   case outcome(Int)
   /// A key hint, a chip, or the mark of a frozen screen.
@@ -48,7 +48,7 @@ extension BoardState {
       return parts.tabs.first { $0.columns.contains(press.column) }.map { .tab($0.tab) }
     case .titles where layout.pane.contains(press.column): return nil
     case .titles: return layout.list.key(ofTitleAt: press.column).map { .title($0) }
-    case .match: return list.position(atRow: press.row - layout.body.lowerBound).map { .row($0) }
+    case .match, .heading: return list.line(atRow: press.row - layout.body.lowerBound).map { .line($0) }
     case .counters(let content):
       let parts = formatter.counterParts(content)
       return HitTarget(parts.chips, at: press.column - parts.chipStart)
@@ -93,9 +93,9 @@ extension BoardState {
     case .progress(let cell, let count):
       return clock.playback.map { [.seekTo($0.position(ofCell: cell, of: count))] } ?? []
     case .outcome(let row): return detail.outcome(at: row, size).map { detail.reduce(.choose($0), context(now)) } ?? []
-    case .row(let position):
-      let id = list.rows[position].id
-      list.reduce(.moveCursor(to: position), context(now))
+    case .line(let line):
+      list.reduce(.moveCursor(to: line), context(now))
+      guard let id = list.selected?.id else { return toggleFold(now: now) }
       if let last, last.match == id, now.uptime <= last.at + Self.doubleClick { return perform(.open, now: now) }
       clicked = (id, now.uptime)
       return []

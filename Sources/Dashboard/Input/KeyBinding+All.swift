@@ -23,6 +23,8 @@ extension KeyBinding {
     KeyBinding(.finding, .helpShowAll, Named(.showAll, "show-all", "f")),
     KeyBinding(.finding, .helpCommand, hint: .word(.hintCommand), Named(.command, "command", ":")),
     KeyBinding(.finding, .helpSort, hint: .word(.hintSort), Named(.sort, "sort", "s"), Named(.reverse, "reverse", "S")),
+    KeyBinding(.finding, .helpGroup, Named(.group, "group", "v")),
+    KeyBinding(.finding, .helpFold, Named(.fold, "fold", "z"), Named(.foldAll, "fold-all", "Z")),
     KeyBinding(.finding, .helpChooseColumns, Named(.columns, "columns", "C")),
     KeyBinding(
       .finding, .helpMoveColumn, Named(.columnUp, "column-up", "K"), Named(.columnDown, "column-down", "J")),

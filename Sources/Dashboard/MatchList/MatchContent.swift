@@ -84,15 +84,16 @@ struct MatchContentKeys {
     common = state.commonMarks
   }
 
-  /// Returns the key of a row of the screen; nil outside the body.
+  /// Returns the key of a row of the screen; nil outside the body and for the heading of a group.
   @inline(__always)
   func key(at row: Int) -> MatchContentKey? {
     guard body.contains(row) else { return nil }
     let index = row - body.lowerBound
-    let position = index < sticky ? index : top + index
-    guard position < rows.count else { return MatchContentKey(version: 0, marks: common) }
+    let line = index < sticky ? index : top + index
+    guard line < rows.lineCount else { return MatchContentKey(version: 0, marks: common) }
+    guard let position = rows.position(atLine: line) else { return nil }
     var marks = common
-    if position == cursor { marks.insert(.isSelected) }
+    if line == cursor { marks.insert(.isSelected) }
     if !rows.pinned.isEmpty || !unread.isEmpty {
       let id = rows.withRow(at: position) { $0.id }
       if rows.pinned.contains(id) { marks.insert(.isPinned) }
@@ -129,7 +130,7 @@ extension BoardState {
       MatchContent(
         id: row.id, labels: row.labels, name: row.name, time: row.time, score: row.score, scoreFlash: row.scoreFlash,
         serving: row.serving, redCards: row.redCards, prices: row.prices, exchange: row.exchange,
-        age: row.age, trend: row.trend, extra: ExtraValues(row, shown), isSelected: position == list.cursor,
+        age: row.age, trend: row.trend, extra: ExtraValues(row, shown), isSelected: position == list.selectedPosition,
         isPinned: pinned.contains(row.id), isAlerted: unread.contains(row.id),
         isTrusted: marks.contains(.isTrusted) && row.tradingStatus.isTrusted, highlight: highlight)
     }

@@ -15,7 +15,7 @@ struct ReorderDelay: Hashable, Sendable {
   mutating func orderChanged(now: Duration) { end = max(end, now + Self.interval) }
 }
 
-// The selected row, and the rows on the screen.
+// The selected line, and the lines on the screen. Without groups the lines are the rows.
 extension MatchList {
   /// The number of first rows that stay on the screen while the others scroll: the pinned rows, or zero if they would
   /// fill more than half of the screen.
@@ -26,11 +26,12 @@ extension MatchList {
     return pinned <= height / 2 ? pinned : 0
   }
 
-  /// The positions of the rows on the screen: the sticky rows, and the rows scrolled to.
+  /// The lines on the screen: the sticky rows, and the lines scrolled to.
   var visible: (sticky: Range<Int>, scrolled: Range<Int>) {
-    let sticky = min(stickyCount, rows.count)
-    let first = min(top + sticky, rows.count)
-    return (0..<sticky, first..<max(first, min(top + height, rows.count)))
+    let count = rows.lineCount
+    let sticky = min(stickyCount, count)
+    let first = min(top + sticky, count)
+    return (0..<sticky, first..<max(first, min(top + height, count)))
   }
 
   /// The matches to update first: those on the screen, and the pinned ones.
@@ -40,17 +41,54 @@ extension MatchList {
     var ids: [MatchID] = []
     ids.reserveCapacity(pinned + visible.scrolled.count)
     for position in 0..<pinned { ids.append(rows.withRow(at: position) { $0.id }) }
-    for position in visible.scrolled { ids.append(rows.withRow(at: position) { $0.id }) }
+    for line in visible.scrolled {
+      if let position = rows.position(atLine: line) { ids.append(rows.withRow(at: position) { $0.id }) }
+    }
     return ids
   }
 
-  /// Returns the position of the row at an index of the body; nil if there is none.
-  func position(atRow index: Int) -> Int? {
-    let position = index < stickyCount ? index : top + index
-    return index >= 0 && position < rows.count ? position : nil
+  /// Returns the line at an index of the body; nil if there is none.
+  func line(atRow index: Int) -> Int? {
+    let line = index < stickyCount ? index : top + index
+    return index >= 0 && line < rows.lineCount ? line : nil
   }
 
-  /// Moves the cursor to a position, or to the nearest valid one.
+  /// Returns the position of the row at an index of the body; nil if there is none, or the heading of a group.
+  func position(atRow index: Int) -> Int? { line(atRow: index).flatMap { rows.position(atLine: $0) } }
+
+  /// The position of the selected row; nil on a heading and if there are no rows.
+  var selectedPosition: Int? { cursor < rows.lineCount ? rows.position(atLine: cursor) : nil }
+
+  /// The selected row; nil on a heading and if there are no rows.
+  var selected: MatchRow? { selectedPosition.map { rows[$0] } }
+
+  /// The number of the group whose heading is selected.
+  var selectedHeading: Int? {
+    if rows.groups != nil, cursor < rows.lineCount, case .heading(let number) = rows.line(cursor) { return number }
+    return nil
+  }
+
+  /// Moves the cursor to the next line with a row in a direction, if there is one.
+  mutating func moveToRow(_ step: Int, now: FrameTime) {
+    var line = cursor + step
+    while 0..<rows.lineCount ~= line {
+      if rows.position(atLine: line) != nil { return moveCursor(to: line, now: now) }
+      line += step
+    }
+  }
+
+  /// Moves the cursor to a row, and unfolds its group.
+  mutating func moveCursor(toPosition position: Int, now: FrameTime) {
+    if rows.line(ofPosition: position) == nil, let groups = rows.groups, let shown = groups.group(atPosition: position)
+    {
+      var folds = rows.folds
+      folds.set(groups[shown.group].key, isFolded: false)
+      rows.fold(folds)
+    }
+    moveCursor(to: rows.line(ofPosition: position) ?? position, now: now)
+  }
+
+  /// Moves the cursor to a line, or to the nearest valid one.
   mutating func moveCursor(to position: Int, now: FrameTime) {
     delay.cursorMoved(now: now.uptime)
     pages?.movesToEnd = false
@@ -62,16 +100,17 @@ extension MatchList {
   /// Scrolls the rows. The cursor stays on its row while that is visible.
   mutating func scroll(by step: Int, now: FrameTime) {
     let height = max(1, height)
-    top = max(0, min(top + step, rows.count - height))
+    top = max(0, min(top + step, rows.lineCount - height))
     let sticky = stickyCount
     moveCursor(to: cursor < sticky ? cursor : min(max(cursor, top + sticky), top + height - 1), now: now)
   }
 
   /// Limits the cursor to the rows, and scrolls so that its row is visible.
   mutating func scroll() {
-    cursor = max(0, min(cursor, rows.count - 1))
+    let count = rows.lineCount
+    cursor = max(0, min(cursor, count - 1))
     let height = max(1, height)
-    top = max(0, min(top, max(0, rows.count - height)))
+    top = max(0, min(top, max(0, count - height)))
     let sticky = stickyCount
     if cursor < sticky { return }
     if cursor < top + sticky { top = cursor - sticky }

@@ -26,8 +26,16 @@ struct MatchList: Sendable {
     case togglePin(movesCursor: Bool)
     case resized(height: Int)
     case move(Movement)
-    /// Moves the cursor to a position, or to the nearest valid one.
+    /// Moves the cursor to a line, or to the nearest valid one.
     case moveCursor(to: Int)
+    /// Moves the cursor to the row at a position, and unfolds its group.
+    case moveCursorToRow(Int)
+    /// Moves the cursor to the next or previous row, past headings.
+    case moveToRow(Int)
+    /// Folds or unfolds the group at the cursor.
+    case toggleFold
+    /// Folds all groups or, if all are folded, unfolds them.
+    case toggleAllFolds
     /// Scrolls the rows. The cursor stays on its row while that is visible.
     case scroll(by: Int)
     /// Requests the next page, or all matches.
@@ -37,12 +45,12 @@ struct MatchList: Sendable {
     case pageLoaded, pageRefused
   }
 
-  private(set) var rows: RowList
+  var rows: RowList
   /// The number of rows that fit on the screen.
   var height: Int
-  /// The position of the selected row.
+  /// The selected line.
   var cursor = 0
-  /// The number of rows scrolled away, counted after the sticky rows.
+  /// The number of lines scrolled away, counted after the sticky rows.
   var top = 0
   /// True if the cursor stays on the first row, whichever match that is.
   var staysAtTop = true
@@ -66,10 +74,12 @@ struct MatchList: Sendable {
   private var rowDeadline: Duration?
 
   /// Creates the list of the first channel before it is open.
-  init(_ settings: BoardSettings, watch: WatchLists, height: Int) {
+  init(_ settings: BoardSettings, watch: WatchLists, folds: GroupFolds = GroupFolds(), height: Int) {
     self.watch = watch
     rows = RowList(order: settings.order, odds: settings.odds, pinned: watch.pins.matches)
     rows.trackMoves(settings.showsRecentMoves, knownSince: 0, second: 0)
+    rows.fold(folds)
+    rows.group(by: settings.grouping)
     throttle = Throttle(interval: settings.throttle)
     self.height = height
   }
@@ -81,9 +91,6 @@ struct MatchList: Sendable {
   }
 
   var isFrozen: Bool { frozenChanges != nil }
-
-  /// The selected row; nil if there are no rows.
-  var selected: MatchRow? { cursor < rows.count ? rows[cursor] : nil }
 
   /// The uptime at which the rows change by themselves; nil if they do not.
   var nextDeadline: Duration? {
@@ -120,6 +127,10 @@ struct MatchList: Sendable {
       rows.trackMoves(settings.showsRecentMoves, knownSince: trustedSince, second: context.second)
       if settings.odds != rows.format { rows.write(settings.odds, now: now.uptime) }
       if settings.throttle != throttle.interval { throttle(to: settings.throttle, context) }
+      if settings.grouping != rows.groups?.grouping ?? .off {
+        change { $0.group(by: settings.grouping) }
+        delay.orderChanged(now: now.uptime)
+      }
       if settings.order != rows.order {
         change { $0.sort(by: settings.order) }
         delay.orderChanged(now: now.uptime)
@@ -141,8 +152,12 @@ struct MatchList: Sendable {
       scroll()
     case .move(let movement):
       if movement == .toFirst { top = 0 }
-      moveCursor(to: movement.target(from: cursor, count: rows.count), now: now)
-    case .moveCursor(let position): moveCursor(to: position, now: now)
+      moveCursor(to: movement.target(from: cursor, count: rows.lineCount), now: now)
+    case .moveCursor(let line): moveCursor(to: line, now: now)
+    case .moveCursorToRow(let position): moveCursor(toPosition: position, now: now)
+    case .moveToRow(let step): moveToRow(step, now: now)
+    case .toggleFold: toggleFold()
+    case .toggleAllFolds: toggleAllFolds()
     case .scroll(let step): scroll(by: step, now: now)
     case .requestPage(let isLast): pages?.request(forAll: isLast)
     case .moveToEndOfRequestedPage: if pages?.requested != nil { pages?.movesToEnd = true }
@@ -224,22 +239,24 @@ struct MatchList: Sendable {
     }
     let visible = visible
     rowDeadline = nil
-    for positions in isVisible ? [visible.sticky, visible.scrolled] : [] {
-      if let next = rows.expire(positions, now: now) { rowDeadline = min(rowDeadline ?? next, next) }
+    for lines in isVisible ? [visible.sticky, visible.scrolled] : [] {
+      for next in [rows.expire(lines, now: now), rows.expireHeadings(lines, now: now)].compactMap(\.self) {
+        rowDeadline = min(rowDeadline ?? next, next)
+      }
     }
   }
 
   /// Shows only the rows that match a predicate, or all rows. The cursor stays on its match or, if that is hidden, moves
   /// to the next visible one.
   private mutating func show(only predicate: (@Sendable (MatchRow) -> Bool)?, now: FrameTime) {
-    let rest = (min(cursor, rows.count)..<rows.count).map { rows[$0].id }
+    let rest = (min(cursor, rows.lineCount)..<rows.lineCount).map { rows.identity(ofLine: $0) }
     let row = cursor - top
     change { $0.show(only: predicate) }
     delay.orderChanged(now: now.uptime)
-    for id in rest {
-      guard let position = rows.position(of: id) else { continue }
-      cursor = position
-      top = position - row
+    for identity in rest {
+      guard let line = rows.line(of: identity) else { continue }
+      cursor = line
+      top = line - row
       break
     }
     scroll()
@@ -250,12 +267,27 @@ struct MatchList: Sendable {
     guard let row = selected else { return }
     let result = watch.toggle(row.id, row.prices.offers, in: watch.current)
     if result == .full { return }
-    if movesCursor { moveCursor(to: cursor + (cursor + 1 < rows.count ? 1 : -1), now: now) }
+    if movesCursor { moveCursor(to: cursor + (cursor + 1 < rows.lineCount ? 1 : -1), now: now) }
     let isWatchList = isWatchList
     change { rows in
       rows.pin(row.id, result == .pinned)
       if isWatchList { rows.remove(row.id) }
     }
+  }
+
+  /// Folds or unfolds the group at the cursor. The cursor goes to the heading of a group that is folded.
+  private mutating func toggleFold() {
+    guard let key = rows.group(atLine: cursor) else { return }
+    var folds = rows.folds
+    folds.set(key, isFolded: !folds.contains(key))
+    change { $0.fold(folds) }
+  }
+
+  private mutating func toggleAllFolds() {
+    guard let groups = rows.groups else { return }
+    var folds = GroupFolds()
+    folds.foldsAll = groups.shown.contains { !groups[$0.group].isFolded }
+    change { $0.fold(folds) }
   }
 
   /// Replaces the watch lists. The matches of the current one are pinned.
@@ -277,12 +309,13 @@ struct MatchList: Sendable {
   /// Changes the rows. The cursor stays on its match, or at the top if it was put there. The scrolled rows keep their
   /// place on the screen as far as possible.
   private mutating func change(_ change: (inout RowList) -> Void) {
-    let chosen = !staysAtTop && cursor < rows.count ? rows[cursor].id : nil
+    let count = rows.lineCount
+    let chosen = !staysAtTop && cursor < count ? rows.identity(ofLine: cursor) : nil
     let first = cursor < stickyCount ? top + stickyCount : cursor
-    let anchor = cursor + top > 0 && first < rows.count ? rows[first].id : nil
+    let anchor = cursor + top > 0 && first < count ? rows.identity(ofLine: first) : nil
     change(&rows)
-    if let anchor, let position = rows.position(of: anchor) { top += position - first }
-    if let chosen, let position = rows.position(of: chosen) { cursor = position }
+    if let anchor, let line = rows.line(of: anchor) { top += line - first }
+    if let chosen, let line = rows.line(of: chosen) { cursor = line }
     scroll()
   }
 }

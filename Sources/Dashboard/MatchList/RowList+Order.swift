@@ -17,7 +17,10 @@ extension RowList {
     }
     dirty.removeAll(keepingCapacity: true)
     if moving.count > 8 {
-      for slot in moving { entries[slot].isShown = false }
+      for slot in moving where entries[slot].isShown {
+        count(slot, by: -1)
+        entries[slot].isShown = false
+      }
       shown.removeAll { !entries[Int($0)].isShown }
     }
     for slot in moving {
@@ -25,6 +28,7 @@ extension RowList {
       entries[slot].move()
     }
     place(moving)
+    updateLines()
   }
 
   /// Sorts all rows.
@@ -33,13 +37,17 @@ extension RowList {
     shown.removeAll(keepingCapacity: true)
     for slot in dirty { entries[slot].isDirty = false }
     dirty.removeAll(keepingCapacity: true)
+    groups?.rank()
+    groups?.resetCounts()
     for slot in slots.values {
+      entries[slot].isLive = read(slot) { $0.status == .inProgress }
       entries[slot].newName = read(slot) { order.name(of: $0) }
       entries[slot].newKey = currentKey(slot)
       entries[slot].move()
       entries[slot].isShown = false
     }
     place(Array(slots.values))
+    updateLines()
   }
 
   /// Shows only the rows that match a predicate, or all rows.
@@ -57,8 +65,10 @@ extension RowList {
     if isPinned { pinned.insert(id) } else { pinned.remove(id) }
     guard let slot = slots[id.raw] else { return }
     lift(slot)
-    (entries[slot].key.isPinned, entries[slot].newKey.isPinned) = (isPinned, isPinned)
+    entries[slot].key.isPinned = isPinned
+    entries[slot].newKey.isPinned = isPinned
     place([slot])
+    updateLines()
   }
 
   /// An empty list with the same order, format, pins and predicate.
@@ -66,6 +76,8 @@ extension RowList {
     var list = RowList(order: order, odds: format, pinned: pinned, predicate: predicate)
     list.lastVersion = lastVersion
     list.openings = openings
+    list.groups = groups.map { RowGroups($0.grouping) }
+    list.folds = folds
     list.favouriteMoves = favouriteMoves.map { FavouriteMoves(knownSince: $0.knownSince) }
     return list
   }
@@ -80,6 +92,7 @@ extension RowList {
   mutating func lift(_ slot: Int) {
     guard entries[slot].isShown else { return }
     shown.remove(at: lowerBound(slot))
+    count(slot, by: -1)
     entries[slot].isShown = false
   }
 
@@ -90,10 +103,11 @@ extension RowList {
     sorted.reserveCapacity(news.count)
     for slot in news where entries[slot].isMatch {
       entries[slot].isShown = true
+      count(slot, by: 1)
       sorted.append((entries[slot].key, Int32(slot)))
     }
     sorted.sort { left, right in
-      order.precedes(left.key, right.key) { (entries[Int(left.slot)].name, entries[Int(right.slot)].name) }
+      precedes(left.key, right.key) { (entries[Int(left.slot)].name, entries[Int(right.slot)].name) }
     }
     if shown.isEmpty {
       shown = sorted.map { $0.slot }
@@ -115,8 +129,18 @@ extension RowList {
   /// Returns the position at which a row is, or would be inserted.
   func lowerBound(_ slot: Int, from first: Int = 0) -> Int {
     partition(first) { other in
-      order.precedes(entries[other].key, entries[slot].key) { (entries[other].name, entries[slot].name) }
+      precedes(entries[other].key, entries[slot].key) { (entries[other].name, entries[slot].name) }
     }
+  }
+
+  /// Returns true if a row comes before another: pinned rows first, then by group, then in the list's order.
+  @inline(__always)
+  private func precedes(_ left: SortKey, _ right: SortKey, names: () -> (String, String)) -> Bool {
+    // Without groups all rows have the same one.
+    if left.group != right.group, !left.isPinned, !right.isPinned, let groups {
+      return groups.ranks[Int(left.group)] < groups.ranks[Int(right.group)]
+    }
+    return order.precedes(left, right, names: names)
   }
 
   /// Returns the first position for which `holds` is false. `holds` must be true for all positions before it and false

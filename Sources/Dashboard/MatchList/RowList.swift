@@ -40,6 +40,9 @@ struct RowList: Sendable {
   var favouriteMoves: FavouriteMoves?
   /// The recorded opening prices of the matches that a channel carries.
   var openings: [MatchID: RecordedOpenings] = [:]
+  /// The groups; nil without grouping.
+  var groups: RowGroups?
+  var folds = GroupFolds()
 
   init(
     order: RowOrder = RowOrder(), odds format: OddsFormat = .decimal, pinned: Set<MatchID> = [],
@@ -87,7 +90,10 @@ struct RowList: Sendable {
   }
 
   func currentKey(_ slot: Int) -> SortKey {
-    read(slot) { order.key(of: $0, entries[slot].newName, isPinned: entries[slot].newKey.isPinned) }
+    let old = entries[slot].newKey
+    var key = read(slot) { order.key(of: $0, entries[slot].newName, isPinned: old.isPinned) }
+    key.group = old.group
+    return key
   }
 
   /// The rows, shown or not, in no particular order.
@@ -108,11 +114,12 @@ struct RowList: Sendable {
     return partition(0) { entries[$0].key.isPinned }
   }
 
-  /// Applies the timed changes of the rows at a range of positions. Returns the uptime of the next one.
-  mutating func expire(_ positions: Range<Int>, now: Duration) -> Duration? {
+  /// Applies the timed changes of the rows at a range of lines. Returns the uptime of the next one.
+  mutating func expire(_ lines: Range<Int>, now: Duration) -> Duration? {
     var next = Int64.max
     let now = (exact: now, rounded: now.nanoseconds)
-    for position in positions {
+    for line in lines {
+      guard let position = position(atLine: line) else { continue }
       let slot = Int(shown[position])
       if expiries[slot] <= now.rounded { change(slot) { $0.expire(now: now.exact) } }
       next = min(next, expiries[slot])
@@ -140,13 +147,17 @@ struct RowList: Sendable {
       if let slot = slots[match.id.raw] {
         let sport = read(slot) { $0.sportID }
         if sport != match.sportID { count(match.sportID, replacing: sport) }
-        let isRenamed = isByText && match.labels !== rows[slot].labels
+        let isRenamed = (isByText || groups != nil) && match.labels !== rows[slot].labels
         let (newest, format) = (newestChange, format)
         change(slot) { $0.apply(match, now: now, newest: newest, odds: format, second: second) }
         recordMoves(slot, second: second ?? now.wholeSeconds)
-        if isRenamed { entries[slot].newName = read(slot) { order.name(of: $0) } }
+        if isRenamed {
+          entries[slot].newName = read(slot) { order.name(of: $0) }
+          entries[slot].newKey.group = groupNumber(slot)
+        }
         entries[slot].newKey = currentKey(slot)
         entries[slot].isMatch = predicate?(rows[slot]) ?? true
+        if groups != nil { updateGroup(slot, now: now) }
         if !entries[slot].isSettled {
           markDirty(slot)
           if !entries[slot].isSettledButForClock { movesAtOnce = true }
@@ -160,7 +171,9 @@ struct RowList: Sendable {
         fresh.append(slot)
       }
     }
+    groups?.rank()
     place(fresh)
+    updateLines()
     // Applied at once in time order: start times seldom change, and a row that begins to fit has a fixed rank there.
     // Match clocks change each minute, one after the other, so their moves wait as in any other order.
     if order.key == .time, movesAtOnce { applyMoves() }
@@ -201,6 +214,7 @@ struct RowList: Sendable {
     guard let slot = slots.removeValue(forKey: id.raw) else { return }
     count(nil, replacing: rows[slot].sportID)
     lift(slot)
+    updateLines()
     entries[slot].isDirty = false
     free.append(slot)
   }
@@ -229,6 +243,7 @@ struct RowList: Sendable {
     let slot = free.popLast() ?? rows.count
     let expiry = row.expiry?.nanosecondsRoundedUp ?? .max
     slots[row.id.raw] = slot
+    let isLive = row.status == .inProgress
     favouriteMoves?.reset(slot)
     lastVersion += 1
     if slot < rows.count {
@@ -238,6 +253,11 @@ struct RowList: Sendable {
       versions.append(lastVersion)
       expiries.append(expiry)
       entries.append(entry)
+    }
+    if groups != nil {
+      entries[slot].isLive = isLive
+      entries[slot].newKey.group = groupNumber(slot)
+      entries[slot].key.group = entries[slot].newKey.group
     }
     return slot
   }

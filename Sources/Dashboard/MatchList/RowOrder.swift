@@ -20,6 +20,8 @@ struct SortKey: Hashable, Sendable {
   /// half as large again.
   fileprivate let rank, start: Int64
   let id: MatchID
+  /// The number of the row's group; 0 without groups. NB: Not a rank, because a new group can come between others.
+  var group: Int32 = 0
   var isPinned: Bool
 
   fileprivate static let none = Int64.max
@@ -112,6 +114,8 @@ struct SortEntry: Sendable {
   /// True if the row's current state is to be shown.
   var isMatch: Bool
   var isShown = false
+  /// True if the row's match is in play, as far as its group counts it.
+  var isLive = false
   /// True if the row is in the list's `dirty` slots.
   var isDirty = false
 

@@ -11,6 +11,8 @@ enum RowContent: Equatable {
   /// The column titles, with the mark of the order.
   case titles(RowOrder)
   indirect case match(MatchContent)
+  /// The heading of a group of matches.
+  indirect case heading(HeadingContent)
   /// A row of the open match's pane: over the rows (`detail`), or beside one (`split`).
   indirect case detail(DetailContent)
   indirect case split(RowContent, DetailContent)
@@ -160,7 +162,12 @@ extension BoardState {
   private func bodyContent(_ index: Int, _ layout: Layout, _ pane: OpenPane?) -> RowContent {
     // NB: `if let` would copy the pane for each row.
     if pane == nil {
-      return list.position(atRow: index).map { .match(matchContent($0, layout.columns.shown)) } ?? .blank
+      guard let line = list.line(atRow: index) else { return .blank }
+      if let position = list.rows.position(atLine: line) {
+        return .match(matchContent(position, layout.columns.shown))
+      }
+      guard case .heading(let number) = list.rows.line(line) else { return .blank }
+      return headingContent(number, isSelected: line == list.cursor).map { .heading($0) } ?? .blank
     }
     return pane?.content(index) ?? .blank
   }

@@ -42,6 +42,7 @@ struct RowFormatter {
     case .header(let header): return self.header(header)
     case .titles(let order): return titles(order)
     case .match(let match): return self.match(match)
+    case .heading(let heading): return self.heading(heading)
     case .detail(let content):
       var row = Row(width: width)
       detail(content, into: &row)
@@ -96,6 +97,9 @@ struct Glyphs: Sendable {
   let up: Cell
   let down: Cell
   let ellipsis: Cell
+  /// The marks of a group whose rows are hidden, and of one whose rows are shown.
+  let folded: Cell
+  let unfolded: Cell
   /// The mark after a price that may be out of date, and before the status in the header that gives the reason. It
   /// cannot be mistaken for a digit, an arrow or a unit, in any character set.
   let doubt: Unicode.Scalar = "?"
@@ -148,6 +152,8 @@ struct Glyphs: Sendable {
       (live, ended, micro, pin) = ("●", "■", "µ", Cell("★"))
       (playing, paused, jump) = ("▶", "‖", "←→")
       (bullet, chosen) = ("•", ("▸", "◂"))
+      folded = Cell("▸")
+      unfolded = Cell("▾")
       redCard = Cell("▮")
       marked = Cell("✓")
       progress = (Cell("━"), Cell("─"))
@@ -163,6 +169,8 @@ struct Glyphs: Sendable {
       (live, ended, micro, pin) = ("*", "#", "u", Cell("#"))
       (playing, paused, jump) = (">", "=", nil)
       (bullet, chosen) = ("*", (">", "<"))
+      folded = Cell("+")
+      unfolded = Cell("-")
       redCard = Cell("r")
       marked = Cell("x")
       progress = (Cell("="), Cell("-"))

@@ -42,6 +42,7 @@ extension Setting {
         return nil
       } catch { return error.sentence }
     },
+    .choice(.board, "group", .settingGroup, \.settings.grouping),
     .flag(.board, "reverse", .settingReverse, \.settings.order.isReversed),
     .word(
       .board, "throttle", .optionThrottle, \.settings.throttle, print: { ThrottleInterval(duration: $0).description },

@@ -32,6 +32,9 @@ struct BoardOptions: ParsableArguments {
   @Option(help: .phrase(.optionColumns))
   var columns: String?
 
+  @Option(help: .setting("group", valueName: "grouping"))
+  var group: TypedValue<RowGrouping>?
+
   @Flag(help: .setting("reverse"))
   var reverse = false
 
@@ -70,6 +73,10 @@ struct BoardOptions: ParsableArguments {
     if let odds, odds.value == nil {
       throw ValidationError(
         .configNoChoice, "--odds", odds.text.cleaned, LocalizedMessage.list(OddsFormat.allCases.map(\.rawValue)))
+    }
+    if let group, group.value == nil {
+      throw ValidationError(
+        .configNoChoice, "--group", group.text.cleaned, LocalizedMessage.list(RowGrouping.allCases.map(\.rawValue)))
     }
     if let filter, let problem = BoardState.problem(ofFilter: filter, CLILanguage.words) {
       throw ValidationError(.usageNoFilter, filter.cleaned, problem.sentence)
@@ -114,6 +121,7 @@ struct BoardOptions: ParsableArguments {
     if let theme = theme.flatMap(configuration.settings.theme) { configuration.settings.theme = theme }
     if let key = sort.flatMap(BoardColumn.init(name:)) { configuration.settings.order.key = key }
     if sort != nil || reverse { configuration.settings.order.isReversed = reverse }
+    if let group = group?.value { configuration.settings.grouping = group }
     if let columns = columns.flatMap({ try? Self.columns($0) }) { configuration.settings.columns = columns }
     if let odds = odds?.value { configuration.settings.odds = odds }
     if noMouse { configuration.settings.usesMouse = false }
@@ -135,6 +143,7 @@ struct BoardOptions: ParsableArguments {
     if odds != nil { session.odds = nil }
     if sort != nil || reverse { session.order = nil }
     if columns != nil { session.columns = nil }
+    if group != nil { session.grouping = nil }
     return session
   }
 
@@ -224,6 +233,10 @@ struct BoardOptions: ParsableArguments {
 }
 
 extension ThrottleInterval: ExpressibleByArgument {}
+
+extension RowGrouping: ExpressibleByArgument {
+  package static var allValueStrings: [String] { [] }
+}
 
 extension OddsFormat: ExpressibleByArgument {
   public static var allValueStrings: [String] { [] }

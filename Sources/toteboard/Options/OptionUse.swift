@@ -50,7 +50,11 @@ enum OptionUse {
       (["--filter", "--odds", "--throttle", "--zone", "--speed"], [.board, .plain]),
       (["--no-history"], [.board, .plain]),
       (["--plain"], [.plain]),
-      (["--theme", "--sort", "--columns", "--reverse", "--fps", "--fresh", "--no-mouse", "--low-bandwidth"], [.board]),
+      (
+        [
+          "--theme", "--sort", "--columns", "--group", "--reverse", "--fps", "--fresh", "--no-mouse", "--low-bandwidth",
+        ], [.board]
+      ),
       (["--stay-logged-in", "--demo-account"], [.board]),
     ]
     return groups.reduce(into: [:]) { table, group in group.0.forEach { table[$0] = group.1 } }

@@ -80,8 +80,14 @@ extension BoardSession {
     add("odds", odds, \.rawValue)
     add("sort", order, \.name)
     add("columns", columns) { $0.map(\.text).joined(separator: " ") }
+    add("group", grouping, \.rawValue)
     add("theme", theme) { $0 }
     if !filter.isEmpty { add("filter", filter) }
+    if folds.foldsAll { lines.append("folded-groups = true") }
+    if !folds.exceptions.isEmpty {
+      let names = folds.exceptions.map { TOMLText.list([$0.sport, $0.country, $0.tournament]) }.sorted()
+      lines.append("group-exceptions = [\(names.joined(separator: ", "))]")
+    }
     if foldsCounters { lines.append("folded-counters = true") }
     add("current-watch-list", currentWatchList)
     if let name = watchLists.first?.name, !name.isEmpty { add("first-watch-list", name) }
@@ -117,10 +123,13 @@ extension BoardSession {
     guard let channel = text("channel"), let filter = text("filter"), let odds = choice("odds", OddsFormat.init),
       let order = choice("sort", RowOrder.init(name:)),
       let columns = choice("columns", { try? ChosenColumn.list($0.split(separator: " ").map(String.init)) }),
-      let theme = choice("theme", { $0 })
+      let theme = choice("theme", { $0 }), let grouping = choice("group", RowGrouping.init),
+      let folds = GroupFolds(table)
     else { return nil }
     (self.channel, self.filter, self.odds, self.order, self.theme) = (channel, filter ?? "", odds, order, theme)
     self.columns = columns
+    self.grouping = grouping
+    self.folds = folds
     if let folded = table["folded-counters"] {
       guard let isFolded = folded.bool else { return nil }
       foldsCounters = isFolded
@@ -130,6 +139,23 @@ extension BoardSession {
     else { return nil }
     currentWatchList = current
     watchLists = lists
+  }
+}
+
+extension GroupFolds {
+  /// Reads the folded groups; nil if a value has the wrong type.
+  fileprivate init?(_ table: TOMLTable) {
+    self.init()
+    if let all = table["folded-groups"] {
+      guard let isFolded = all.bool else { return nil }
+      foldsAll = isFolded
+    }
+    guard let value = table["group-exceptions"] else { return }
+    guard let elements = value.array else { return nil }
+    for element in elements {
+      guard let names = element.array?.compactMap(\.string), names.count == 3 else { return nil }
+      exceptions.insert(GroupKey(sport: names[0], country: names[1], tournament: names[2]))
+    }
   }
 }
 

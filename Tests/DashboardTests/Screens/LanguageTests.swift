@@ -146,7 +146,7 @@ struct LanguageTests {
     for hint in [MessageKey.hintOpen, .hintFind, .hintSort, .hintOdds, .hintThrottleOff, .hintHelp, .hintQuit] {
       #expect(board.line(23).contains(" \(words(hint))"), "\(board.line(23))")
     }
-    let help = Self.board(.help, language, rows: 60, columns: 80)
+    let help = Self.board(.help, language, rows: 66, columns: 80)
     #expect(!help.text.contains("…"))
     for binding in KeyBinding.all where binding.firstKey(.standard) != nil {
       #expect(help.text.contains(words(binding.help)), "\(binding.names)")

@@ -52,7 +52,7 @@ extension EndToEndTests {
 
     @Test("? opens the help over the matches, Esc closes it")
     func help() {
-      let line = "Switch to the channel with that number"
+      let line = "Switch to the channel or watch list with that number"
       board.type("?")
       #expect(board.wait { $0.contains(line) && $0.contains("FINDING") && !$0.text(1).contains("TIME") })
       board.type("\u{1B}")

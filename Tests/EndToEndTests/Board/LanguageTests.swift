@@ -16,10 +16,10 @@ extension EndToEndTests {
       ] as [(String, [String: String?], String, String)])
     func board(option: String, environment: [String: String?], status: String, help: String) throws {
       let board = try Board(
-        ["--rate", "0.1", option], size: Size(rows: 50, columns: 120), environment: environment)
+        ["--rate", "0.1", option], size: Size(rows: 56, columns: 120), environment: environment)
       #expect(board.wait { $0.text(0).contains(status) })
       board.type("?")
-      #expect(board.wait { screen in (0..<50).contains { screen.text($0).contains(help) } })
+      #expect(board.wait { screen in (0..<56).contains { screen.text($0).contains(help) } })
       board.type("q")
       #expect(board.ending() == .exit(0))
     }

@@ -23,7 +23,7 @@ extension EndToEndTests {
       #expect(board.wait { $0.tab == "3 Tennis" && !$0.matches.isEmpty })
       let help = try #require(board.screen.column(of: "? help", in: 23))
       board.click(23, help)
-      #expect(board.wait { $0.contains("Switch to the channel with that number") })
+      #expect(board.wait { $0.contains("Switch to the channel or watch list with that number") })
     }
 
     @Test("M leaves the mouse to the terminal, and takes it back; the way out leaves it, too")
