@@ -39,10 +39,17 @@ public struct FairPrices: Hashable, Sendable {
   /// Returns the fair price of an outcome by its index in the market, rounded to the nearest ten-millionth. Nil if the
   /// outcome does not take part, or if its price is 1 or above the highest valid odds.
   public func odds(ofOutcomeAt index: Int) -> DecimalOdds? {
-    guard let probability = probabilities[index] else { return nil }
-    let units = (Double(DecimalOdds.unitsPerOne) / probability).rounded()
-    guard units > Double(DecimalOdds.unitsPerOne), units <= Double(DecimalOdds.limit.units) else { return nil }
-    return DecimalOdds(units: Int64(units))
+    probabilities[index].flatMap { DecimalOdds(probability: $0) }
+  }
+}
+
+extension DecimalOdds {
+  /// Creates the price without margin of a probability, rounded to the nearest ten-millionth. Nil if it is 1 or above the
+  /// highest valid odds.
+  package init?(probability: Double) {
+    let units = (Double(Self.unitsPerOne) / probability).rounded()
+    guard units > Double(Self.unitsPerOne), units <= Double(Self.limit.units) else { return nil }
+    self.init(units: Int64(units))
   }
 }
 

@@ -25,6 +25,8 @@ package enum BoardColumn: UInt8, Hashable, Sendable, CaseIterable {
   case homeLay, drawLay, awayLay
   /// The amounts at the best prices of an exchange.
   case homeBackSize, drawBackSize, awayBackSize, homeLaySize, drawLaySize, awayLaySize
+  /// The fair prices of 1, X and 2.
+  case fair
 
   static let prices = [home, draw, away]
   static let lays = [homeLay, drawLay, awayLay]

@@ -10,7 +10,10 @@ package struct ChosenColumn: Hashable, Sendable {
 
   static let maxWidth = 120
 
-  init(_ column: BoardColumn, width: Int? = nil) { (self.column, self.width) = (column, width) }
+  init(_ column: BoardColumn, width: Int? = nil) {
+    self.column = column
+    self.width = width
+  }
 
   package var text: String { width.map { "\(column.name):\($0)" } ?? column.name }
 

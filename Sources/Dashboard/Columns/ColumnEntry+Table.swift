@@ -42,6 +42,10 @@ extension ColumnEntry {
         formatter.price(PriceCell(state: .live, odds: odds), isTrusted: match.isTrusted, into: &row, cells)
       },
       ColumnEntry(
+        .fair, "fair", .columnFair, .columnHelpFairPrices, width: FairTriple.width, .right,
+        .figure { row in row.fairPrices(.proportional)?.lowest?.units }
+      ) { formatter, match, row, cells in formatter.fair(match.fair, into: &row, cells) },
+      ColumnEntry(
         .margin, "margin", .columnMargin, .columnHelpMargin, width: 6, .right,
         .figure { $0.margin.newest.map(Int64.init) }, order: .orderMargin
       ) { formatter, match, row, cells in
@@ -106,7 +110,7 @@ extension ColumnEntry {
       column, name, LocalizedMessage(.detailColumnSpan, minutes), LocalizedMessage(.columnHelpRecentMove, minutes),
       width: 7, .right, .figure { row in move(row.moves).map { -Int64($0.magnitude) } }, isDescending: true
     ) { formatter, match, row, cells in
-      if match.isTrusted, let move = move(match.extra.moves) { formatter.change(Int(move), into: &row, cells) }
+      if match.isTrusted, let move = move(match.moves) { formatter.change(Int(move), into: &row, cells) }
     }
   }
 

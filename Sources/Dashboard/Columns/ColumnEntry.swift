@@ -46,9 +46,16 @@ struct ColumnEntry: Sendable {
     wide: (width: Int, from: Int)? = nil, minWidth: Int? = nil, _ alignment: Alignment, _ sortValue: SortValue,
     isDescending: Bool = false, order: MessageKey? = nil, cell: @escaping Cell
   ) {
-    (self.column, self.name, self.title, self.help) = (column, name, title, help)
-    (self.width, self.wide, self.minWidth) = (width, wide, minWidth ?? width)
-    (self.alignment, self.sortValue, self.isDescending) = (alignment, sortValue, isDescending)
+    self.column = column
+    self.name = name
+    self.title = title
+    self.help = help
+    self.width = width
+    self.wide = wide
+    self.minWidth = minWidth ?? width
+    self.alignment = alignment
+    self.sortValue = sortValue
+    self.isDescending = isDescending
     self.order = order.map { LocalizedMessage($0) } ?? LocalizedMessage(.orderColumn, title)
     self.cell = cell
   }

@@ -107,21 +107,21 @@ struct ColumnLayout: Hashable, Sendable {
   private mutating func placeChosen(_ source: ColumnSource, width: Int) {
     var columns = source.chosen
     if !source.hasTrend { columns.removeAll { $0.column == .trend } }
-    func least(_ column: ChosenColumn) -> Int {
+    func minWidth(of column: ChosenColumn) -> Int {
       let cells = column.width ?? column.column.entry.width(onScreenOf: width)
       return column.column == .name ? min(cells, Self.briefName) : cells
     }
-    var total = columns.reduce(-Self.gap) { $0 + least($1) + Self.gap }
+    var total = columns.reduce(-Self.gap) { $0 + minWidth(of: $1) + Self.gap }
     while total > width, let last = columns.lastIndex(where: { $0.column != .name }) {
-      total -= least(columns[last]) + Self.gap
+      total -= minWidth(of: columns[last]) + Self.gap
       hidden.append(columns.remove(at: last).column)
     }
     hidden.reverse()
     var room = max(0, width - total)
-    var cells = columns.map(least)
-    func extend(_ column: BoardColumn, to most: Int) {
+    var cells = columns.map(minWidth)
+    func extend(_ column: BoardColumn, to maxWidth: Int) {
       guard let index = columns.firstIndex(where: { $0.column == column }) else { return }
-      let more = max(0, min(room, (columns[index].width ?? most) - cells[index]))
+      let more = max(0, min(room, (columns[index].width ?? maxWidth) - cells[index]))
       cells[index] += more
       room -= more
     }

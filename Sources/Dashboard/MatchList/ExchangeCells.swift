@@ -29,6 +29,17 @@ struct ExchangeCells: Hashable, Sendable {
     }
   }
 
+  /// Returns the cells of the shown columns; the others are empty.
+  func only(_ shown: ColumnSet) -> ExchangeCells {
+    var exchange = self
+    for index in cells.indices {
+      if !shown.contains(BoardColumn.lays[index]) { exchange.cells[index].lay = PriceCell() }
+      if !shown.contains(BoardColumn.backSizes[index]) { exchange.cells[index].backSize = nil }
+      if !shown.contains(BoardColumn.laySizes[index]) { exchange.cells[index].laySize = nil }
+    }
+    return exchange.cells.allSatisfy { $0 == Cell() } ? ExchangeCells() : exchange
+  }
+
   var isEmpty: Bool { cells.isEmpty }
 
   subscript(_ column: Int) -> Cell { cells.isEmpty ? Cell() : cells[column] }

@@ -1,23 +1,32 @@
 import OddsFeed
 import OddsModel
 
-/// The content of a match's row.
+/// The content of a match's row: what its columns and marks show. Values of columns that are not shown are left out, so that
+/// their changes neither format the row again nor count as changed prices.
 struct MatchContent: Equatable {
   let id: MatchID
   let labels: Match.Names
   let name: MatchName
-  let time: MatchTime
-  let score: Score?
-  let scoreFlash: ScoreFlash?
-  let serving: Side?
-  let redCards: Score?
-  let prices: PriceTriple
-  let exchange: ExchangeCells
-  let age: Age?
-  let trend: PriceTrend
-  /// The values of columns that are seldom shown or change often; nil if their columns are not shown, so that they do
-  /// not make a row differ.
-  let extra: ExtraValues
+  private(set) var time = MatchTime.unknown
+  private(set) var score: Score?
+  private(set) var scoreFlash: ScoreFlash?
+  private(set) var serving: Side?
+  private(set) var redCards: Score?
+  private(set) var prices = PriceTriple()
+  private(set) var exchange = ExchangeCells()
+  private(set) var age: Age?
+  private(set) var trend = PriceTrend()
+  /// The margin in tenths of a per cent.
+  private(set) var margin: Int?
+  /// The movement of the favourite's price, in hundredths of a per cent.
+  private(set) var move: Int?
+  private(set) var favourite: DecimalOdds?
+  /// The stakes matched, in ten-millionths.
+  private(set) var matched: Int64?
+  private(set) var moves = RecentMoves()
+  private(set) var fair: FairTriple?
+  /// The columns that are shown.
+  let shown: ColumnSet
   let isSelected: Bool
   let isPinned: Bool
   /// True if the match has an unread alert.
@@ -26,36 +35,50 @@ struct MatchContent: Equatable {
   let isTrusted: Bool
   let highlight: Highlight
 
-  var margin: Int? { extra.margin }
-  var move: Int? { extra.move }
-  var favourite: DecimalOdds? { extra.favourite }
-  var matched: Int64? { extra.matched }
-
-  /// Returns the number of prices sent to the terminal again when this row replaces another.
-  func changes(since old: MatchContent) -> Int {
-    guard id == old.id else { return 0 }
-    return PriceTriple.indices.count { prices[$0].odds != old.prices[$0].odds }
-  }
-}
-
-/// The values of a match for those of its columns that are shown.
-struct ExtraValues: Equatable {
-  /// The margin in tenths of a per cent.
-  var margin: Int?
-  /// The movement of the favourite's price, in hundredths of a per cent.
-  var move: Int?
-  var favourite: DecimalOdds?
-  /// The stakes matched, in ten-millionths.
-  var matched: Int64?
-  var moves = RecentMoves()
-
-  init(_ row: borrowing MatchRow, _ shown: ColumnSet) {
+  /// Creates the content of a row. `method` makes its fair prices.
+  init(
+    _ row: borrowing MatchRow, _ shown: ColumnSet, _ method: MarginMethod, isSelected: Bool, isPinned: Bool,
+    isAlerted: Bool, isTrusted: Bool, highlight: Highlight
+  ) {
+    id = row.id
+    labels = row.labels
+    name = row.name
+    self.shown = shown
+    self.isSelected = isSelected
+    self.isPinned = isPinned
+    self.isAlerted = isAlerted
+    self.isTrusted = isTrusted
+    self.highlight = highlight
+    if shown.contains(.time) || shown.contains(.minute) { time = row.time }
+    if shown.contains(.score) {
+      score = row.score
+      scoreFlash = row.scoreFlash
+      serving = row.serving
+      redCards = row.redCards
+    }
+    for index in PriceTriple.indices where shown.contains(BoardColumn.prices[index]) {
+      prices[index] = row.prices[index]
+    }
+    if !row.exchange.isEmpty { exchange = row.exchange.only(shown) }
+    if shown.contains(.change) { age = row.age }
+    if shown.contains(.trend) { trend = row.trend }
     if shown.contains(.margin) { margin = row.margin.shown }
     if shown.contains(.mover) { move = row.move }
     if shown.contains(.favourite) { favourite = row.favourite }
     if shown.contains(.matched) { matched = row.matched }
     if shown.contains(.oneMinute) { moves.oneMinute = row.moves.oneMinute }
     if shown.contains(.fiveMinutes) { moves.fiveMinutes = row.moves.fiveMinutes }
+    if shown.contains(.fair), isTrusted { fair = row.fairPrices(method) }
+  }
+
+  /// Returns the number of prices sent to the terminal again when this row replaces another: prices in columns that both
+  /// rows show.
+  func changes(since old: MatchContent) -> Int {
+    guard id == old.id else { return 0 }
+    return PriceTriple.indices.count { index in
+      let column = BoardColumn.prices[index]
+      return shown.contains(column) && old.shown.contains(column) && prices[index].odds != old.prices[index].odds
+    }
   }
 }
 
@@ -128,9 +151,7 @@ extension BoardState {
       filterState.filter == nil ? .none : list.rows.withRow(at: position) { filterState.highlight(of: $0) }
     return list.rows.withRow(at: position) { row in
       MatchContent(
-        id: row.id, labels: row.labels, name: row.name, time: row.time, score: row.score, scoreFlash: row.scoreFlash,
-        serving: row.serving, redCards: row.redCards, prices: row.prices, exchange: row.exchange,
-        age: row.age, trend: row.trend, extra: ExtraValues(row, shown), isSelected: position == list.selectedPosition,
+        row, shown, settings.marginMethod, isSelected: position == list.selectedPosition,
         isPinned: pinned.contains(row.id), isAlerted: unread.contains(row.id),
         isTrusted: marks.contains(.isTrusted) && row.tradingStatus.isTrusted, highlight: highlight)
     }

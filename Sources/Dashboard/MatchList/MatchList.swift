@@ -54,7 +54,7 @@ struct MatchList: Sendable {
   var top = 0
   /// True if the cursor stays on the first row, whichever match that is.
   var staysAtTop = true
-  private(set) var watch: WatchLists
+  var watch: WatchLists
   /// True on the tab of a watch list, which shows the matches of that list only.
   private(set) var isWatchList = false
   /// The loaded part of the channel; nil if the channel has no pages.
@@ -245,81 +245,4 @@ struct MatchList: Sendable {
       }
     }
   }
-
-  /// Shows only the rows that match a predicate, or all rows. The cursor stays on its match or, if that is hidden, moves
-  /// to the next visible one.
-  private mutating func show(only predicate: (@Sendable (MatchRow) -> Bool)?, now: FrameTime) {
-    let rest = (min(cursor, rows.lineCount)..<rows.lineCount).map { rows.identity(ofLine: $0) }
-    let row = cursor - top
-    change { $0.show(only: predicate) }
-    delay.orderChanged(now: now.uptime)
-    for identity in rest {
-      guard let line = rows.line(of: identity) else { continue }
-      cursor = line
-      top = line - row
-      break
-    }
-    scroll()
-  }
-
-  /// Pins or releases the selected row, and moves the cursor to the next row, or from the last row to the one before.
-  private mutating func togglePin(movesCursor: Bool, now: FrameTime) {
-    guard let row = selected else { return }
-    let result = watch.toggle(row.id, row.prices.offers, in: watch.current)
-    if result == .full { return }
-    if movesCursor { moveCursor(to: cursor + (cursor + 1 < rows.lineCount ? 1 : -1), now: now) }
-    let isWatchList = isWatchList
-    change { rows in
-      rows.pin(row.id, result == .pinned)
-      if isWatchList { rows.remove(row.id) }
-    }
-  }
-
-  /// Folds or unfolds the group at the cursor. The cursor goes to the heading of a group that is folded.
-  private mutating func toggleFold() {
-    guard let key = rows.group(atLine: cursor) else { return }
-    var folds = rows.folds
-    folds.set(key, isFolded: !folds.contains(key))
-    change { $0.fold(folds) }
-  }
-
-  private mutating func toggleAllFolds() {
-    guard let groups = rows.groups else { return }
-    var folds = GroupFolds()
-    folds.foldsAll = groups.shown.contains { !groups[$0.group].isFolded }
-    change { $0.fold(folds) }
-  }
-
-  /// Replaces the watch lists. The matches of the current one are pinned.
-  private mutating func use(_ new: WatchLists) {
-    let old = pins.matches
-    watch = new
-    let changed = old.symmetricDifference(pins.matches)
-    if changed.isEmpty { return }
-    let (pins, isWatchList) = (pins, isWatchList)
-    change { rows in
-      for id in changed {
-        let isPinned = pins.contains(id)
-        rows.pin(id, isPinned)
-        if isWatchList, !isPinned { rows.remove(id) }
-      }
-    }
-  }
-
-  /// Changes the rows. The cursor stays on its match, or at the top if it was put there. The scrolled rows keep their
-  /// place on the screen as far as possible.
-  private mutating func change(_ change: (inout RowList) -> Void) {
-    let count = rows.lineCount
-    let chosen = !staysAtTop && cursor < count ? rows.identity(ofLine: cursor) : nil
-    let first = cursor < stickyCount ? top + stickyCount : cursor
-    let anchor = cursor + top > 0 && first < count ? rows.identity(ofLine: first) : nil
-    change(&rows)
-    if let anchor, let line = rows.line(of: anchor) { top += line - first }
-    if let chosen, let line = rows.line(of: chosen) { cursor = line }
-    scroll()
-  }
-}
-
-extension PriceTriple {
-  var offers: [OfferID] { [first, middle, last].compactMap(\.offer) }
 }

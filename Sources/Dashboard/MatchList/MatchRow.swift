@@ -30,6 +30,11 @@ struct MatchRow: Sendable {
   /// The opening price of the favourite.
   private var favouriteOpening: DecimalOdds?
   private(set) var openings: OpeningPrices
+  /// True if each outcome of the main market has a column, and one of them wins.
+  private(set) var hasWholeMarket = false
+  /// The market for which `hasOneWinner` was computed.
+  private var winnerMarket: MarketID?
+  private var hasOneWinner = false
   /// The main market's margin.
   var margin = RateLimitedValue()
   /// The recent changes of the favourite's price.
@@ -90,6 +95,7 @@ extension MatchRow {
     let (market, old) = (match.mainMarket, prices)
     prices = market.map(PriceTriple.init) ?? PriceTriple()
     exchange = market.map(ExchangeCells.init) ?? ExchangeCells()
+    updateWholeMarket(market)
     matched = market?.exchange?.totalMatched?.units
     favourite = market?.favourite
     openings.apply(market, favourite: favourite)
@@ -98,6 +104,20 @@ extension MatchRow {
     recent.apply(prices, replacing: old, of: market?.id, at: second ?? now.wholeSeconds)
     margin.apply(market?.margin.map { Int(($0 * 1000).rounded()) }, now: now)
     if changedAt == nil, let newest, let change = match.lastChange { changedAt = now - .milliseconds(newest - change) }
+  }
+
+  private mutating func updateWholeMarket(_ market: Market?) {
+    guard let market else {
+      hasWholeMarket = false
+      return
+    }
+    // The names of the outcomes, which are compared for this, belong to the market.
+    if winnerMarket != market.id || market.exchange != nil {
+      winnerMarket = market.id
+      hasOneWinner = market.winnerCount == 1
+    }
+    let columns = PriceTriple.indices.count { prices[$0].state != .none }
+    hasWholeMarket = hasOneWinner && columns == market.outcomes.count
   }
 
   /// Applies the recorded opening prices of the match.

@@ -52,6 +52,9 @@ struct Flash: Hashable, Sendable {
 }
 
 extension PriceTriple {
+  /// The ids of the offers of the prices.
+  var offers: [OfferID] { [first, middle, last].compactMap(\.offer) }
+
   init(_ market: Market) {
     for (index, outcome) in market.outcomes.enumerated() {
       guard let column = Self.column(of: outcome, index, of: market.outcomes.count) else { continue }

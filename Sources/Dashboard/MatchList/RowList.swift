@@ -31,9 +31,9 @@ struct RowList: Sendable {
   /// The number of rows of each sport.
   private var sports: [SportID: Int] = [:]
   /// True if a row has had prices to lay.
-  private(set) var hasSides = false
+  var hasSides = false
   /// The latest change that the feed has reported, in milliseconds since 1970 by its clock.
-  private var newestChange: Int64?
+  var newestChange: Int64?
   /// The odds format.
   private(set) var format: OddsFormat
   /// The recent prices of the favourites; nil while neither a column nor the order shows their changes.
@@ -48,7 +48,10 @@ struct RowList: Sendable {
     order: RowOrder = RowOrder(), odds format: OddsFormat = .decimal, pinned: Set<MatchID> = [],
     predicate: (@Sendable (MatchRow) -> Bool)? = nil
   ) {
-    (self.order, self.format, self.pinned, self.predicate) = (order, format, pinned, predicate)
+    self.order = order
+    self.format = format
+    self.pinned = pinned
+    self.predicate = predicate
   }
 
   /// The number of shown rows.
@@ -133,70 +136,6 @@ struct RowList: Sendable {
     for slot in slots.values { change(slot) { $0.clearFlashes(now: now) } }
   }
 
-  /// Applies the current state of matches: inserts new rows, and highlights moved prices in known ones. Prices are
-  /// recorded for `second`, by default the second of uptime.
-  mutating func update(_ matches: [Match], now: Duration, second: Int? = nil) {
-    for match in matches {
-      if let change = match.lastChange { newestChange = max(newestChange ?? change, change) }
-    }
-    let isByText = order.isByText
-    var fresh: [Int] = []
-    var movesAtOnce = false
-    for match in matches {
-      if match.mainMarket?.exchange != nil { hasSides = true }
-      if let slot = slots[match.id.raw] {
-        let sport = read(slot) { $0.sportID }
-        if sport != match.sportID { count(match.sportID, replacing: sport) }
-        let isRenamed = (isByText || groups != nil) && match.labels !== rows[slot].labels
-        let (newest, format) = (newestChange, format)
-        change(slot) { $0.apply(match, now: now, newest: newest, odds: format, second: second) }
-        recordMoves(slot, second: second ?? now.wholeSeconds)
-        if isRenamed {
-          entries[slot].newName = read(slot) { order.name(of: $0) }
-          entries[slot].newKey.group = groupNumber(slot)
-        }
-        entries[slot].newKey = currentKey(slot)
-        entries[slot].isMatch = predicate?(rows[slot]) ?? true
-        if groups != nil { updateGroup(slot, now: now) }
-        if !entries[slot].isSettled {
-          markDirty(slot)
-          if !entries[slot].isSettledButForClock { movesAtOnce = true }
-        }
-      } else {
-        count(match.sportID, replacing: nil)
-        let recorded = openings.isEmpty ? nil : openings[match.id]
-        let slot = add(
-          MatchRow(match, now: now, newest: newestChange, second: second, recorded: recorded ?? RecordedOpenings()))
-        recordMoves(slot, second: second ?? now.wholeSeconds)
-        fresh.append(slot)
-      }
-    }
-    groups?.rank()
-    place(fresh)
-    updateLines()
-    // Applied at once in time order: start times seldom change, and a row that begins to fit has a fixed rank there.
-    // Match clocks change each minute, one after the other, so their moves wait as in any other order.
-    if order.key == .time, movesAtOnce { applyMoves() }
-  }
-
-  /// Applies opening prices that the history has read.
-  mutating func apply(_ batch: OpeningBatch) {
-    for id in batch.gone { openings[id] = nil }
-    var changed: Set<MatchID> = []
-    for price in batch.prices {
-      openings[price.match, default: RecordedOpenings()].add(
-        price.odds, of: OutcomeKey(market: price.market, outcome: price.outcome))
-      changed.insert(price.match)
-    }
-    for id in changed {
-      guard let slot = slots[id.raw], let recorded = openings[id] else { continue }
-      change(slot) { $0.apply(recorded) }
-      entries[slot].newKey = currentKey(slot)
-      entries[slot].isMatch = predicate?(rows[slot]) ?? true
-      if !entries[slot].isSettled { markDirty(slot) }
-    }
-  }
-
   /// Removes the prices recorded after a second, and all trends: trends do not contain the time of a price.
   mutating func rewind(to second: Int) {
     for slot in slots.values {
@@ -230,13 +169,13 @@ struct RowList: Sendable {
   func isUsed(_ slot: Int) -> Bool { slot < rows.count && slots[rows[slot].id.raw] == slot }
 
   /// Counts a row of a sport instead of one of another.
-  private mutating func count(_ sport: SportID?, replacing old: SportID?) {
+  mutating func count(_ sport: SportID?, replacing old: SportID?) {
     if let sport { sports[sport, default: 0] += 1 }
     guard let old, let count = sports[old] else { return }
     sports[old] = count > 1 ? count - 1 : nil
   }
 
-  private mutating func add(_ row: MatchRow) -> Int {
+  mutating func add(_ row: MatchRow) -> Int {
     let name = order.name(of: row)
     let key = order.key(of: row, name, isPinned: pinned.contains(row.id))
     let entry = SortEntry(key, name, isMatch: predicate?(row) ?? true)

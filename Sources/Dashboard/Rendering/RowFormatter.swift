@@ -9,6 +9,8 @@ struct RowFormatter {
     var layout: Layout
     let odds: OddsFormat
     let isLowBandwidth: Bool
+    /// The method that makes fair prices.
+    let marginMethod: MarginMethod
     let time: LocalTime
     /// The local day, in days since 1970. Start times on other days have a date.
     let today: Int
@@ -20,7 +22,8 @@ struct RowFormatter {
 
   init(of state: borrowing BoardState, _ layout: Layout, _ glyphs: Glyphs, now: FrameTime) {
     setup = Setup(
-      layout: layout, odds: state.settings.odds, isLowBandwidth: state.settings.isLowBandwidth, time: now.local,
+      layout: layout, odds: state.settings.odds, isLowBandwidth: state.settings.isLowBandwidth,
+      marginMethod: state.settings.marginMethod, time: now.local,
       today: now.local.day(now.wall))
     words = state.words
     self.glyphs = glyphs

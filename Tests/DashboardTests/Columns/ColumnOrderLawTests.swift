@@ -79,6 +79,9 @@ struct ColumnOrderLawTests {
     case .draw: return number(bettable(1)?.offer?.odds?.units)
     case .away: return number(bettable(2)?.offer?.odds?.units)
     case .favourite: return number(market?.favourite?.units)
+    case .fair:
+      let fair = market.flatMap { FairPrices($0, .proportional) }
+      return number(fair.flatMap { fair in (0..<3).compactMap { fair.odds(ofOutcomeAt: $0)?.units }.min() })
     case .margin: return number(market?.margin.map { Int(($0 * 1000).rounded()) })
     case .mover: return number(row.move.map(\.magnitude), sign: -1)
     case .oneMinute: return number(row.moves.oneMinute?.magnitude, sign: -1)

@@ -1,0 +1,65 @@
+import Localization
+import OddsModel
+import TerminalCore
+
+/// The fair prices in the columns 1, X and 2: those of a market with one winner, without its margin. A market with two
+/// outcomes leaves the middle one empty.
+struct FairTriple: Hashable, Sendable {
+  /// The width of three prices with a blank between them.
+  static let width = 3 * ShortText.priceWidth + 2
+
+  private(set) var odds: [DecimalOdds?]
+
+  /// The lowest price, that of the most probable outcome.
+  var lowest: DecimalOdds? { odds.compactMap(\.self).min() }
+
+  /// Creates fair prices from implied probabilities; nil for a column without an outcome. Nil if there are no fair prices.
+  fileprivate init?(_ implied: [Double?], _ method: MarginMethod) {
+    let known = implied.compactMap(\.self)
+    guard known.count > 1, FairPrices.marginRange.contains(known.reduce(0, +) - 1),
+      let fair = method.fairProbabilities(implied: known, winners: 1)
+    else { return nil }
+    var next = fair.makeIterator()
+    odds = implied.map { $0 == nil ? nil : next.next().flatMap { DecimalOdds(probability: $0) } }
+  }
+}
+
+extension MatchRow {
+  /// Returns the fair prices, made of the prices that the row shows. Nil unless each outcome of the market has a column and
+  /// a price that can be bet on; on an exchange also one to lay, and the mean of both probabilities counts.
+  func fairPrices(_ method: MarginMethod) -> FairTriple? {
+    guard hasWholeMarket else { return nil }
+    var implied: [Double?] = []
+    for index in PriceTriple.indices {
+      if prices[index].state == .none {
+        implied.append(nil)
+        continue
+      }
+      guard let back = Self.probability(prices[index]) else { return nil }
+      if exchange.isEmpty {
+        implied.append(back)
+      } else {
+        guard let lay = Self.probability(exchange[index].lay) else { return nil }
+        implied.append((back + lay) / 2)
+      }
+    }
+    return FairTriple(implied, method)
+  }
+
+  private static func probability(_ cell: PriceCell) -> Double? {
+    cell.bettable.flatMap { $0.units > DecimalOdds.unitsPerOne ? $0.impliedProbability : nil }
+  }
+}
+
+extension RowFormatter {
+  /// Writes fair prices, each under the one of the row above.
+  func fair(_ fair: FairTriple?, into row: inout Row, _ cells: Range<Int>) {
+    guard let fair else { return }
+    for (index, odds) in fair.odds.enumerated() {
+      guard let odds else { continue }
+      let start = cells.lowerBound + index * (ShortText.priceWidth + 1)
+      right(
+        ShortText(odds, setup.odds, point: words.decimalPoint), into: &row, start..<start + ShortText.priceWidth)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import OddsModel
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// Values of columns that are not shown neither draw a row again nor count as changed prices.
+struct HiddenColumnTests {
+  private func board(_ columns: [BoardColumn]) -> Board {
+    var board = Board(rows: 10, columns: 120)
+    board.state.settings.columns = columns.map { ChosenColumn($0) }
+    board.update(.football())
+    board.paint()
+    board.wait(.seconds(30))
+    board.paint()
+    return board
+  }
+
+  private func content(_ board: Board) -> RowContent {
+    board.state.rowContent(2, board.state.layout, nil, now: board.now)
+  }
+
+  @Test("A price that has no column changes nothing on the screen")
+  func prices() {
+    var board = board([.name, .tournament])
+    let before = content(board)
+    board.update(.football(odds: ["2.6", "3.3", "2.7"]))
+    #expect(content(board) == before)
+    let (damage, report) = board.painter.draw(board.state, now: board.now, whole: false)
+    #expect(!damage.contains { $0.row == 2 } && report.changes == 0)
+  }
+
+  @Test("Only the prices that are shown count, and a column that appears is no change")
+  func some() {
+    var board = board([.name, .home])
+    board.update(.football(odds: ["2.6", "3.3", "2.7"]))
+    #expect(board.painter.draw(board.state, now: board.now, whole: false).report.changes == 1)
+    board.state.settings.columns = []
+    #expect(board.painter.draw(board.state, now: board.now, whole: false).report.changes == 0)
+  }
+
+  @Test("Fair prices follow the method, and there are none while a price is suspended or may be dead")
+  func fair() {
+    var board = board([.name, .fair])
+    // 1 / 2.45 + 1 / 3.10 + 1 / 2.90 = 1.0756
+    #expect(board.line(2).contains("2.64    3.33    3.12"))
+    board.state.settings.marginMethod = .power
+    board.paint()
+    #expect(!board.line(2).contains("2.64    3.33    3.12") && board.line(2).contains("2.6"))
+    board.state.settings.marginMethod = .proportional
+    board.become(.locked)
+    board.paint()
+    #expect(!board.line(2).contains("2.6"))
+    board.become(.live)
+    board.update(.football(then: FeedText.change("BETTING_OFFER", 122, #""statusId":"7""#)))
+    board.paint()
+    #expect(!board.line(2).contains("2.6"))
+  }
+}
