@@ -21,7 +21,7 @@ package final class ClusterBook: Sendable {
       case .acquired(let identity, let end): publisher.activate(identity, until: end)
       case .extended(let identity, let end): publisher.extend(identity, until: end)
       case .lost: publisher.deactivate()
-      case .unreachable: break
+      case .unreachable, .unreplicated: break
       }
       onEvent(event)
     }

@@ -11,6 +11,8 @@ package final class BookLease: Sendable {
     case lost(BookIdentity)
     /// A key of the lease cannot be read. Reported when the message changes.
     case unreachable(NATSError)
+    /// A key of the lease, or the accounts, would be lost with one NATS server. Reported when the message changes.
+    case unreplicated(NATSError)
   }
 
   private struct State {
@@ -19,6 +21,7 @@ package final class BookLease: Sendable {
     var timers: [RepeatingTimer] = []
     var stores: [LeaseStore] = []
     var errors = [NATSError?](repeating: nil, count: LeaseMachine.keyCount)
+    var replicas = StreamReplicas.Status()
   }
 
   private let connection: NATSConnection
@@ -57,6 +60,7 @@ package final class BookLease: Sendable {
     var stores: [LeaseStore] = []
     for bucket in subjects.leaseBuckets { stores.append(try LeaseStore(connection, bucket: bucket)) }
     let leaders = try LeaseLeaders(connection, subjects)
+    let replicas = try StreamReplicas(connection, subjects)
     let heartbeats = try connection.subscribe(subjects.heartbeat, limit: 1 << 20) { [weak self] message in
       guard let frame = FeedFrame(message.payload), frame.kind == .heartbeat else { return }
       self?.state.withLock { $0.machine.observe(epoch: min(frame.identity.epoch, BookIdentity.maxEpoch - 1)) }
@@ -68,6 +72,9 @@ package final class BookLease: Sendable {
       RepeatingTimer(every: timing.leaderCheckInterval, on: leadersQueue) { [weak self, timing] in
         if self?.confirmedKeys == LeaseMachine.keyCount { leaders.spread(interval: timing.leaderMoveInterval) }
       },
+      RepeatingTimer(every: timing.leaderMoveInterval, on: leadersQueue) { [weak self] in
+        if self?.confirmedKeys == LeaseMachine.keyCount { self?.report(replicas.complete()) }
+      },
     ]
     state.withLock { state in
       state.heartbeats = heartbeats
@@ -77,6 +84,12 @@ package final class BookLease: Sendable {
 
   /// The number of the lease's keys that this process has. At least two while it is the book.
   package var confirmedKeys: Int { state.withLock { $0.machine.confirmedKeys(now: clock.uptime()) } }
+
+  /// The number of servers that run and keep the bucket, of the lease or of the accounts, that the fewest keep. Nil unless
+  /// this process has all keys of the lease.
+  package var replicas: Int? {
+    confirmedKeys == LeaseMachine.keyCount ? state.withLock { $0.replicas.fewest } : nil
+  }
 
   /// Gives the lease back, so that a standby takes it at once. Returns after that, or after a quarter of a second.
   package func stop() {
@@ -139,5 +152,15 @@ package final class BookLease: Sendable {
       return state.errors[key] != error
     }
     if isNew, let error { onEvent(.unreachable(error)) }
+  }
+
+  private func report(_ replicas: StreamReplicas.Status) {
+    queue.async { [self] in
+      let known = state.withLock { state in
+        defer { state.replicas = replicas }
+        return state.replicas.error
+      }
+      if let error = replicas.error, error != known { onEvent(.unreplicated(error)) }
+    }
   }
 }

@@ -3,8 +3,7 @@ internal import Dispatch
 internal import NIOCore
 internal import Platform
 
-/// Keeps the lease's three streams on three servers each, and their leaders on three servers, so that the loss of one
-/// server costs one key.
+/// Keeps the leaders of the lease's three streams on three servers, so that the loss of one server costs one key.
 ///
 /// It asks a stream that shares the server of its leader with another one to elect a new leader. NATS chooses that
 /// server, so this may take several attempts.
@@ -27,8 +26,8 @@ final class LeaseLeaders: Sendable {
     context = try JetStreamContext(connection, timeout: .seconds(1))
   }
 
-  /// Adds the replicas that a stream lacks, or moves a leader if two of them share a server. Does nothing if it has done
-  /// so less than `interval` ago. Blocks for up to six seconds.
+  /// Moves a leader if two of them share a server. Does nothing if it has done so less than `interval` ago. Blocks for up
+  /// to three seconds.
   func spread(interval: Duration) {
     let now = ContinuousClock.now
     if let last = lastMove.withLock(\.self), now - last < interval { return }
@@ -57,22 +56,11 @@ final class LeaseLeaders: Sendable {
     guard status == NATS_OK, let info = created else { return nil }
     defer { jsStreamInfo_Destroy(info) }
     guard let cluster = info.pointee.Cluster?.pointee, let leader = cluster.Leader else { return nil }
-    if let config = info.pointee.Config { addReplicas(to: config) }
     let replicas = UnsafeBufferPointer(start: cluster.Replicas, count: Int(cluster.ReplicasLen))
     let followers = replicas.compactMap { replica -> String? in
       guard let peer = replica?.pointee, peer.Current, !peer.Offline, let name = peer.Name else { return nil }
       return String(cString: name)
     }
     return Placement(leader: String(cString: leader), followers: followers)
-  }
-
-  /// Asks for three replicas of a stream that has fewer. NATS refuses it while the cluster does not have three servers.
-  private func addReplicas(to config: UnsafeMutablePointer<jsStreamConfig>) {
-    guard config.pointee.Replicas < 3 else { return }
-    lastMove.withLock { $0 = .now }
-    config.pointee.Replicas = 3
-    var updated: UnsafeMutablePointer<jsStreamInfo>?
-    js_UpdateStream(&updated, context.pointer, config, nil, nil)
-    jsStreamInfo_Destroy(updated)
   }
 }

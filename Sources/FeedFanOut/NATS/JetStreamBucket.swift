@@ -89,11 +89,11 @@ final class JetStreamBucket: Sendable {
     return new
   }
 
-  /// Creates a bucket on three servers, or on one if the cluster does not have three.
+  /// Creates a bucket on three servers, or on one if the cluster does not have three. Then `StreamReplicas` adds the others.
   static func create(_ name: String, _ connection: NATSConnection) throws(NATSError) {
     let context = try JetStreamContext(connection, timeout: .seconds(3))
     var status = NATS_ERR
-    for replicas: CInt in [3, 1] where status == NATS_ERR {
+    for replicas: CInt in [CInt(StreamReplicas.target), 1] where status == NATS_ERR {
       status = name.withCString { name in
         var config = kvConfig()
         kvConfig_Init(&config)

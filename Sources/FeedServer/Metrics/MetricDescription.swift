@@ -63,6 +63,10 @@ package struct MetricDescription: Hashable, Sendable {
   private static let book = [
     gauge("book_active", "1 while this process is the book, 0 while it is a standby"),
     gauge("lease_keys", "The keys of the lease, of three, that this process has. The book needs two"),
+    gauge(
+      "nats_replicas",
+      "The NATS servers that keep the lease and the accounts, for the bucket on the fewest; only while `lease_keys` is 3"
+    ),
     gauge("gateways", "Gateways that have topics open"),
     gauge("kept_dump_bytes", "Bytes of dumps kept for gateways"),
     counter("published", "NATS messages published"),

@@ -50,7 +50,7 @@ final class BookNode: Sendable {
     accounts = AccountBook(link.connection, subjects, options: options, logger: logger)
     registry.addCollector(of: self) { node in
       let (lease, epoch) = node.state.withLock { ($0.lease, $0.epoch) }
-      node.metrics.update(node.publisher.counters, epoch: epoch, leaseKeys: lease?.confirmedKeys ?? 0)
+      node.metrics.update(node.publisher.counters, epoch: epoch, lease)
     }
   }
 
@@ -133,6 +133,8 @@ final class BookNode: Sendable {
         onChange(nil)
       case .unreachable(let error):
         logger.warning("a key of the lease cannot be read", metadata: ["error": "\(error)"])
+      case .unreplicated(let error):
+        logger.warning("the loss of one NATS server would stop the cluster", metadata: ["error": "\(error)"])
       }
     }
     // Without a connection it may fail: then it tries again.

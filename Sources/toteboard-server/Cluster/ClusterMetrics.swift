@@ -62,6 +62,7 @@ struct BookMetrics: Sendable {
   private let active: Meter
   private let epoch: OptionalGauge
   private let leaseKeys: Meter
+  private let replicas: OptionalGauge
   private let topics: Meter
   private let gateways: Meter
   private let keptDumpBytes: Meter
@@ -74,6 +75,7 @@ struct BookMetrics: Sendable {
     active = Meter(label: "toteboard_book_active", factory: registry)
     epoch = OptionalGauge("toteboard_book_epoch", factory: registry)
     leaseKeys = Meter(label: "toteboard_lease_keys", factory: registry)
+    replicas = OptionalGauge("toteboard_nats_replicas", factory: registry)
     topics = Meter(label: "toteboard_topics", factory: registry)
     gateways = Meter(label: "toteboard_gateways", factory: registry)
     keptDumpBytes = Meter(label: "toteboard_kept_dump_bytes", factory: registry)
@@ -84,10 +86,11 @@ struct BookMetrics: Sendable {
   }
 
   /// - Parameter epoch: The epoch of the book; nil at a standby.
-  func update(_ counters: BookCounters, epoch: UInt64?, leaseKeys: Int) {
+  func update(_ counters: BookCounters, epoch: UInt64?, _ lease: BookLease?) {
     active.set(epoch == nil ? 0 : 1)
     self.epoch.set(epoch)
-    self.leaseKeys.set(leaseKeys)
+    leaseKeys.set(lease?.confirmedKeys ?? 0)
+    replicas.set(lease?.replicas)
     topics.set(counters.openTopics)
     gateways.set(counters.gateways)
     keptDumpBytes.set(counters.dumpBytes)

@@ -8,11 +8,12 @@ extension BookLease.Event {
   var acquired: BookIdentity? { if case .acquired(let identity, _) = self { identity } else { nil } }
   var lost: BookIdentity? { if case .lost(let identity) = self { identity } else { nil } }
   var extended: BookIdentity? { if case .extended(let identity, _) = self { identity } else { nil } }
+  var unreplicated: NATSError? { if case .unreplicated(let error) = self { error } else { nil } }
   /// The end of the time for which the lease is confirmed.
   var end: Duration? {
     switch self {
     case .acquired(_, let end), .extended(_, let end): end
-    case .lost, .unreachable: nil
+    case .lost, .unreachable, .unreplicated: nil
     }
   }
 }

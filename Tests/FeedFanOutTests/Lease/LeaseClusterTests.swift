@@ -55,7 +55,7 @@ extension RealServerTests {
         while true {
           var leaders: [Int] = []
           for key in 1...3 {
-            let text = await ask("$JS.API.STREAM.INFO.KV_test-lease-\(key)")
+            let text = await information(of: "lease-\(key)")
             let current = text.split(separator: #""current":true"#, omittingEmptySubsequences: false).count - 1
             guard let index = (0..<3).first(where: { text.contains(#""leader":"server-\#($0)""#) }), current == 2,
               text.contains(#""num_replicas":3"#)
@@ -77,6 +77,8 @@ extension RealServerTests {
         }
       }
 
+      func information(of bucket: String) async -> String { await ask("$JS.API.STREAM.INFO.KV_test-\(bucket)") }
+
       var epochs: [UInt64] { events.elements.compactMap(\.acquired?.epoch) }
     }
 
@@ -93,12 +95,18 @@ extension RealServerTests {
       cluster.lease.stop()
     }
 
-    @Test("A lease that was created on two servers has three replicas after the third one has started")
+    @Test("A lease and accounts that were created on two servers have three replicas after the third one has started")
     func addsReplicas() async throws {
       var cluster = try Cluster(starting: 2, spreads: true)
       await cluster.events.wait { $0.acquired != nil }
+      let identity = try #require(cluster.events.elements.compactMap(\.acquired).first)
+      _ = try AccountStore(cluster.connection, try Subjects(name: "test")).load(identity)
+      await cluster.events.wait { $0.unreplicated != nil }
+      while cluster.lease.replicas != 1 { await Task.yield() }
       try cluster.startLast()
       await cluster.leaders { Set($0).count == 3 }
+      while await !cluster.information(of: "accounts").contains(#""num_replicas":3"#) {}
+      while cluster.lease.replicas != 3 { await Task.yield() }
       #expect(cluster.epochs.count == 1)
       cluster.lease.stop()
     }
