@@ -133,6 +133,18 @@ def slow_readers(lab):
         read_all(sessions, 0.05)
 
 
+@attack(("--rate", "10000"), ("--matches", "200"), topic=topic(matches=50))
+def readers_of_many_topics(lab):
+    """Two hundred clients of one address have 64 topics of a fast feed each, and read a little now and then.
+    Neither the conflated messages nor the dumps that wait to be sent to them cost the others time."""
+    names = [topic(matches=100 + number // 4, markets=1 + number % 4) for number in range(64)]
+    joins = [frame(f'[64,{number + 1},{{}},"{name}"]'.encode()) for number, name in enumerate(names)]
+    sessions = open_sessions(lab, 200, frame(HELLO) + b"".join(joins), receive_buffer=4096)
+    time.sleep(5)
+    read_all(sessions, 12)
+    lab.equal("status of another", request(lab.port, "/healthz", source="127.0.0.3").status, 200)
+
+
 @attack()
 def call_amplification(lab):
     """Four clients of one address call for large dumps with 82 KB of messages each and read all answers.

@@ -65,6 +65,10 @@ package struct ServerLimits: Hashable, Sendable {
   package var unsentBytes = 1 << 28
   /// The same, for the clients of one address.
   package var unsentBytesOfAddress = 1 << 26
+  /// The maximum number of dumps that are being made, or wait to be sent, for subscribers of one address that are behind.
+  package var catchUpsOfAddress = 8
+  /// The time after which a subscriber that is behind is served again if its address had no processor time.
+  package var catchUpInterval = TimeAmount.milliseconds(250)
   /// The processor time that the requests of one address can cost at once.
   package var workBurst = TimeAmount.seconds(2)
   /// The processor time that an address regains, in seconds per second.

@@ -65,6 +65,13 @@ final class WorkBudget: Sendable {
     }
   }
 
+  /// Returns true if an address has no processor time.
+  func isSpent(_ address: String, now: NIODeadline) -> Bool {
+    state.withLock { state in
+      (state.wholeAt[address] ?? now) - nanoseconds(Double(burst.nanoseconds)) > now
+    }
+  }
+
   /// Ends a request that was begun, after it was charged.
   func end(_ address: String) {
     let waiting = state.withLock { state in

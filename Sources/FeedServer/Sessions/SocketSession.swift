@@ -71,6 +71,10 @@ final class SocketSession: ChannelDuplexHandler {
   /// Waits until the client's address can be served again.
   var workTimer: Scheduled<Void>?
   var pingTimer: Scheduled<Void>?
+  /// Waits until the address may have processor time for subscribers that are behind.
+  var catchUpTimer: Scheduled<Void>?
+  /// True while a subscriber that is behind waits for one of the address's `CatchUpPlaces`.
+  var waitsForPlace = false
   var closeTimer: Scheduled<Void>?
   private var isAnswering = false
   /// True once the client has sent too many messages: nothing more is read.
@@ -110,7 +114,7 @@ final class SocketSession: ChannelDuplexHandler {
     if let dependence { dependencies.accounts?.hub.detach(dependence) }
     dependencies.loop.remove(self)
     isClosing = true
-    for timer in [helloTimer, workTimer, pingTimer, closeTimer] { timer?.cancel() }
+    for timer in [helloTimer, workTimer, pingTimer, closeTimer, catchUpTimer] { timer?.cancel() }
     leaveAll()
     self.context = nil
     dependencies.metrics.end()

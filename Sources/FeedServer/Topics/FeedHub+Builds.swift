@@ -49,22 +49,26 @@ extension FeedHub {
     let moment: UInt64
   }
 
-  struct ConflationKey: Hashable, Sendable {
-    let log: ObjectIdentifier
+  /// A conflated message.
+  struct Conflated: Sendable {
     let range: TopicLog.Conflation
+    /// Nil if a dump is needed instead.
+    let message: ByteBuffer?
   }
 
-  /// Completes with one message that has the effect of a range of a topic's messages. `TopicError.lost` if a dump is
-  /// needed instead.
+  /// Completes with one message that has the effect of a range of a topic's messages, or of another range: one range of a
+  /// topic is conflated at a time, for all who ask meanwhile. `TopicError.spent` if the address has no processor time.
   func conflate(
-    _ range: TopicLog.Conflation, of log: TopicLog, from address: String, completion: @escaping Completion<ByteBuffer>
+    _ range: TopicLog.Conflation, of log: TopicLog, from address: String, completion: @escaping Completion<Conflated>
   ) {
-    if let known = log.conflated(range) { return completion(.success(known)) }
-    conflations.value(of: ConflationKey(log: ObjectIdentifier(log), range: range), completion: completion) { done in
+    if let known = log.conflated(range) { return completion(.success(Conflated(range: range, message: known))) }
+    conflations.value(of: ObjectIdentifier(log), completion: completion) { done in
+      guard work.begin(address, now: .now()) == .begun else { return done(.failure(.spent(1))) }
       build(for: address) {
         log.conflate(range)
       } completion: {
-        done($0.map { .success($0) } ?? .failure(.lost))
+        self.work.end(address)
+        done(.success(Conflated(range: range, message: $0)))
       }
     }
   }

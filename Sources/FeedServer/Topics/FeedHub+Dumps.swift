@@ -30,7 +30,7 @@ extension FeedHub {
       // NB: Does not keep the dump while it waits, because many clients would keep many dumps.
       self.unsent.reserve(bytes, of: address) {
         // NB: On a queue, because one grant can cause the next.
-        self.builder.async {
+        self.grants.async {
           self.dump(of: topic, address, isFollowed: true) { result in
             let now = (try? result.get())?.payload.readableBytes ?? 0
             self.unsent.change(bytes, to: now, of: address)

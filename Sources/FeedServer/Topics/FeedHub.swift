@@ -48,8 +48,10 @@ package final class FeedHub: Sendable {
   private let metrics: ServerMetrics
   let dumps: SharedBuilds<DumpKey, TopicDump>
   let pages: SharedBuilds<PageKey, RESTSnapshot>
-  let conflations: SharedBuilds<ConflationKey, ByteBuffer>
+  let conflations: SharedBuilds<ObjectIdentifier, Conflated>
+  let catchUps: CatchUpPlaces
   let builder = DispatchQueue(label: "toteboard.builds")
+  let grants = DispatchQueue(label: "toteboard.grants")
 
   init(source: any TopicSource, limits: ServerLimits, loops: [SessionLoop], metrics: ServerMetrics) {
     (self.source, self.limits, self.metrics) = (source, limits, metrics)
@@ -58,6 +60,7 @@ package final class FeedHub: Sendable {
     dumps = SharedBuilds(limit: limits.waitingDumps)
     pages = SharedBuilds(limit: limits.waitingDumps)
     conflations = SharedBuilds(limit: .max)
+    catchUps = CatchUpPlaces(limit: limits.catchUpsOfAddress)
     source.start { for loop in loops { loop.scheduleFlush() } }
   }
 

@@ -80,6 +80,29 @@ struct SlowClientTests {
     }
   }
 
+  @Test("subscribers of one address that are behind get their dumps one after another, without a further update")
+  func oneAfterAnother() async throws {
+    let script = Script()
+    try await withServer(
+      script,
+      {
+        ($0.limits.keptMessages, $0.limits.pendingBytes, $0.limits.catchUpsOfAddress) = (2, 64, 1)
+      }
+    ) { server in
+      var clients: [SocketClient] = []
+      for _ in 0..<6 {
+        clients.append(try await SocketClient.session(to: server.port))
+        #expect(await clients.last?.register(Script.topic) == 1)
+      }
+      let dump = FeedText.dump(FeedText.football(), FeedText.odds(121, "3.5"))
+      script.play(
+        FeedText.update(FeedText.odds(121, "2.5")), FeedText.update(FeedText.odds(121, "3.0")),
+        FeedText.update(FeedText.odds(121, "3.5")), dump: dump)
+      server.feed.tick()
+      for client in clients { #expect(await client.text() == "[68,1,1,{},[],\(dump)]") }
+    }
+  }
+
   @Test("what a client asks waits while it takes nothing: dumps by the hundred take no memory")
   func greedy() async throws {
     try await withServer(try HandBook(), { $0.limits.socketBuffer = 4096 }) { server in

@@ -88,30 +88,45 @@ struct LimitTests {
     #expect(budget.count < 10_000)
   }
 
-  @Test("dumps beyond the limit of an address, and of all, wait until others are taken")
-  func unsent() {
-    var limits = ServerLimits()
-    (limits.unsentBytes, limits.unsentBytesOfAddress) = (100, 60)
-    let unsent = UnsentDumps(limits: limits)
-    let granted = Locked<[String]>([])
-    func reserve(_ name: String, _ bytes: Int, _ address: String) {
-      unsent.reserve(bytes, of: address) { granted.withLock { $0.append(name) } }
+  @Test("a conflation needs processor time of the address, and one range of a topic is made at a time")
+  func conflations() async throws {
+    let limits = ServerLimits()
+    let hub = FeedHub(
+      source: PlayedSource(playing: Script.Feed(script: Script())), limits: limits, loops: [], metrics: ServerMetrics())
+    let log = TopicLog(limits: limits)
+    log.append((0..<300).map { _ in Array(FeedText.update(FeedText.odds(121, "2.5")).utf8) })
+    let ranges = [64, 128].map { TopicLog.Conflation(after: $0, upTo: 256) }
+    hub.work.charge("1", TopicWork(nanoseconds: 1 << 40), now: .now())
+    let results = Locked<[Result<FeedHub.Conflated, TopicError>]>([])
+    hub.conflate(ranges[0], of: log, from: "1") { result in results.withLock { $0.append(result) } }
+    #expect(throws: TopicError.spent(1)) { try results.withLock { $0 }.first?.get() }
+    hub.builder.suspend()
+    for range in ranges {
+      hub.conflate(range, of: log, from: "2") { result in results.withLock { $0.append(result) } }
     }
-    reserve("a", 500, "1")
-    reserve("b", 50, "1")
-    reserve("c", 50, "2")
-    #expect(granted.withLock { $0 } == ["a"])
-    unsent.release(500, of: "1")
-    #expect(granted.withLock { $0 } == ["a", "b", "c"])
-    reserve("d", 20, "1")
-    reserve("e", 10, "3")
-    reserve("f", 5, "1")
-    #expect(granted.withLock { $0 } == ["a", "b", "c"])
-    unsent.release(50, of: "2")
-    #expect(granted.withLock { $0 } == ["a", "b", "c", "e"])
-    for (bytes, address) in [(50, "1"), (10, "3"), (20, "1"), (5, "1")] { unsent.release(bytes, of: address) }
-    #expect(granted.withLock { $0 } == ["a", "b", "c", "e", "d", "f"])
-    #expect(unsent.total == 0)
+    hub.builder.resume()
+    while results.withLock({ $0.count }) < 3 { await Task.yield() }
+    let both = try results.withLock { $0 }.dropFirst().map { try $0.get() }
+    #expect(both.map(\.range) == [ranges[0], ranges[0]] && both[0].message != nil)
+  }
+
+  @Test("sessions that are behind wait for a place of their address in turn")
+  func places() {
+    let places = CatchUpPlaces(limit: 1)
+    let calls = Locked<[String]>([])
+    func take(_ name: String, _ address: String) -> Bool {
+      places.take(address) { calls.withLock { $0.append(name) } }
+    }
+    #expect(take("a", "1") && !take("b", "1") && !take("c", "1") && take("d", "2"))
+    places.offer("1")
+    #expect(calls.withLock { $0 } == [])
+    places.free("1")
+    #expect(calls.withLock { $0 } == ["b"])
+    // One that does not need the place passes it on.
+    places.offer("1")
+    places.offer("1")
+    #expect(calls.withLock { $0 } == ["b", "c"])
+    #expect(take("e", "1") && !take("f", "1"))
   }
 
   @Test("requests of one value share its making, and too many values are refused")

@@ -1,0 +1,100 @@
+import NIOCore
+import OddsModel
+
+/// Subscribers that are behind.
+extension SocketSession {
+  /// Prepares a conflated message for a subscriber, or a dump if that is not possible.
+  func catchUp(_ index: Int, _ range: TopicLog.Conflation) {
+    guard let context, catchUpTimer == nil else { return }
+    let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+    let registration = subscriptions[index].registration
+    subscriptions[index].catchUp = .making
+    dependencies.hub.conflate(range, of: subscriptions[index].log, from: address) { result in
+      this.eventLoop.execute { this.value.conflated(registration, range, result) }
+    }
+  }
+
+  private func conflated(
+    _ registration: UInt64, _ requested: TopicLog.Conflation, _ result: Result<FeedHub.Conflated, TopicError>
+  ) {
+    guard let index = indexToCatchUp(registration) else { return }
+    subscriptions[index].catchUp = .none
+    switch result {
+    case .success(let conflated):
+      let range = conflated.range
+      guard let message = conflated.message else {
+        if range == requested { return catchUpByDump(index) }
+        break
+      }
+      // The cursor may have moved in the meantime, with a dump that the client requested.
+      let cursor = subscriptions[index].cursor
+      if range.after <= cursor && cursor < range.upTo {
+        subscriptions[index].catchUp = .message(message, upTo: range.upTo)
+      }
+    case .failure: return catchUpLater()
+    }
+    flush()
+  }
+
+  /// Prepares a dump for a subscriber. If it cannot be made, or the address has too many, a later round tries again.
+  func catchUpByDump(_ index: Int) {
+    guard let context, catchUpTimer == nil, !waitsForPlace else { return }
+    let (hub, address) = (dependencies.hub, address)
+    if hub.work.isSpent(address, now: context.eventLoop.now) { return catchUpLater() }
+    let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+    guard hub.catchUps.take(address, onFree: { this.eventLoop.execute { this.value.placeIsFree() } }) else {
+      waitsForPlace = true
+      return
+    }
+    let registration = subscriptions[index].registration
+    subscriptions[index].catchUp = .making
+    hub.reserveDump(ofCanonical: subscriptions[index].topic, from: address) { result in
+      hub.catchUps.free(address)
+      this.eventLoop.execute {
+        let dump = try? result.get()
+        guard let index = this.value.indexToCatchUp(registration) else {
+          if let dump { hub.unsent.release(dump.payload.readableBytes, of: address) }
+          return
+        }
+        this.value.subscriptions[index].catchUp = dump.map { .dump($0) } ?? .none
+        if dump != nil { this.value.flush() }
+      }
+    }
+  }
+
+  private func placeIsFree() {
+    waitsForPlace = false
+    flush()
+    // For the next session, if this one did not need the place.
+    dependencies.hub.catchUps.offer(address)
+  }
+
+  /// Serves the subscribers that are behind when the address may have processor time again.
+  private func catchUpLater() {
+    guard let context, catchUpTimer == nil else { return }
+    catchUpTimer = context.eventLoop.assumeIsolated().scheduleTask(in: dependencies.limits.catchUpInterval) {
+      [weak self] in
+      self?.catchUpTimer = nil
+      self?.flush()
+    }
+  }
+
+  private func indexToCatchUp(_ registration: UInt64) -> Int? {
+    isClosing ? nil : subscriptions.firstIndex { $0.registration == registration }
+  }
+
+  /// Drops a prepared message or dump.
+  func dropCatchUp(_ index: Int) {
+    if case .dump(let dump) = subscriptions[index].catchUp {
+      dependencies.hub.unsent.release(dump.payload.readableBytes, of: address)
+    }
+    if case .making = subscriptions[index].catchUp { return }
+    subscriptions[index].catchUp = .none
+  }
+
+  /// Leaves a topic.
+  func leave(_ index: Int) {
+    dropCatchUp(index)
+    dependencies.hub.leave(subscriptions.remove(at: index).topic)
+  }
+}
