@@ -1,9 +1,13 @@
 """Attacks through WebSocket sessions that cost the server work or memory."""
 
+import os
+import threading
 import time
+import urllib.parse
 
 from clients import Session, connect, read_all, request, send_some, topic, upgrade, frame, HELLO
 from lab import attack
+from server import Server
 
 LARGE = (("--matches", "20000"), ("--rate", "5000"))
 
@@ -87,6 +91,57 @@ def invented_operators(lab):
     lab.equal("its dump", newcomer.dump(mine)[0], 50)
     lab.equal("its next message", newcomer.answer(68)[0], 68)
     lab.below("open topics", lab.server.metric("topics"), 129)
+
+
+@attack(topic=None, starts=False)
+def relayed_topics(lab):
+    """Eight threads of one address request lists of topics that differ from a server that passes a feed on.
+    Clients of other addresses still get theirs, though only so many can be opened upstream."""
+    place = os.path.join(lab.directory, "upstream")
+    os.mkdir(place)
+    upstream = Server(lab.program, [("--rate", "50"), ("--matches", "100")], place)
+    try:
+        lab.start([("--feed", f"ws://127.0.0.1:{upstream.port}/v2")])
+        while request(lab.port, "/readyz").status != 200:
+            time.sleep(0.1)
+        with Flood(lab.port, 8) as flood:
+            time.sleep(12)
+            sessions = [Session(lab.port, f"127.0.0.{20 + number}") for number in range(12)]
+            answers = [session.register(topic(sport="1", matches=30 + number))[0]
+                       for number, session in enumerate(sessions)]
+        lab.equal("REGISTER of newcomers", answers, [65] * 12)
+        lab.below("lists for the flood", flood.count(200), 100)
+    finally:
+        upstream.stop(patience=1)
+
+
+class Flood:
+    """Threads of one address that request lists of topics, each another one, until the end of the block."""
+
+    def __init__(self, port, count):
+        self.port, self.is_over, self.statuses = port, threading.Event(), []
+        self.threads = [threading.Thread(target=self._run, args=(number,)) for number in range(count)]
+
+    def _run(self, number):
+        place = number
+        while not self.is_over.is_set():
+            place += len(self.threads)
+            name = topic(matches=1 + place % 400, markets=1 + place % 5, operator=1 + place % 2)
+            path = "/api/odds?topic=" + urllib.parse.quote(name, safe="")
+            self.statuses.append(request(self.port, path, source="127.0.0.2").status)
+
+    def count(self, status):
+        return self.statuses.count(status)
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.is_over.set()
+        for thread in self.threads:
+            thread.join()
 
 
 @attack()

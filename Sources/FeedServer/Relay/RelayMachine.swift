@@ -44,6 +44,7 @@ struct RelayMachine {
   private var lastSign = Duration.zero
   private var openings: Double
   private var openingsAt = Duration.zero
+  private var refusals = RecentRefusals()
 
   /// - Parameter chance: Returns a random number from 0 to 1.
   init(limits: RelayLimits = RelayLimits(), chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }) {
@@ -61,6 +62,7 @@ struct RelayMachine {
   mutating func open(_ topic: Topic, now: Duration) -> [Action] {
     precondition(topics[topic] == nil, "the topic is open")
     if !isAvailable { return [.failed(topic, .lost)] }
+    if let error = refusals.error(of: topic, now: now) { return [.failed(topic, error)] }
     if topics.count >= limits.maxTopics { return [.failed(topic, .tooMany(limits.maxTopics))] }
     openings = min(limits.openBurst, openings + limits.openRate * max(0, (now - openingsAt) / .seconds(1)))
     openingsAt = now
@@ -106,7 +108,7 @@ struct RelayMachine {
     switch event {
     case .state(let state): return connectionChanged(state, now)
     case .alive: return noteSign(now)
-    case .topic(let subscription, let state): return noteSign(now) + topicChanged(subscription, state)
+    case .topic(let subscription, let state): return noteSign(now) + topicChanged(subscription, state, now)
     case .frame(let frame): return noteSign(now) + receive(frame)
     case .records, .api, .apiLost: return []
     }
@@ -138,6 +140,7 @@ struct RelayMachine {
       if !isConnected {
         isConnected = true
         lostAt = nil
+        refusals.removeAll()
         // The session requests all topics again, which counts at the upstream server too.
         openings = min(openings, max(0, limits.openBurst - Double(topics.count)))
         for topic in topics.keys { topics[topic]!.connected() }
@@ -168,14 +171,19 @@ struct RelayMachine {
 
   /// Handles the upstream feed's answer for a topic. One that does not serve a topic, for now or for good, may leave the
   /// connection alive.
-  private mutating func topicChanged(_ subscription: Subscription, _ state: TopicState) -> [Action] {
+  private mutating func topicChanged(
+    _ subscription: Subscription, _ state: TopicState, _ now: Duration
+  ) -> [Action] {
     let topic = subscription.topic
     guard topics[topic]?.subscription == subscription else { return [] }
     switch state {
     case .requested, .live: return []
     case .maintenance, .late: return end(topic, .lost)
-    case .retrying(let error, _), .refused(let error):
-      return end(topic, .refused(String(error.what.prefix(Self.maxReason))))
+    case .retrying(let error, _): return end(topic, .refused(String(error.what.prefix(Self.maxReason))))
+    case .refused(let error):
+      let refusal = TopicError.refused(String(error.what.prefix(Self.maxReason)))
+      if topics[topic]?.isOpen == false { refusals.add(refusal, of: topic, now: now) }
+      return end(topic, refusal)
     }
   }
 

@@ -44,6 +44,8 @@ package final class RelaySource: TopicSource {
     self.limits = limits
   }
 
+  package var openingWork: TopicWork { .ofUpstreamOpening }
+
   package var outage: String? { relay.isAvailable ? nil : FeedRelay.outage }
 
   package func start(onNews: @escaping @Sendable () -> Void) {

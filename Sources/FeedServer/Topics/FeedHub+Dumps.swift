@@ -51,6 +51,7 @@ extension FeedHub {
     let known = entry?.dump
     let key = DumpKey(topic: topic, log: log.map { ObjectIdentifier($0) })
     dumps.value(of: key, isRefusable: !isFollowed, completion: completion) { done in
+      if log == nil { self.work.charge(address, source.openingWork, now: .now()) }
       source.dump(of: topic, known: known) { result in
         if case .success(let dump) = result, dump.moment != known?.moment {
           self.work.charge(address, dump.work, now: .now())

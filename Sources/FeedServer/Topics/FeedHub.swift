@@ -108,6 +108,7 @@ package final class FeedHub: Sendable {
     case .wait: break
     case .refuse(let most): completion(.failure(.tooMany(most)))
     case .open(let log):
+      work.charge(address, source.openingWork, now: .now())
       source.open(topic, log: log) { result in
         if case .success(let work) = result { self.work.charge(address, work, now: .now()) }
         self.opened(topic, log, result.map { _ in () })

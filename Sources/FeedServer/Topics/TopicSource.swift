@@ -12,6 +12,10 @@ package protocol TopicSource: Sendable {
   /// if topics can be had.
   var outage: String? { get }
 
+  /// The processor time for which the address of a client is charged before a topic that is not open is opened, or a dump
+  /// of it is made, in addition to the time that this takes here.
+  var openingWork: TopicWork { get }
+
   /// Begins to deliver. The source calls `onNews` after it appended messages to logs or ended one, on any thread.
   func start(onNews: @escaping @Sendable () -> Void)
 
@@ -33,6 +37,7 @@ package protocol TopicSource: Sendable {
 
 extension TopicSource {
   package var outage: String? { nil }
+  package var openingWork: TopicWork { TopicWork() }
 }
 
 /// A dump of a topic.
@@ -55,6 +60,10 @@ package struct TopicWork: Hashable, Sendable {
   package var nanoseconds: Int64
 
   package init(nanoseconds: Int64 = 0) { self.nanoseconds = nanoseconds }
+
+  /// The work for which the opening of a topic of an upstream feed counts. With the usual limits, an address can open 20
+  /// topics at once and then 2.5 a second: a small part of what `RelayLimits` allows to all.
+  package static let ofUpstreamOpening = TopicWork(nanoseconds: 100_000_000)
 
   /// The processor time of this thread so far.
   static var ofThread: TopicWork {

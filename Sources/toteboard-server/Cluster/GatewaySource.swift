@@ -84,6 +84,11 @@ final class GatewaySource: TopicSource {
 
   var outage: String? { receiver.state.withLock { $0.isHeard && $0.rule != nil ? nil : "no book" } }
 
+  /// A book whose rule does not tell which topics exist may open them upstream.
+  var openingWork: TopicWork {
+    receiver.state.withLock { $0.rule == .verbatim } ? .ofUpstreamOpening : TopicWork()
+  }
+
   func start(onNews: @escaping @Sendable () -> Void) {
     receiver.state.withLock { $0.onNews = onNews }
     queue.async { self.listen(onNews) }

@@ -54,6 +54,34 @@ struct RelayMachineTests {
     }
   }
 
+  @Test("A topic that the upstream feed refused is not requested again for a time, or until it is connected again")
+  func refusedAgain() {
+    var machine = RelayMachine()
+    _ = machine.receive(.state(.live), now: .zero)
+    let refusal = TopicState.refused(FeedError("no such topic", remedy: "ask for another"))
+    func refuse(_ generation: UInt64, now: Duration) {
+      #expect(machine.open(Self.topic, now: now) == [.subscribe(Self.subscription(generation))])
+      _ = machine.receive(.topic(Self.subscription(generation), refusal), now: now)
+      #expect(machine.open(Self.topic, now: now) == [.failed(Self.topic, .refused("no such topic"))])
+    }
+    refuse(1, now: .zero)
+    _ = machine.receive(.alive, now: .milliseconds(29_999))
+    #expect(machine.open(Self.topic, now: .milliseconds(29_999)) == [.failed(Self.topic, .refused("no such topic"))])
+    refuse(2, now: .seconds(30))
+    _ = machine.receive(.state(.connecting(attempt: 1)), now: .seconds(31))
+    _ = machine.receive(.state(.live), now: .seconds(31))
+    refuse(3, now: .seconds(31))
+  }
+
+  @Test("Refusals are kept in bounded number")
+  func boundedRefusals() {
+    var refusals = RecentRefusals()
+    for number in 0..<10_000 { refusals.add(.refused("no"), of: Topic(path: "/\(number)"), now: .zero) }
+    let kept = (0..<10_000).count { refusals.error(of: Topic(path: "/\($0)"), now: .zero) != nil }
+    #expect(kept > 0 && kept <= RecentRefusals.maxCount)
+    #expect(refusals.error(of: Topic(path: "/9999"), now: .seconds(30)) == nil)
+  }
+
   @Test("A connection that comes back in time restarts the topic with its dump")
   func restart() {
     var machine = opened()
