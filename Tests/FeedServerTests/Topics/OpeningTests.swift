@@ -1,3 +1,4 @@
+import NIOCore
 import OddsModel
 import Platform
 import Testing
