@@ -29,10 +29,6 @@ struct CommandRunnerTests {
     return String(decoding: FileReading.bytes(of: file, limit: 1 << 20) ?? [], as: UTF8.self)
   }
 
-  private func until(_ condition: () -> Bool) async throws {
-    while !condition() { try await Task.sleep(for: .milliseconds(5)) }
-  }
-
   private func isAlive(_ process: String) -> Bool {
     pid_t(process.filter { $0.isNumber }).map { kill($0, 0) == 0 } ?? false
   }

@@ -14,7 +14,7 @@ struct WebhookRunnerTests {
     let world = ManualWorld()
     let server: ScriptedServer
     let runner: WebhookRunner
-    private let notes = Locked<[(text: String, match: String)]>([])
+    private let noted = Locked<[(text: String, match: String)]>([])
 
     init(
       maxWaiting: Int = 1000, timeout: Duration = .seconds(30),
@@ -23,18 +23,15 @@ struct WebhookRunnerTests {
       server = ScriptedServer(script)
       let address = try WebhookAddress("http://127.0.0.1:\(server.port)/hook/secret?key=1")
       let client = try WebhookClient(address, agent: "test", timeout: timeout)
-      runner = WebhookRunner(client, site: address.site, maxWaiting: maxWaiting, clock: world.world) { [notes] in
+      runner = WebhookRunner(client, site: address.site, maxWaiting: maxWaiting, clock: world.world) { [noted] in
         let text = Catalog.english.text($0)
         let match = $1.match
-        notes.withLock { $0.append((text, match)) }
+        noted.withLock { $0.append((text, match)) }
       }
     }
 
-    var texts: [String] { notes.withLock { $0.map(\.text) } }
-
-    func until(_ condition: () -> Bool) async throws {
-      while !condition() { try await Task.sleep(for: .milliseconds(2)) }
-    }
+    var notes: [(text: String, match: String)] { noted.withLock { $0 } }
+    var texts: [String] { notes.map(\.text) }
 
     /// Waits until the runner pauses, and lets the pause pass. Returns its length.
     func pause() async throws -> Duration {
@@ -63,7 +60,7 @@ struct WebhookRunnerTests {
     let bench = try Bench { _ in ScriptedServer.answer("204 No Content") }
     let alerts = (0..<5).map { AlertLogEntry.sample("浦和 \"\($0)\" – Köln", "text \($0)") }
     for alert in alerts { bench.runner.run(alert) }
-    try await bench.until { bench.server.requests.count == 5 }
+    try await until { bench.server.requests.count == 5 }
     await bench.end()
     #expect(bench.server.requests.map(Self.body) == alerts.map { String(decoding: $0.json, as: UTF8.self) })
     let first = bench.server.requests[0]
@@ -85,7 +82,7 @@ struct WebhookRunnerTests {
     bench.runner.run(.sample("m", "t"))
     var pauses: [Duration] = []
     for _ in 0..<3 { pauses.append(try await bench.pause()) }
-    try await bench.until { bench.server.requests.count == 4 }
+    try await until { bench.server.requests.count == 4 }
     await bench.end()
     #expect(pauses == [.seconds(1), .seconds(4), .seconds(40)])
     #expect(Set(bench.server.requests.map(Self.body)).count == 1)
@@ -108,7 +105,7 @@ struct WebhookRunnerTests {
     ].enumerated() {
       bench.runner.run(.sample("m", "t"))
       for _ in 0..<3 { #expect(try await bench.pause() <= WebhookRunner.maxPause) }
-      try await bench.until { bench.texts.count == count + 1 }
+      try await until { bench.texts.count == count + 1 }
       if count < 2 { #expect(bench.texts.last == note) }
     }
     #expect(bench.server.requests.count == 12)
@@ -121,12 +118,12 @@ struct WebhookRunnerTests {
     let bench = try Bench(timeout: .milliseconds(100)) { _ in .silence }
     bench.runner.run(.sample("m", "t"))
     for _ in 0..<3 { _ = try await bench.pause() }
-    try await bench.until { bench.texts.count == 1 }
+    try await until { bench.texts.count == 1 }
     #expect(bench.texts[0].hasPrefix("not sent in 4 attempts: ") && bench.texts[0].contains("did not answer within"))
     bench.server.stop()
     bench.runner.run(.sample("m", "t"))
     for _ in 0..<3 { _ = try await bench.pause() }
-    try await bench.until { bench.texts.count == 2 }
+    try await until { bench.texts.count == 2 }
     #expect(bench.texts[1].hasPrefix("not sent in 4 attempts: cannot connect to"), "\(bench.texts)")
     await bench.runner.finish()
   }
@@ -141,7 +138,7 @@ struct WebhookRunnerTests {
     let site = "http://127.0.0.1:\(bench.server.port)/"
     bench.runner.run(.sample("m", "t"))
     bench.runner.run(.sample("m", "t"))
-    try await bench.until { bench.texts.count == 2 }
+    try await until { bench.texts.count == 2 }
     #expect(
       bench.texts == [
         "not sent in 1 attempt: '\(site)' answered 307 Temporary Redirect and redirects to 'https://evil.example/', which is not followed",
@@ -160,35 +157,44 @@ struct WebhookRunnerTests {
     }
     func bodies() -> [String] { bench.server.requests.map(Self.body) }
     bench.runner.run(.sample("first", "t"))
-    try await bench.until { bench.server.requests.count == 1 }
+    try await until { bench.server.requests.count == 1 }
     for number in 1...8 { bench.runner.run(.sample("match \(number)", "t")) }
     gate.signal()
-    try await bench.until { bench.server.requests.count == 4 }
+    try await until { bench.server.requests.count == 4 }
     #expect(zip(bodies(), ["first", "match 6", "match 7", "match 8"]).allSatisfy { $0.contains("\"\($1)\"") })
-    #expect(bench.texts == ["5 alerts were not sent to the web address: they waited too long, or too many waited"])
+    #expect(
+      bench.texts == [
+        "5 alerts were not sent to the web address: they waited too long, too many waited, or the program ended"
+      ])
     // One waits behind a pause, for longer than it is news.
     bench.runner.run(.sample("slow", "t"))
-    try await bench.until { bench.server.requests.count == 5 }
+    try await until { bench.server.requests.count == 5 }
     bench.runner.run(.sample("failing", "t"))
-    try await bench.until { bench.world.sleepers == 1 }
+    try await until { bench.world.sleepers == 1 }
     bench.runner.run(.sample("old", "t"))
     bench.world.advance(by: WebhookRunner.maxAge + .seconds(1))
-    try await bench.until { bench.server.requests.count == 7 }
+    try await until { bench.server.requests.count == 7 && bench.notes.count == 2 }
+    #expect(bench.notes[1].match == "old")
+    #expect(
+      bench.notes[1].text
+        == "1 alert was not sent to the web address: it waited too long, too many waited, or the program ended")
     bench.runner.run(.sample("new", "t"))
-    try await bench.until { bench.server.requests.count == 8 }
+    try await until { bench.server.requests.count == 8 }
     await bench.end()
     #expect(zip(bodies()[4...], ["slow", "failing", "failing", "new"]).allSatisfy { $0.contains("\"\($1)\"") })
-    #expect(bench.texts.last == "1 alert was not sent to the web address: it waited too long, or too many waited")
+    #expect(bench.notes.count == 2)
   }
 
   @Test("The end of the program ends a request that is not answered, and sends no more")
   func end() async throws {
     let bench = try Bench { _ in .silence }
     bench.runner.run(.sample("m", "t"))
-    try await bench.until { bench.server.requests.count == 1 }
-    bench.runner.run(.sample("m", "t"))
+    try await until { bench.server.requests.count == 1 }
+    for match in ["waiting", "last"] { bench.runner.run(.sample(match, "t")) }
     await bench.end()
     bench.runner.run(.sample("m", "t"))
     #expect(bench.server.requests.count == 1)
+    #expect(bench.notes.map(\.match) == ["m", "last"], "\(bench.texts)")
+    #expect(bench.texts.last?.hasPrefix("2 alerts were not sent") ?? false)
   }
 }

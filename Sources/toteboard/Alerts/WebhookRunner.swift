@@ -16,11 +16,20 @@ final class WebhookRunner: Sendable {
 
   private struct State {
     var waiting: [(entry: AlertLogEntry, since: Duration)] = []
-    /// The number of alerts dropped since the last note.
+    /// The number of alerts dropped since the last note, and the last of them.
     var dropped = 0
+    var lastDropped: AlertLogEntry?
     /// The task that sends; nil while nothing waits.
     var task: Task<Void, Never>?
     var isStopped = false
+
+    /// Drops the oldest of the alerts that wait.
+    mutating func drop(_ count: Int) {
+      if count == 0 { return }
+      dropped += count
+      lastDropped = waiting[count - 1].entry
+      waiting.removeFirst(count)
+    }
   }
 
   private let client: WebhookClient
@@ -53,9 +62,7 @@ final class WebhookRunner: Sendable {
     state.withLock { state in
       if state.isStopped { return }
       state.waiting.append((entry, now))
-      let excess = max(0, state.waiting.count - maxWaiting)
-      state.waiting.removeFirst(excess)
-      state.dropped += excess
+      state.drop(max(0, state.waiting.count - maxWaiting))
       if state.task == nil { state.task = Task.detached { await self.sendWaiting() } }
     }
   }
@@ -68,29 +75,37 @@ final class WebhookRunner: Sendable {
     }
     if let task { await within(Self.closeTimeout) { await task.value } }
     task?.cancel()
-    await within(Self.closeTimeout) { [client] in await client.shutDown() }
+    await within(Self.closeTimeout) { [client] in
+      await client.shutDown()
+      // The notes about what was not sent.
+      await task?.value
+    }
   }
 
   private func sendWaiting() async {
-    while let (entry, dropped) = next() {
-      if dropped > 0 { note(LocalizedMessage(.webhookDropped, dropped), entry) }
+    while true {
+      let (entry, dropped, lastDropped) = next()
+      if let lastDropped { note(LocalizedMessage(.webhookDropped, dropped), lastDropped) }
+      guard let entry else { return }
       await send(entry)
     }
   }
 
-  /// Removes and returns the oldest alert that is not out of date, with the number of those dropped. Nil if none waits.
-  private func next() -> (entry: AlertLogEntry, dropped: Int)? {
+  /// Removes and returns the oldest alert that is not out of date; nil if none waits, or the program ends. Also returns the
+  /// number of those dropped, and the last of them.
+  private func next() -> (entry: AlertLogEntry?, dropped: Int, lastDropped: AlertLogEntry?) {
     let limit = clock.uptime() - Self.maxAge
     return state.withLock { state in
-      let fresh = state.waiting.firstIndex { $0.since >= limit } ?? state.waiting.count
-      state.dropped += fresh
-      state.waiting.removeFirst(fresh)
-      if Task.isCancelled || state.waiting.isEmpty {
+      let isFresh = { (since: Duration) in since >= limit && !Task.isCancelled }
+      state.drop(state.waiting.firstIndex { isFresh($0.since) } ?? state.waiting.count)
+      let (dropped, lastDropped) = (state.dropped, state.lastDropped)
+      state.dropped = 0
+      state.lastDropped = nil
+      if state.waiting.isEmpty {
         state.task = nil
-        return nil
+        return (nil, dropped, lastDropped)
       }
-      defer { state.dropped = 0 }
-      return (state.waiting.removeFirst().entry, state.dropped)
+      return (state.waiting.removeFirst().entry, dropped, lastDropped)
     }
   }
 
