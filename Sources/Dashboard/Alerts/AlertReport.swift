@@ -18,7 +18,7 @@ package struct AlertReport: Hashable, Sendable {
   package var matchID: String
   /// The name of the match.
   package var match: String
-  /// What happened, in the language and the odds format of the board, without the name of the match.
+  /// The event, in the language and the odds format of the board, without the name of the match.
   package var text: String
   /// The market, if the rule names an outcome.
   package var market: String?

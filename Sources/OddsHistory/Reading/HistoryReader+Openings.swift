@@ -1,4 +1,4 @@
-package import OddsModel
+import OddsModel
 
 extension HistoryReader {
   /// Returns the first prices of all outcomes of a feed.

@@ -2,7 +2,7 @@ package import OddsModel
 
 extension HistoryReader {
   /// The rows of an outcome, its market and its match.
-  struct Place {
+  struct OutcomeRow {
     let outcome: OutcomeID?
     let recorded: RecordedOutcome
     let market: Int64
@@ -12,16 +12,16 @@ extension HistoryReader {
   }
 
   /// Returns the rows of the outcomes of a market; none if the history does not have the market.
-  func rows(of market: MarketID, of match: MatchID, feed: String) throws(HistoryError) -> [Place] {
-    places.bind(1, feed).bind(2, match.description).bind(3, market.description)
-    var rows: [Place] = []
-    while try places.step() {
-      let opening = places.integer(2).map { DecimalOdds(units: $0 * 10_000) }
+  func rows(of market: MarketID, of match: MatchID, feed: String) throws(HistoryError) -> [OutcomeRow] {
+    outcomeRows.bind(1, feed).bind(2, match.description).bind(3, market.description)
+    var rows: [OutcomeRow] = []
+    while try outcomeRows.step() {
+      let opening = outcomeRows.integer(2).map { DecimalOdds(units: $0 * 10_000) }
       rows.append(
-        Place(
-          outcome: OutcomeID(places.text(6)),
-          recorded: RecordedOutcome(row: places.number(0), begin: places.number(1), opening: opening),
-          market: places.number(3), match: places.number(4), start: places.integer(5)))
+        OutcomeRow(
+          outcome: OutcomeID(outcomeRows.text(6)),
+          recorded: RecordedOutcome(row: outcomeRows.number(0), begin: outcomeRows.number(1), opening: opening),
+          market: outcomeRows.number(3), match: outcomeRows.number(4), start: outcomeRows.integer(5)))
     }
     return rows
   }
@@ -33,16 +33,16 @@ extension HistoryReader {
   package func record(
     of outcome: OutcomeID, in market: MarketID, of match: MatchID, feed: String, range: Range<Int64>
   ) throws(HistoryError) -> OutcomeRecord? {
-    guard let place = try rows(of: market, of: match, feed: feed).first(where: { $0.outcome == outcome }) else {
+    guard let row = try rows(of: market, of: match, feed: feed).first(where: { $0.outcome == outcome }) else {
       return nil
     }
-    let series = PriceSeries(changes: try prices(of: place.recorded, in: range), spans: try known(place.market, range))
-    let kickOff = try kickOff(ofRow: place.match, startTime: place.start)
+    let series = PriceSeries(changes: try prices(of: row.recorded, in: range), spans: try known(row.market, range))
+    let kickOff = try kickOff(ofRow: row.match, startTime: row.start)
     var closing: DecimalOdds?
-    if let kickOff, kickOff < range.upperBound { closing = try lastLivePrice(of: place.recorded, before: kickOff) }
+    if let kickOff, kickOff < range.upperBound { closing = try lastLivePrice(of: row.recorded, before: kickOff) }
     return OutcomeRecord(
-      series: series, opening: place.recorded.opening, closing: closing,
-      last: try lastLivePrice(of: place.recorded, before: range.upperBound))
+      series: series, opening: row.recorded.opening, closing: closing,
+      last: try lastLivePrice(of: row.recorded, before: range.upperBound))
   }
 
   /// Returns the last price before a time that could be bet on; nil if there is none.

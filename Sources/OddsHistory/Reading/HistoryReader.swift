@@ -10,7 +10,7 @@ package final class HistoryReader {
   private let changes: Statement
   private let spans: Statement
   private let events: Statement
-  let places: Statement
+  let outcomeRows: Statement
   let lastLive: Statement
 
   /// - Throws: `HistoryError` of kind `missing` if there is no history.
@@ -34,7 +34,7 @@ package final class HistoryReader {
       """)
     events = try database.prepare(
       "SELECT time, status, home_score, away_score FROM match_event WHERE match = ?1 ORDER BY time")
-    places = try database.prepare(
+    outcomeRows = try database.prepare(
       """
       SELECT outcome.id, outcome.begin, outcome.opening, market.id, match.id, match.start, outcome.feed_id FROM match
       JOIN market ON market.match = match.id JOIN outcome ON outcome.market = market.id

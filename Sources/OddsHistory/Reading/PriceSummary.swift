@@ -26,7 +26,7 @@ package struct PriceSummary: Hashable, Sendable {
   }
 }
 
-/// What a history has of an outcome: its price over a time range, and its main prices.
+/// The record of an outcome: its price over a time range, and its main prices.
 package struct OutcomeRecord: Hashable, Sendable {
   package let series: PriceSeries
   /// The first price that was ever seen.

@@ -17,7 +17,7 @@ struct AlertOutput {
     }
   }
 
-  /// What precedes the lines of alerts that are printed as they come.
+  /// The bytes before the lines of alerts that are printed as they come.
   var header: [UInt8] { format == .csv ? Array(CSV.line(AlertLogEntry.names).utf8) : [] }
 
   /// Returns an alert that is printed as it comes.
