@@ -86,6 +86,32 @@ struct HistoryLeaseTests {
     String(decoding: (try? PrivateFile.read("\(file.path)-lease", maxBytes: 1000)) ?? [], as: UTF8.self)
   }
 
+  @Test("A reader tells a damaged file from a missing one")
+  func reading() throws {
+    func kind() -> HistoryError.Kind? {
+      do throws(HistoryError) { _ = try HistoryReader(file) } catch { return error.kind }
+      return nil
+    }
+    func replace(_ bytes: [UInt8]) throws {
+      for suffix in ["-wal", "-shm"] { unlink(file.path + suffix) }
+      try PrivateFile.replace(file.path, with: bytes)
+    }
+    #expect(kind() == .missing)
+    try write(HistoryWriter(file, feed: "f", now: Self.now), 0)
+    #expect(kind() == nil)
+    let whole = bytes
+    var unversioned = whole
+    for place in 60..<64 { unversioned[place] = 0 }
+    try replace(unversioned)
+    #expect(kind() == .damaged)
+    for length in [1, 50, 200, 600, 4096] {
+      try replace(Array(whole.prefix(length)))
+      #expect(kind() == .damaged, "\(length) bytes")
+    }
+    try replace([])
+    #expect(kind() == .missing)
+  }
+
   @Test("Programs that start at the same moment all get the right to write")
   func simultaneous() {
     for _ in 0..<30 {

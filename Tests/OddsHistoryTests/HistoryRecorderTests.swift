@@ -1,4 +1,5 @@
 import CLibrary
+import Dispatch
 import Localization
 import OddsModel
 import Platform
@@ -17,10 +18,17 @@ struct HistoryRecorderTests {
     let file: HistoryFile
     let recorder: HistoryRecorder
 
-    init(prepare: (String) -> Void = { _ in }) {
+    init(
+      prepare: (String) -> Void = { _ in },
+      check: @escaping @Sendable (HistoryFile) throws(HistoryError) -> Void = { file throws(HistoryError) in
+        try file.check()
+      }
+    ) {
       file = HistoryFile("\(directory.path)/history.db")
       prepare(file.path)
-      recorder = HistoryRecorder(file, feed: "f", limits: HistoryLimits(), clock: world.world) { [messages] message in
+      recorder = HistoryRecorder(
+        file, feed: "f", limits: HistoryLimits(), clock: world.world, check: check
+      ) { [messages] message in
         messages.withLock { $0.append(message.code) }
       }
       recorder.start()
@@ -73,7 +81,7 @@ struct HistoryRecorderTests {
 
   @Test("A file that is no database is moved aside with a message, and a new one is begun")
   func damaged() async throws {
-    let bench = Bench { path in try? PrivateFile.replace(path, with: Array(repeating: 0x2A, count: 9000)) }
+    let bench = Bench(prepare: { path in try? PrivateFile.replace(path, with: Array(repeating: 0x2A, count: 9000)) })
     bench.send(.football(odds: ["2.45", "3.1", "2.9"]))
     await bench.batch()
     bench.send(.football(odds: ["2.50", "3.1", "2.9"]))
@@ -97,7 +105,7 @@ struct HistoryRecorderTests {
     // Every page but the first, which has the tables' names.
     for place in stride(from: 4096 + 100, to: bytes.count, by: 4096) { damaged[place] ^= 0xFF }
     for place in stride(from: 4096, to: bytes.count, by: 4096) { damaged[place] = 0x77 }
-    let second = Bench { path in try? PrivateFile.replace(path, with: damaged) }
+    let second = Bench(prepare: { path in try? PrivateFile.replace(path, with: damaged) })
     second.send(.football(odds: ["2.45", "3.1", "2.9"]))
     while second.messages.withLock({ $0.isEmpty }) { await second.batch() }
     // The new file is begun in one batch, and the price is known until the next one.
@@ -108,6 +116,71 @@ struct HistoryRecorderTests {
     #expect(second.directory.names().contains("history.db.damaged"))
     let states = Self.states(try second.series())
     #expect(states.first?.hasSuffix("live 2.45") ?? false, "\(states)")
+  }
+
+  @Test("When another program moves the file aside, the recorder writes into the new one", arguments: [true, false])
+  func movedAside(byProgram: Bool) async throws {
+    let bench = Bench()
+    bench.send(.football(odds: ["2.45", "3.1", "2.9"]))
+    await bench.batch()
+    #expect(bench.file.moveAside() != nil)
+    let other = byProgram ? try HistoryWriter(bench.file, feed: "g", now: bench.world.world.wall()) : nil
+    bench.send(.football(odds: ["2.50", "3.1", "2.9"]))
+    await bench.batch()
+    // A price is known until the next batch that is written.
+    bench.send(.football(odds: ["2.55", "3.1", "2.9"]), at: 10)
+    await bench.batch()
+    #expect(Self.states(try bench.series()).contains { $0.hasSuffix("live 2.50") })
+    await bench.recorder.finish()
+    #expect(bench.messages.withLock { $0.isEmpty })
+    withExtendedLifetime(other) {}
+  }
+
+  /// A file whose last check is long ago.
+  private static func unchecked(_ path: String) {
+    let old = ManualWorld.wallStart - HistoryLease.checkInterval
+    _ = try? HistoryWriter(HistoryFile(path), feed: "g", now: old)
+  }
+
+  @Test("While the whole file is checked after a week, the recorder writes; the check is noted")
+  func weeklyCheck() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let bench = Bench(prepare: Self.unchecked) { file throws(HistoryError) in
+      gate.wait()
+      try file.check()
+    }
+    bench.send(.football(odds: ["2.45", "3.1", "2.9"]))
+    await bench.batch()
+    bench.send(.football(odds: ["2.50", "3.1", "2.9"]), at: 10)
+    await bench.batch()
+    #expect(Self.states(try bench.series()).prefix(2) == ["0 live 2.45", "1010 live 2.50"])
+    func lease() -> String {
+      String(decoding: (try? PrivateFile.read(bench.file.path + "-lease", maxBytes: 1000)) ?? [], as: UTF8.self)
+    }
+    #expect(lease() == "\(ManualWorld.wallStart - HistoryLease.checkInterval)")
+    gate.signal()
+    while lease() != "\(bench.world.world.wall())" { await Task.yield() }
+    await bench.recorder.finish()
+    #expect(lease().hasPrefix("\(bench.world.world.wall()) "))
+    #expect(bench.messages.withLock { $0.isEmpty })
+  }
+
+  @Test("A file that fails the weekly check is moved aside while it is written, and a new one has the prices")
+  func weeklyCheckFails() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let bench = Bench(prepare: Self.unchecked) { file throws(HistoryError) in
+      gate.wait()
+      throw HistoryError(.damaged, LocalizedMessage(.historyMissing, file.path))
+    }
+    bench.send(.football(odds: ["2.45", "3.1", "2.9"]))
+    await bench.batch()
+    gate.signal()
+    while bench.messages.withLock({ $0.isEmpty }) { await Task.yield() }
+    for _ in 0..<2 { await bench.batch() }
+    await bench.recorder.finish()
+    #expect(bench.messages.withLock { $0 } == ["historyDamaged"])
+    #expect(bench.directory.names().contains("history.db.damaged"))
+    #expect(Self.states(try bench.series()).contains { $0.hasSuffix("live 2.45") })
   }
 
   @Test("A full queue keeps the newest observation of each match, and says how many it dropped")

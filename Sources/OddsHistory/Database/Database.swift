@@ -1,3 +1,4 @@
+import CLibrary
 import CSQLite
 import Localization
 
@@ -12,6 +13,8 @@ final class Database {
   private let handle: OpaquePointer
   /// The right to write; nil for a reader.
   private let lease: HistoryLease?
+  /// The number of the file when it was opened; nil for a reader, or if it is not known.
+  private let fileNumber: UInt64?
   private var isDamaged = false
 
   /// Opens a database. With `.write`, creates the file if it does not exist.
@@ -29,15 +32,31 @@ final class Database {
       throw error
     }
     self.handle = handle
+    fileNumber = access == .write ? Self.fileNumber(path) : nil
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, timeout)
   }
 
   deinit {
     // NB: Each statement keeps the database, so none is left and the file is closed here.
+    let isMoved = isMoved
     sqlite3_close_v2(handle)
-    if !isDamaged { lease?.end() }
+    if !isDamaged, !isMoved { lease?.end() }
   }
+
+  /// True if the file has been renamed or removed since it was opened, as another program does with a damaged one.
+  var isMoved: Bool { fileNumber != nil && fileNumber != Self.fileNumber(path) }
+
+  private static func fileNumber(_ path: String) -> UInt64? {
+    var status = stat()
+    return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+  }
+
+  /// True if the whole file is to be checked because of the time since the last check.
+  var isCheckDue: Bool { lease?.isCheckDue ?? false }
+
+  /// Notes that the whole file was checked and is not damaged.
+  func setChecked(at time: Int64) { lease?.setChecked(at: time) }
 
   /// Runs statements without results.
   func run(_ sql: String) throws(HistoryError) {
@@ -77,10 +96,14 @@ final class Database {
   var changes: Int { Int(sqlite3_changes64(handle)) }
 
   func error(_ code: Int32) -> HistoryError {
-    let error = Self.error(code, handle, path)
+    // NB: The text of the handle is that of its last error.
+    let error = Self.error(code, code == sqlite3_extended_errcode(handle) ? handle : nil, path)
     if error.kind == .damaged { isDamaged = true }
     return error
   }
+
+  /// The error of a file whose content contradicts itself.
+  var damage: HistoryError { error(SQLITE_CORRUPT) }
 
   private static func error(_ code: Int32, _ handle: OpaquePointer?, _ path: String) -> HistoryError {
     let text = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
@@ -89,7 +112,6 @@ final class Database {
       case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
       case SQLITE_FULL, SQLITE_IOERR: .full
       case SQLITE_BUSY, SQLITE_LOCKED: .busy
-      case SQLITE_CANTOPEN: .missing
       default: .other
       }
     return HistoryError(kind, LocalizedMessage(.failureOf, path, LocalizedMessage.foreign(text)))

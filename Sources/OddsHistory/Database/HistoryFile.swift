@@ -28,14 +28,16 @@ package struct HistoryFile: Hashable, Sendable {
   /// Opens the file for writing. Creates the file, its directory and its tables where they do not exist. Reads the whole
   /// file first if it may be damaged.
   ///
-  /// - Parameter now: The time in milliseconds since 1970.
-  func openForWriting(now: Int64) throws(HistoryError) -> Database {
+  /// - Parameters:
+  ///   - now: The time in milliseconds since 1970.
+  ///   - defersCheck: True if a check that is due because of the time can follow later: see `Database.isCheckDue`.
+  func openForWriting(now: Int64, defersCheck: Bool = false) throws(HistoryError) -> Database {
     if let slash = path.lastIndex(of: "/"), slash > path.startIndex {
       do throws(PrivateFileError) { try PrivateFile.makeDirectory(String(path[..<slash])) } catch {
         throw HistoryError(.other, LocalizedMessage(.failureOf, path, error.sentence))
       }
     }
-    let lease = try HistoryLease(self, now: now)
+    let lease = try HistoryLease(self, now: now, defersCheck: defersCheck)
     // SQLite would create it with the default permissions.
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     if file >= 0 { close(file) }
@@ -59,12 +61,19 @@ package struct HistoryFile: Hashable, Sendable {
   ///
   /// - Throws: `HistoryError` of kind `missing` if there is no history.
   func openForReading() throws(HistoryError) -> Database {
-    guard access(path, F_OK) == 0 else { throw HistoryError(.missing, LocalizedMessage(.historyMissing, path)) }
+    var status = stat()
+    let isMissing = stat(path, &status) == 0 ? status.st_size == 0 : errno == ENOENT
+    if isMissing { throw HistoryError(.missing, LocalizedMessage(.historyMissing, path)) }
     let database = try Database(path, .read, timeout: Self.readTimeout)
     try database.run("PRAGMA mmap_size = 1073741824")
     try checkVersion(database)
     if try database.integer("PRAGMA user_version") == 0 {
-      throw HistoryError(.missing, LocalizedMessage(.historyMissing, path))
+      // A file that has just been created has no tables. One with tables, or without a whole page, has lost its version.
+      let pages = try database.integer("PRAGMA page_count") ?? 0
+      let tables = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+      let isNew = pages > 0 && tables == 0
+      if isNew { throw HistoryError(.missing, LocalizedMessage(.historyMissing, path)) }
+      throw database.damage
     }
     return database
   }

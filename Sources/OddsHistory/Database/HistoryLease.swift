@@ -7,7 +7,8 @@ import Platform
 /// A file beside the history, `history.db-lease`, has a shared lock of each writer. The last writer to close normally
 /// stores the state of the history in it. A writer that starts alone and finds the history in another state reads the whole
 /// history before it writes: a process was killed, the power failed, or another program has changed the file. So does a
-/// writer that starts alone when the last such check is long ago. No byte is written to a file that fails the check.
+/// writer that starts alone when the last such check is long ago; as there is no sign of damage then, it can write meanwhile.
+/// No byte is written to a file that has failed the check.
 final class HistoryLease {
   /// The time after which a file is checked in any case, in milliseconds.
   static let checkInterval: Int64 = 7 * 86_400_000
@@ -43,11 +44,16 @@ final class HistoryLease {
   /// The descriptor of the file with the lock; nil if the file system does not support locks, or the file cannot be opened.
   private let descriptor: Int32?
 
+  /// True if the last check is long ago and the owner is to check the file.
+  private(set) var isCheckDue = false
+
   /// Takes the lease, and checks the history if necessary.
   ///
-  /// - Parameter now: The time in milliseconds since 1970.
+  /// - Parameters:
+  ///   - now: The time in milliseconds since 1970.
+  ///   - defersCheck: True to leave a check that is due only because of the time to the owner: see `isCheckDue`.
   /// - Throws: `HistoryError`, of kind `damaged` if the check fails, and `busy` while another process checks the file.
-  init(_ file: HistoryFile, now: Int64) throws(HistoryError) {
+  init(_ file: HistoryFile, now: Int64, defersCheck: Bool = false) throws(HistoryError) {
     self.file = file
     let path = file.path + "-lease"
     let lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -57,7 +63,12 @@ final class HistoryLease {
       return
     }
     do throws(HistoryError) {
-      descriptor = try Self.lock(lock, file, now: now) ? lock : nil
+      switch try Self.lock(lock, file, now: now, defersCheck: defersCheck) {
+      case .unsupported: descriptor = nil
+      case .locked(let isCheckDue):
+        descriptor = lock
+        self.isCheckDue = isCheckDue
+      }
     } catch {
       close(lock)
       throw error
@@ -71,11 +82,19 @@ final class HistoryLease {
   /// The pause between two attempts, in microseconds.
   private static let pause: UInt32 = 25_000
 
-  /// Gets a shared lock, after a check if no other process has one. Returns false if the file system does not support locks.
-  private static func lock(_ lock: Int32, _ file: HistoryFile, now: Int64) throws(HistoryError) -> Bool {
+  private enum Locking {
+    case locked(isCheckDue: Bool)
+    /// The file system does not support locks.
+    case unsupported
+  }
+
+  /// Gets a shared lock, after a check if no other process has one.
+  private static func lock(
+    _ lock: Int32, _ file: HistoryFile, now: Int64, defersCheck: Bool
+  ) throws(HistoryError) -> Locking {
     var attempt = 1
     while true {
-      do throws(HistoryError) { return try tryLock(lock, file, now: now) } catch {
+      do throws(HistoryError) { return try tryLock(lock, file, now: now, defersCheck: defersCheck) } catch {
         if error.kind != .busy || attempt == attempts { throw error }
         attempt += 1
         usleep(pause)
@@ -83,13 +102,18 @@ final class HistoryLease {
     }
   }
 
-  private static func tryLock(_ lock: Int32, _ file: HistoryFile, now: Int64) throws(HistoryError) -> Bool {
+  private static func tryLock(
+    _ lock: Int32, _ file: HistoryFile, now: Int64, defersCheck: Bool
+  ) throws(HistoryError) -> Locking {
+    var isCheckDue = false
     if flock(lock, LOCK_EX | LOCK_NB) == 0 {
       let words = text(of: lock).split(separator: " ", maxSplits: 1)
       var checked = words.first.flatMap { Int64($0) } ?? 0
       let state = State(file.path)
       let isUnchanged = state == nil || words.count == 2 && words[1] == state?.text ?? ""
-      if !isUnchanged || now - checked >= checkInterval || checked > now {
+      let isOld = now - checked >= checkInterval || checked > now
+      isCheckDue = isUnchanged && isOld && defersCheck
+      if !isUnchanged || isOld && !defersCheck {
         try check(file)
         checked = now
       }
@@ -97,12 +121,19 @@ final class HistoryLease {
       // NB: The change gives up the exclusive lock for a moment. A process that gets it then checks the file.
     } else if errno != EWOULDBLOCK {
       try check(file)
-      return false
+      return .unsupported
     }
     guard flock(lock, LOCK_SH | LOCK_NB) == 0 else {
       throw HistoryError(.busy, LocalizedMessage(.historyBusy, file.path))
     }
-    return true
+    return .locked(isCheckDue: isCheckDue)
+  }
+
+  /// Notes that the history was checked and is not damaged.
+  func setChecked(at time: Int64) {
+    isCheckDue = false
+    // NB: While there are writers, the text is only read by the last one, at its end.
+    if let descriptor { Self.write("\(time)", to: descriptor) }
   }
 
   private static func check(_ file: HistoryFile) throws(HistoryError) {

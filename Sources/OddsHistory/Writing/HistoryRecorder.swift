@@ -23,10 +23,13 @@ package actor HistoryRecorder {
   nonisolated let queue: ObservationQueue
   private nonisolated let lastChannel = Locked(0)
   private nonisolated let task = Locked<Task<Void, Never>?>(nil)
+  private let check: @Sendable (HistoryFile) throws(HistoryError) -> Void
 
   private var detector = ChangeDetector()
   private var pruner: HistoryPruner
   private var writer: HistoryWriter?
+  /// The number of times that the file was opened.
+  private var openings = 0
   private var lastWrite = Int64.min
   private var retryAt = Int64.min
   private var lastTime = Int64.min
@@ -44,13 +47,18 @@ package actor HistoryRecorder {
   ///
   /// - Parameters:
   ///   - feed: The name of the feed. Ids of matches are unique within a feed.
+  ///   - check: Reads the whole file.
   ///   - onOpenings: Called, on any thread, with the opening prices that the file has of outcomes that have appeared.
   ///   - onMessage: Called, on any thread, with a problem that the user must know: once for each kind.
   package init(
     _ file: HistoryFile, feed: String, limits: HistoryLimits, clock: ClientClock,
+    check: @escaping @Sendable (HistoryFile) throws(HistoryError) -> Void = { file throws(HistoryError) in
+      try file.check()
+    },
     onOpenings: (@Sendable (OpeningBatch) -> Void)? = nil,
     onMessage: @escaping @Sendable (LocalizedMessage) -> Void
   ) {
+    self.check = check
     self.onOpenings = onOpenings
     (self.file, self.feed, self.clock, self.onMessage) = (file, feed, clock, onMessage)
     queue = ObservationQueue(limit: Self.queueLimit)
@@ -106,6 +114,7 @@ package actor HistoryRecorder {
   private func writeBatch() {
     let now = clock.wall()
     let entries = drain()
+    closeIfMoved()
     if writer == nil {
       guard now >= retryAt else {
         hasLostEntries = true
@@ -143,14 +152,35 @@ package actor HistoryRecorder {
     writer?.keepsOpenings = onOpenings != nil
     let entries = hasLostEntries ? detector.restated(at: max(now, lastTime)) : entries
     hasLostEntries = false
+    openings += 1
+    if writer?.database.isCheckDue == true { startCheck() }
     attempt(now: now) { writer throws(HistoryError) in try writer.write(entries, completeUpTo: max(now, lastTime)) }
   }
 
   private func newWriter() throws(HistoryError) -> HistoryWriter {
-    do throws(HistoryError) { return try HistoryWriter(file, feed: feed) } catch {
+    let now = clock.wall()
+    do throws(HistoryError) { return try HistoryWriter(file, feed: feed, now: now, defersCheck: true) } catch {
       guard error.kind == .damaged, moveAside(error) else { throw error }
-      return try HistoryWriter(file, feed: feed)
+      return try HistoryWriter(file, feed: feed, now: now)
     }
+  }
+
+  /// Checks the whole file, on a thread of its own, while it is written.
+  private func startCheck() {
+    let number = openings
+    Task.detached(executorPreference: FeedExecutor()) { [self, check, file] in
+      do throws(HistoryError) {
+        try check(file)
+        await checked(number, nil)
+      } catch { await checked(number, error) }
+    }
+  }
+
+  /// Handles the result of a check, unless the file has been closed since.
+  private func checked(_ number: Int, _ error: HistoryError?) {
+    guard number == openings, let writer, !writer.database.isMoved else { return }
+    if error == nil { writer.database.setChecked(at: clock.wall()) }
+    if let error, error.kind == .damaged { withFileSizeErrors { failed(error, now: clock.wall()) } }
   }
 
   private func attempt(now: Int64, _ body: (HistoryWriter) throws(HistoryError) -> Void) {
@@ -179,6 +209,9 @@ package actor HistoryRecorder {
     if writer.take() != nil { hasLostEntries = true }
   }
 
+  /// Closes the file if another program has moved it aside, because it is damaged. What is written into it is lost.
+  private func closeIfMoved() { if writer?.database.isMoved == true { close() } }
+
   /// Renames a damaged file, so that a new one can be written at once. Returns false if it cannot be renamed.
   private func moveAside(_ error: HistoryError) -> Bool {
     guard let aside = file.moveAside() else { return false }
@@ -192,6 +225,7 @@ package actor HistoryRecorder {
   private func writeLastBatch() {
     let now = clock.wall()
     let entries = drain()
+    closeIfMoved()
     let isOpen = writer != nil
     if !isOpen { open(entries, now: now) }
     attempt(now: now) { writer throws(HistoryError) in

@@ -46,9 +46,12 @@ package final class HistoryWriter {
   /// - Parameters:
   ///   - feed: The name of the feed. Ids of matches are unique within a feed.
   ///   - now: The time in milliseconds since 1970.
-  package init(_ file: HistoryFile, feed: String, now: Int64 = ClientClock.wallTime()) throws(HistoryError) {
+  ///   - defersCheck: True if a check that is due because of the time can follow later: see `Database.isCheckDue`.
+  package init(
+    _ file: HistoryFile, feed: String, now: Int64 = ClientClock.wallTime(), defersCheck: Bool = false
+  ) throws(HistoryError) {
     self.feed = feed
-    database = try file.openForWriting(now: now)
+    database = try file.openForWriting(now: now, defersCheck: defersCheck)
     statements = try HistoryStatements(database)
   }
 

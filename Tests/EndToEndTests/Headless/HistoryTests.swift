@@ -2,6 +2,12 @@ import TerminalCore
 import TestSupport
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 extension EndToEndTests {
   @Suite("toteboard history, chart and import")
   struct HistoryTests {
@@ -84,6 +90,14 @@ extension EndToEndTests {
       _ = try importSample()
       let unknown = try run("chart", "no-such-team")
       #expect(unknown.status == .exit(1) && unknown.error.contains("'no-such-team'"), "\(unknown.error)")
+      // A file that has lost its version.
+      let file = open("\(directory.path)/toteboard/history.db", O_RDWR)
+      #expect(pwrite(file, [UInt8](repeating: 0, count: 4), 4, 60) == 4)
+      close(file)
+      for command in [["history"], ["chart", "ajax"]] {
+        let damaged = try Headless.run(command, environment: environment)
+        #expect(damaged.status == .exit(1) && damaged.error.contains("malformed"), "\(damaged.error)")
+      }
       let absent = try run("import", "\(directory.path)/absent.jsonl")
       #expect(absent.status != .exit(0) && absent.error.contains("absent.jsonl"), "\(absent.error)")
     }
