@@ -75,7 +75,7 @@ package enum NamedCommand: String, CaseIterable, Sendable {
     case .account: (.accountKeyPane, "", .account)
     case .alert: (.commandAlert, "RULE", nil)
     case .alerts: (.helpAlerts, "", .alerts)
-    case .calculate: (.commandCalculate, "back|lay|dutch|kelly AMOUNT [PROBABILITY%]", nil)
+    case .calculate: (.commandCalculate, "KIND AMOUNT [PERCENT]", nil)
     case .channel: (.commandChannel, "NAME|NUMBER", nil)
     case .columns: (.commandColumns, "[COLUMNS|auto]", nil)
     case .copy: (.commandCopy, "", .copy)

@@ -80,10 +80,10 @@ struct BetCalculatorTests {
     var board = opened()
     calculate("kelly 1000 45%", &board)
     expect("Stake 70.68, return 173.16, profit 102.48", in: board)
-    expect("Chance 45.0%", in: board)
+    expect("Probability 45.0%", in: board)
     calculate("kelly 1000", &board)
-    expect("Fair chance 37.9%", in: board)
-    expect("No stake: a chance of 37.9% is too low for 2.45", in: board)
+    expect("Fair probability 37.9%", in: board)
+    expect("No stake: a probability of 37.9% is too low for 2.45", in: board)
     board.state.settings.kellyFraction = 500
     calculate("kelly 1000 45%", &board)
     expect("Stake 35.34", in: board)
