@@ -206,6 +206,12 @@ package final class BookSubscriber: Sendable {
     }
   }
 
+  /// True if topics are open and no dump of any of them can be had: the book is heard, and nothing else of it.
+  package var isStale: Bool {
+    let topics = state.withLock { Array($0.topics.values) }
+    return topics.contains(where: \.isStale) && !topics.contains(where: \.isCurrent)
+  }
+
   /// The figures for metrics.
   package var status: GatewayStatus {
     let now = clock.uptime()

@@ -9,9 +9,12 @@ package struct GatewayTiming: Hashable, Sendable {
   /// A topic asks for a dump after this time without an update, while the book is heard, and when an update arrives after
   /// it. The book sends something every second.
   package var quietTimeout = Duration.seconds(4)
-  /// A topic is lost if it was not current for this time while the book is heard. Longer than a takeover of a book with
-  /// many topics takes.
-  package var staleTimeout = Duration.seconds(8)
+  /// A topic is lost while the book is heard if what clients have of it is so old, also if that began with a silence of
+  /// the topic. Longer than a takeover of a book with many topics takes. Less than the 11 seconds for which a board may
+  /// show an old price as live.
+  package var staleTimeout = Duration.seconds(9)
+  /// The time that a dump has in any case before its topic is lost: this process may have been paused.
+  package var staleGrace = Duration.seconds(1)
   /// The interval between announcements of the open topics.
   package var announceInterval = Duration.seconds(5)
   /// The interval at which the times above are checked.

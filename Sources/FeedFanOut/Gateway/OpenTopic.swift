@@ -25,8 +25,10 @@ final class OpenTopic: Sendable {
     /// True once the topic was ended.
     var isEnded = false
     var heard: Duration
-    /// The time since which the replica has not been current, as far as `check` saw.
+    /// The time of the last message before the replica was not current; nil while it is.
     var staleSince: Duration?
+    /// The time at which `check` first saw that.
+    var staleFrom: Duration?
   }
 
   let topic: Topic
@@ -55,6 +57,8 @@ final class OpenTopic: Sendable {
 
   var counters: TopicReplica.Counters { state.withLock { $0.replica.counters } }
   var isCurrent: Bool { state.withLock { $0.replica.isCurrent } }
+  /// True if the topic was opened and is not current.
+  var isStale: Bool { state.withLock { $0.onOpen == nil && !$0.replica.isCurrent } }
 
   // MARK: Events
 
@@ -73,6 +77,7 @@ final class OpenTopic: Sendable {
       // NB: After a silence, messages that waited in a socket arrive first, because this process was paused or a link was
       // cut. They can be too old to be shown, and a dump is not.
       let isLate = now - state.heard >= timing.quietTimeout
+      if isLate { state.staleSince = state.staleSince ?? state.heard }
       state.heard = now
       let actions = isLate ? state.replica.messagesLost() : []
       guard let frame = state.assembler.add(part), let messages = frame.messages else { return actions }
@@ -99,21 +104,23 @@ final class OpenTopic: Sendable {
   /// Asks for a dump if nothing came for too long while a book is there. Reports the topic as lost if no dump came for too
   /// long.
   func check(now: Duration) {
-    let isLost = state.withLock { state in
-      guard state.onOpen == nil, !state.replica.isCurrent else {
-        state.staleSince = nil
-        return false
-      }
-      let since = state.staleSince ?? now
-      state.staleSince = since
-      return now - since >= timing.staleTimeout
-    }
-    if isLost { onLoss() }
+    var isLost = false
     change { state in
-      guard now - state.heard >= timing.quietTimeout else { return [] }
+      let isQuiet = now - state.heard >= timing.quietTimeout
+      if state.onOpen == nil, isQuiet || !state.replica.isCurrent {
+        let (since, from) = (state.staleSince ?? state.heard, state.staleFrom ?? now)
+        state.staleSince = since
+        state.staleFrom = from
+        isLost = now - since >= timing.staleTimeout && now - from >= timing.staleGrace
+      } else {
+        state.staleSince = nil
+        state.staleFrom = nil
+      }
+      guard isQuiet else { return [] }
       state.heard = now
       return state.replica.messagesLost()
     }
+    if isLost { onLoss() }
   }
 
   /// Ends the topic. What waits for it gets the error.

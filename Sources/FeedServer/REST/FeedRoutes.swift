@@ -21,7 +21,7 @@ struct FeedRoutes {
     }
     router.get("/readyz") { [metrics, source = hub.source, accounts = admission.accounts] _, _ in
       if metrics.isDraining { return Response.text("draining\n", status: .serviceUnavailable) }
-      if let outage = source.outage { return Response.text("\(outage)\n", status: .serviceUnavailable) }
+      if let reason = source.unreadiness { return Response.text("\(reason)\n", status: .serviceUnavailable) }
       if accounts?.hub.isAvailable == false { return Response.text("no accounts\n", status: .serviceUnavailable) }
       return Response.text("ready\n")
     }

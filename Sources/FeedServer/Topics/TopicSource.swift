@@ -12,6 +12,9 @@ package protocol TopicSource: Sendable {
   /// if topics can be had.
   var outage: String? { get }
 
+  /// The reason, in a few words, for which new clients should not be sent here; nil if there is none.
+  var unreadiness: String? { get }
+
   /// The processor time for which the address of a client is charged before a topic that is not open is opened, or a dump
   /// of it is made, in addition to the time that this takes here.
   var openingWork: TopicWork { get }
@@ -37,6 +40,7 @@ package protocol TopicSource: Sendable {
 
 extension TopicSource {
   package var outage: String? { nil }
+  package var unreadiness: String? { outage }
   package var openingWork: TopicWork { TopicWork() }
 }
 

@@ -84,6 +84,8 @@ final class GatewaySource: TopicSource {
 
   var outage: String? { receiver.state.withLock { $0.isHeard && $0.rule != nil ? nil : "no book" } }
 
+  var unreadiness: String? { outage ?? (subscriber.isStale ? "no topics" : nil) }
+
   /// A book whose rule does not tell which topics exist may open them upstream.
   var openingWork: TopicWork {
     receiver.state.withLock { $0.rule == .verbatim } ? .ofUpstreamOpening : TopicWork()
