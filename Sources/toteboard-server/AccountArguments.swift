@@ -42,12 +42,13 @@ struct AccountArguments: ParsableArguments {
 
   private var hasUsers: Bool { users != nil || !demoUser.isEmpty }
 
-  /// The names of the options that were given.
+  /// The options that were given, as messages show them: without passwords.
   var given: [String] {
-    [
-      ("--users", users != nil), ("--demo-user", !demoUser.isEmpty), ("--require-login", requireLogin),
-      ("--session-ttl", sessionTtl != nil), ("--token-key-file", tokenKeyFile != nil), ("--admin", admin != nil),
-    ].filter(\.1).map(\.0)
+    ValidationError.texts([
+      ("--users", users), ("--demo-user", demoUser.first.map { Self.parts($0).name }),
+      ("--require-login", requireLogin ? "" : nil), ("--session-ttl", sessionTtl?.text),
+      ("--token-key-file", tokenKeyFile), ("--admin", admin),
+    ])
   }
 
   mutating func validate() throws {
@@ -66,6 +67,9 @@ struct AccountArguments: ParsableArguments {
         throw ValidationError("--demo-user has an invalid name: \(UserList.nameRemedy)")
       }
       if password.isEmpty { throw ValidationError("--demo-user '\(name)' has no password: use NAME:PASSWORD") }
+      if demoUser.count(where: { Self.parts($0).name == name }) > 1 {
+        throw ValidationError("--demo-user '\(name)' is given more than once: remove all but one")
+      }
     }
     _ = try adminAddress()
   }
@@ -99,6 +103,10 @@ struct AccountArguments: ParsableArguments {
     }
     for user in demoUser {
       let (name, password) = Self.parts(user)
+      if let users, list.contains(name) {
+        throw ServerError(
+          "--demo-user '\(name)' is also in the users file '\(users)': remove the option, or the line of the file")
+      }
       list.add(name, try PasswordHash(of: Secret(password), cost: .light))
     }
     return list

@@ -68,14 +68,13 @@ struct ListeningOptions: ParsableArguments {
     _ = try proxies()
   }
 
-  /// The names of the options about clients that were given.
+  /// The options about clients that were given, as messages show them.
   var givenForClients: [String] {
-    [
-      ("--realm", realm != nil), ("--tls-cert", tlsCert != nil), ("--origin", !origin.isEmpty),
-      ("--token-file", tokenFile != nil), ("--max-sessions", maxSessions != nil),
-      ("--max-connections-per-address", maxConnectionsPerAddress != nil), ("--max-topics", maxTopics != nil),
-      ("--trusted-proxy", !trustedProxy.isEmpty),
-    ].filter(\.1).map(\.0)
+    ValidationError.texts([
+      ("--realm", realm), ("--tls-cert", tlsCert), ("--origin", origin.first), ("--token-file", tokenFile),
+      ("--max-sessions", maxSessions?.text), ("--max-connections-per-address", maxConnectionsPerAddress?.text),
+      ("--max-topics", maxTopics?.text), ("--trusted-proxy", trustedProxy.first),
+    ])
   }
 
   func serverOptions() throws -> ServerOptions {
@@ -176,6 +175,15 @@ extension TypedValue where Value: Comparable & Sendable {
 }
 
 extension ValidationError {
+  /// Returns the options that were given, as messages show them: with their values, such as `--realm 'a'`.
+  ///
+  /// - Parameter options: The value of each option; nil if it was not given, and empty for a flag.
+  static func texts(_ options: [(name: String, value: String?)]) -> [String] {
+    options.compactMap { option in
+      option.value.map { $0.isEmpty ? option.name : "\(option.name) '\($0)'" }
+    }
+  }
+
   /// Throws if the value of an option is empty.
   static func checkEmpty(_ options: [(name: String, value: String?)]) throws {
     guard let option = options.first(where: { $0.value == "" }) else { return }

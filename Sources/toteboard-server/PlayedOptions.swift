@@ -27,12 +27,14 @@ struct PlayedOptions: ParsableArguments {
   @Flag(help: "Play the recording in a loop.")
   var loop = false
 
-  /// The names of the options that were given.
+  private var givenForSimulation: [String] {
+    ValidationError.texts([("--matches", matches?.text), ("--rate", rate?.text), ("--seed", seed?.text)])
+  }
+
+  /// The options that were given, as messages show them.
   var given: [String] {
-    [
-      ("--matches", matches != nil), ("--rate", rate != nil), ("--seed", seed != nil),
-      ("--recording", recording != nil), ("--speed", speed != nil), ("--loop", loop),
-    ].filter(\.1).map(\.0)
+    givenForSimulation
+      + ValidationError.texts([("--recording", recording), ("--speed", speed?.text), ("--loop", loop ? "" : nil)])
   }
 
   func validateTogether() throws {
@@ -42,12 +44,11 @@ struct PlayedOptions: ParsableArguments {
     try speed?.check("--speed", PlaybackSpeed.range)
     try ValidationError.checkEmpty([("--recording", recording)])
     if let recording {
-      let simulated = [("--matches", matches != nil), ("--rate", rate != nil), ("--seed", seed != nil)]
-      if let (option, _) = simulated.first(where: \.1) {
+      if let option = givenForSimulation.first {
         throw ValidationError("\(option) only applies to the simulated feed, not to '\(recording)': remove it")
       }
     } else {
-      if speed != nil { throw ValidationError("--speed requires a recording: add --recording") }
+      if let speed { throw ValidationError("--speed '\(speed.text)' requires a recording: add --recording") }
       if loop { throw ValidationError("--loop requires a recording: add --recording") }
     }
   }

@@ -48,8 +48,8 @@ struct UpstreamOptions: ParsableArguments {
     ]
   }
 
-  /// The names of the options that were given.
-  var given: [String] { values.filter { $0.value != nil }.map(\.name) }
+  /// The options that were given, as messages show them.
+  var given: [String] { ValidationError.texts(values) }
 
   mutating func validate() throws {
     try ValidationError.checkEmpty(values)
@@ -57,7 +57,13 @@ struct UpstreamOptions: ParsableArguments {
       guard let option = given.first else { return }
       throw ValidationError("\(option) requires an upstream feed: add --feed")
     }
-    do throws(FeedError) { _ = try FeedAddressList(feed) } catch { throw ValidationError("--feed: \(error)") }
+    let list: FeedAddressList
+    do throws(FeedError) { list = try FeedAddressList(feed) } catch { throw ValidationError("--feed: \(error)") }
+    if let feedCaFile, !list.addresses.contains(where: \.isSecure) {
+      throw ValidationError(
+        "--feed-ca-file '\(feedCaFile)' has no effect with --feed '\(feed)', which is not encrypted: use wss://, or "
+          + "remove it")
+    }
     if let feedOrigin, !WebOrigin.isValid(feedOrigin) {
       throw ValidationError("--feed-origin '\(feedOrigin)' is not a valid origin: use one such as https://HOST")
     }

@@ -1,6 +1,11 @@
+import AccountModel
 import ArgumentParser
+import FeedServer
+import Platform
+import TestSupport
 import Testing
 
+@testable import FeedFanOut
 @testable import toteboard_server
 
 @Suite struct RoleArgumentTests {
@@ -30,8 +35,52 @@ import Testing
   func clients() {
     for option in ["--max-sessions 10000", "--max-topics 64", "--trusted-proxy 127.0.0.1", "--realm a"] {
       let text = problem("--role book --nats nats://127.0.0.1:1 \(option)")
-      #expect(text?.contains("\(option.prefix { $0 != " " }) has no effect with --role 'book'") == true)
+      let parts = option.split(separator: " ")
+      #expect(text?.contains("\(parts[0]) '\(parts[1])' has no effect with --role 'book'") == true)
       #expect(problem(option) == nil)
     }
+  }
+
+  @Test(
+    "An option that has no effect is an error, which shows its value and no password",
+    arguments: [
+      ("--demo-user a:hush --demo-user a:hush2", "--demo-user 'a' is given more than once"),
+      ("--role book --nats nats://127.0.0.1:1 --demo-user a:hush", "--demo-user 'a' has no effect with --role 'book'"),
+      ("--admin 127.0.0.1:0", "--admin '127.0.0.1:0' requires users"),
+      ("--require-login", "--require-login requires users"),
+      ("--speed 2", "--speed '2' requires a recording"), ("--loop", "--loop requires a recording"),
+      ("--feed ws://a --matches 5", "--matches '5' has no effect with --feed"),
+      ("--feed-realm a", "--feed-realm 'a' requires an upstream feed"),
+      ("--feed ws://a,ws://b --feed-ca-file f", "--feed-ca-file 'f' has no effect with --feed 'ws://a,ws://b'"),
+      ("--nats nats://me:hush@a:1,nats://b:2", "--nats 'a:1,nats://b:2' has no effect with --role 'all'"),
+      ("--cluster-name a", "--cluster-name 'a' has no effect with --role 'all'"),
+    ])
+  func unused(arguments: String, message: String) {
+    let text = problem(arguments) ?? ""
+    #expect(text.contains(message), "\(text)")
+    #expect(!text.contains("hush"))
+  }
+
+  @Test("An authority has an effect if one of the addresses is encrypted")
+  func authority() {
+    #expect(problem("--feed ws://a,wss://b --feed-ca-file f") == nil)
+  }
+
+  @Test("A demo user who is in the users file is an error")
+  func twice() throws {
+    let file = TemporaryFile("anna:\(try PasswordHash(of: Secret("pw"), cost: .light).text)\n")
+    var options = ServerOptions()
+    var arguments = try AccountArguments.parse(["--users", file.path, "--demo-user", "ben:hush"])
+    try arguments.apply(to: &options)
+    arguments = try AccountArguments.parse(["--users", file.path, "--demo-user", "anna:hush"])
+    let error = #expect(throws: ServerError.self) { try arguments.apply(to: &options) }
+    let text = "\(try #require(error))"
+    #expect(text.contains("'anna' is also in the users file '\(file.path)'") && !text.contains("hush"))
+  }
+
+  @Test("The messages of NATS do not show a position in the source of its library")
+  func positions() {
+    #expect(NATSError.withoutPosition("(conn.c:1234): no (usable) server") == "no (usable) server")
+    for text in ["", "(a): b", "timeout", "(x.c:y): z"] { #expect(NATSError.withoutPosition(text) == text) }
   }
 }

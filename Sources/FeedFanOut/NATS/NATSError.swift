@@ -34,7 +34,7 @@ package struct NATSError: Error, Hashable, CustomStringConvertible {
   /// - Parameter subject: What failed, such as a subject or an address.
   init(_ status: natsStatus, _ subject: String) {
     // NB: The text of the last error belongs to this thread, and to the last call that failed on it.
-    let detail = nats_GetLastError(nil).map { String(cString: $0) } ?? ""
+    let detail = nats_GetLastError(nil).map { Self.withoutPosition(String(cString: $0)) } ?? ""
     let text = detail.isEmpty ? String(cString: natsStatus_GetText(status)) : detail
     switch status {
     case NATS_NO_SERVER, NATS_CONNECTION_DISCONNECTED, NATS_NOT_YET_CONNECTED, NATS_INSUFFICIENT_BUFFER, NATS_IO_ERROR:
@@ -47,6 +47,14 @@ package struct NATSError: Error, Hashable, CustomStringConvertible {
     case NATS_NOT_FOUND: self.init(.notFound, "'\(subject)': not found in NATS")
     default: self.init(.other, "'\(subject)': NATS reports '\(text)': see the log of its servers")
     }
+  }
+
+  /// Returns a text of libnats without the position in the library's source with which it begins: `(conn.c:1234): `.
+  static func withoutPosition(_ text: String) -> String {
+    guard text.first == "(", let end = text.firstRange(of: "): ") else { return text }
+    let position = text[..<end.lowerBound].split(separator: ":")
+    guard position.count == 2, position[0].hasSuffix(".c"), Int(position[1]) != nil else { return text }
+    return String(text[end.upperBound...])
   }
 
   /// Throws if the status is an error.

@@ -27,6 +27,8 @@ package struct UserList: Sendable {
     if hashes.isEmpty { throw .none }
   }
 
+  package func contains(_ name: String) -> Bool { hashes[name] != nil }
+
   /// Adds a user, or replaces the hash of a user who is already in the list.
   package mutating func add(_ name: String, _ hash: PasswordHash) {
     hashes[name] = hash

@@ -46,7 +46,8 @@ struct ClusterOptions: ParsableArguments {
     ]
     try ValidationError.checkEmpty(values)
     if role == .all {
-      guard let (option, _) = values.first(where: { $0.1 != nil }) else { return }
+      let shown = [("--nats", nats.map { _ in servers.map(Self.withoutPassword).joined(separator: ",") })]
+      guard let option = ValidationError.texts(shown + values.dropFirst()).first else { return }
       throw ValidationError(
         "\(option) has no effect with --role 'all': add --role book or --role gateway, or remove it")
     }

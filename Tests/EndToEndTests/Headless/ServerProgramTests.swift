@@ -80,7 +80,7 @@ struct ServerProgramTests {
       (["--demo-user", "a:b", "--admin", "0.0.0.0:80"], 2, "'0.0.0.0:80'"),
       (["--demo-user", "a:b", "--session-ttl", "1y"], 2, "'1y'"), (["--users", "/nowhere"], 1, "'/nowhere'"),
       (["--demo-user", "a:b", "--token-key-file", "/dev/null"], 1, "'/dev/null'"),
-      (["--session-ttl", "12h"], 2, "--session-ttl requires users"),
+      (["--session-ttl", "12h"], 2, "--session-ttl '12h' requires users"),
       (["--trusted-proxy", "localhost"], 2, "'localhost'"), (["--trusted-proxy", "10.0.0.1/8"], 2, "'10.0.0.1/8'"),
       (["hash-password", "a b"], 2, "'a b'"),
       (["hash-password", "a"], 1, "password is empty"),
