@@ -59,7 +59,13 @@ package final class ServerMetrics: Sendable {
   /// The number of topics with subscribers.
   var topics: Int { state.withLock { $0.topics } }
 
-  func drain() { state.withLock { $0.isDraining = true } }
+  /// Marks the server as draining. Returns false if it was before.
+  @discardableResult func drain() -> Bool {
+    state.withLock { state in
+      defer { state.isDraining = true }
+      return !state.isDraining
+    }
+  }
   func set(topics: Int) { state.withLock { $0.topics = topics } }
   func refused(_ reason: Refusal) { refusals[reason]?.increment() }
 

@@ -16,9 +16,7 @@ struct FeedRoutes {
 
   func router() -> Router<FeedContext> {
     let router = Router(context: FeedContext.self, options: .autoGenerateHeadEndpoints)
-    router.get("/healthz") { [metrics] _, _ in
-      metrics.isDraining ? Response.text("draining\n", status: .serviceUnavailable) : Response.text("ok\n")
-    }
+    router.get("/healthz") { _, _ in Response.text("ok\n") }
     router.get("/readyz") { [metrics, source = hub.source, accounts = admission.accounts] _, _ in
       if metrics.isDraining { return Response.text("draining\n", status: .serviceUnavailable) }
       if let reason = source.unreadiness { return Response.text("\(reason)\n", status: .serviceUnavailable) }

@@ -20,6 +20,9 @@ package final class RunningServer: Sendable {
   /// The accounts of this process; nil if it has none, or has those of a cluster.
   package let accounts: AccountHub?
   package let metrics: ServerMetrics
+  private let loops: [SessionLoop]
+  private let drainNotice: Duration
+  private let drainTime: Duration
   private let services: ServiceGroup
   private let running: Task<Void, any Error>
 
@@ -89,7 +92,9 @@ package final class RunningServer: Sendable {
     let listening = [main] + (admin.map { [$0] } ?? [])
     var configuration = ServiceGroupConfiguration(
       services: listening + [Draining(metrics: metrics, accounts: accounts?.hub)], logger: logger)
-    configuration.maximumGracefulShutdownDuration = .seconds(4)
+    // NB: The whole end takes at most 4 s, less than the 5 s that are documented.
+    configuration.maximumGracefulShutdownDuration = max(
+      .milliseconds(1500), .seconds(4) - options.drainNotice - options.drainTime)
     if let feedFailures {
       configuration.services.append(
         .init(service: FeedWatch(failures: feedFailures), failureTerminationBehavior: .gracefullyShutdownGroup))
@@ -108,22 +113,34 @@ package final class RunningServer: Sendable {
       bound.append(address)
     }
     return RunningServer(
-      bound[0], isEncrypted: certificate != nil, admin: bound.count > 1 ? "http://\(bound[1].text)" : nil, hub: hub,
-      accounts: accounts?.hub as? AccountHub, metrics: metrics, services: services, running: running)
+      bound[0], options, isEncrypted: certificate != nil, admin: bound.count > 1 ? "http://\(bound[1].text)" : nil,
+      hub: hub, loops: Array(loops.values), accounts: accounts?.hub as? AccountHub, metrics: metrics,
+      services: services, running: running)
   }
 
   private init(
-    _ address: ListeningService.Address, isEncrypted: Bool, admin: String?, hub: FeedHub, accounts: AccountHub?,
-    metrics: ServerMetrics, services: ServiceGroup, running: Task<Void, any Error>
+    _ address: ListeningService.Address, _ options: ServerOptions, isEncrypted: Bool, admin: String?, hub: FeedHub,
+    loops: [SessionLoop], accounts: AccountHub?, metrics: ServerMetrics, services: ServiceGroup,
+    running: Task<Void, any Error>
   ) {
+    (drainNotice, drainTime) = (options.drainNotice, options.drainTime)
+    self.loops = loops
     (host, port, self.admin) = (address.host, address.port, admin)
     self.accounts = accounts
     (self.hub, self.metrics, self.services, self.running) = (hub, metrics, services, running)
     url = "\(isEncrypted ? "wss" : "ws")://\(address.text)\(AccessPolicy.socketPath)"
   }
 
-  /// Shuts the server down gracefully and returns when all connections are closed.
+  /// Shuts the server down gracefully and returns when all connections are closed. First `ServerOptions.drainNotice` and
+  /// `drainTime` pass, unless the task is cancelled.
   package func stop() async {
+    if metrics.drain() {
+      try? await Task.sleep(for: drainNotice)
+      if metrics.sessions > 0 {
+        for loop in loops { loop.endSessions(within: drainTime) }
+        try? await Task.sleep(for: drainTime)
+      }
+    }
     await services.triggerGracefulShutdown()
     _ = try? await running.value
   }

@@ -28,6 +28,12 @@ package struct ServerOptions: Sendable {
   /// The reverse proxies whose `X-Forwarded-For` is believed.
   package var proxies = TrustedProxies()
 
+  /// The time from `RunningServer.stop()` to the first GOODBYE. The server is not ready then and accepts no sessions, but
+  /// answers and serves those that are open, so that load balancers send new clients elsewhere first.
+  package var drainNotice = Duration.zero
+  /// The time over which the sessions then get their GOODBYE, so that their clients do not connect elsewhere all at once.
+  package var drainTime = Duration.zero
+
   package init() {}
 }
 

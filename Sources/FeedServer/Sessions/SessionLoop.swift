@@ -48,6 +48,17 @@ final class SessionLoop: Sendable {
     schedule.withLock { $0.next = end + min(2 * (end - start), Self.longestPause) }
   }
 
+  /// Ends all sessions, each at a random moment within a time. Callable from any thread.
+  func endSessions(within time: Duration) {
+    let most = Int64(time / .nanoseconds(1))
+    eventLoop.execute {
+      for session in self.sessions.value.values {
+        let delay = TimeAmount.nanoseconds(.random(in: 0...most))
+        self.eventLoop.assumeIsolated().scheduleTask(in: delay) { [weak session] in session?.shutDown() }
+      }
+    }
+  }
+
   /// Adds a session. Call on the event loop only.
   func add(_ session: SocketSession) { sessions.value[ObjectIdentifier(session)] = session }
 

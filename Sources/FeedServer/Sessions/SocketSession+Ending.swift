@@ -21,6 +21,9 @@ extension SocketSession {
     closeTimer = context.eventLoop.scheduleTask(in: dependencies.limits.closeTime) { channel.close(promise: nil) }
   }
 
+  /// Ends the session with a GOODBYE, because the server shuts down.
+  func shutDown() { perform(conversation.shutDown()) }
+
   /// Ends the session with an ABORT that has the reason.
   func refuse(_ reason: ServerMetrics.Refusal, _ text: String) {
     dependencies.metrics.refused(reason)

@@ -189,7 +189,7 @@ final class SocketSession: ChannelDuplexHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
-    case is ChannelShouldQuiesceEvent: perform(conversation.shutDown())
+    case is ChannelShouldQuiesceEvent: shutDown()
     case NIOCore.ChannelEvent.inputClosed: context.close(promise: nil)
     default: context.fireUserInboundEventTriggered(event)
     }

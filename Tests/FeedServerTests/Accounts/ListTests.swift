@@ -129,8 +129,10 @@ struct ListTests {
       #expect(metrics.contains("# TYPE toteboard_sessions gauge\ntoteboard_sessions 1\n"))
       #expect(metrics.contains("\ntoteboard_topics 1\n"))
       server.metrics.drain()
-      let late = try await Answer(server.port, "/healthz")
+      let late = try await Answer(server.port, "/readyz")
       #expect(late.status == 503 && late.text == "draining\n")
+      // A process that shuts down is alive: nobody should restart it.
+      #expect(try await Answer(server.port, "/healthz").status == 200)
     }
   }
 }

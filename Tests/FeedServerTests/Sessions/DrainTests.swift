@@ -1,0 +1,47 @@
+import FeedSimulator
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+@Suite("The end of a server", .timeLimit(.minutes(60)))
+struct DrainTests {
+  @Test("before it closes anything, a server says that it is not ready, and serves its sessions on")
+  func notice() async throws {
+    let script = Script()
+    try await withServer(script, { $0.drainNotice = .seconds(3600) }) { server in
+      let client = try await SocketClient.session(to: server.port)
+      #expect(await client.register(Script.topic) == 1)
+      #expect(try await Answer(server.port, "/readyz").status == 200)
+      let stopping = Task { await server.stop() }
+      while try await Answer(server.port, "/readyz").status != 503 { await Task.yield() }
+      #expect(try await Answer(server.port, "/readyz").text == "draining\n")
+      #expect(try await Answer(server.port, "/healthz").status == 200)
+      let late = try await RawClient(to: server.port)
+      late.send(SocketClient.handshake())
+      #expect(await late.readToEnd().hasPrefix("HTTP/1.1 503 "))
+      script.play(FeedText.update(FeedText.odds(121, "2.5")))
+      server.feed.tick()
+      #expect(await client.update() != nil)
+      stopping.cancel()
+      #expect(await client.text()?.hasPrefix("[6,") == true)
+      await stopping.value
+    }
+  }
+
+  @Test("each session gets its GOODBYE at a moment of its own, while the server still listens")
+  func goodbyes() async throws {
+    try await withServer(Script(), { $0.drainTime = .seconds(20) }) { server in
+      var clients: [SocketClient] = []
+      for _ in 0..<20 { clients.append(try await SocketClient.session(to: server.port)) }
+      let stopping = Task { await server.stop() }
+      while server.metrics.sessions == clients.count { await Task.yield() }
+      // Others have none yet.
+      #expect(server.metrics.sessions > 0)
+      #expect(try await Answer(server.port, "/healthz").status == 200)
+      stopping.cancel()
+      for client in clients { #expect(await client.text()?.hasPrefix("[6,") == true) }
+      await stopping.value
+    }
+  }
+}
