@@ -31,6 +31,7 @@ struct AdminRoutes {
         context.parameters.get("user") ?? "", request.uri.queryParameters["amount"].map(String.init) ?? "",
         key: request.headers[.idempotencyKey])
     }
+    router.refuseOtherMethods()
     return router
   }
 

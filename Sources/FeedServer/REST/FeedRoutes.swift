@@ -36,6 +36,7 @@ struct FeedRoutes {
     if let accounts = admission.accounts {
       AccountRoutes(authenticator: accounts, limits: admission.limits, metrics: metrics).add(to: router)
     }
+    router.refuseOtherMethods()
     return router
   }
 

@@ -35,6 +35,7 @@ package final class StatusServer: Sendable {
       return Response.text(status.text + "\n", status: status.isReady ? .ok : .serviceUnavailable)
     }
     router.get("/metrics") { _, _ in Response.metrics(of: registry) }
+    router.refuseOtherMethods()
     let limits = ServerLimits()
     let connections = ConnectionTable(limit: limits.adminConnections, limitPerNetwork: .max)
     let settings = HTTPAdmissionHandler.Settings(limits: limits, metrics: ServerMetrics(), connections: connections)

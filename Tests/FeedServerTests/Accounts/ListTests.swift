@@ -1,3 +1,4 @@
+import AccountModel
 import EveryMatrix
 import FeedSimulator
 import OddsModel
@@ -115,6 +116,23 @@ struct ListTests {
       #expect(answer.status == 404)
       #expect(answer.text == #"{"error":"topic '/a\"b' is unknown","remedy":"use a topic of the feed"}"#)
       #expect(try await Answer(server.port, "/api/nothing").status == 404)
+    }
+  }
+
+  @Test("a method that a path does not have is answered with 405 and those that it has")
+  func methods() async throws {
+    try await AccountServer.with { server in
+      let requests = [
+        ("POST", "/api/odds", "GET, HEAD"), ("DELETE", "/healthz", "GET, HEAD"), ("PUT", "/metrics", "GET, HEAD"),
+        ("GET", AccountPath.login, "POST"), ("POST", AccountPath.wallet(of: "1"), "GET, HEAD"),
+      ]
+      for (method, path, allowed) in requests {
+        let client = try await RawClient(to: server.port)
+        client.send("\(method) \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        let answer = await client.readToEnd()
+        #expect(answer.hasPrefix("HTTP/1.1 405 "), "\(method) \(path): \(answer)")
+        #expect(answer.lowercased().contains("\r\nallow: \(allowed.lowercased())\r\n"), "\(answer)")
+      }
     }
   }
 
