@@ -53,6 +53,8 @@ package struct ServerLimits: Hashable, Sendable {
   package var keptMessages = 1024
   /// The maximum size of the messages that a topic keeps, in bytes.
   package var keptBytes = 1 << 22
+  /// The maximum size of the messages that all topics keep, in bytes, with the conflated ones.
+  package var keptBytesOfAll = 1 << 28
 
   /// The time for which a dump is given to further clients although messages follow it. Until these arrive, a client
   /// shows the dump as it is: its age must not add much to the time after which a client distrusts a silent connection.

@@ -50,6 +50,7 @@ package final class FeedHub: Sendable {
   let pages: SharedBuilds<PageKey, RESTSnapshot>
   let conflations: SharedBuilds<ObjectIdentifier, Conflated>
   let catchUps: CatchUpPlaces
+  let logs: LogMemory
   let builder = DispatchQueue(label: "toteboard.builds")
   let grants = DispatchQueue(label: "toteboard.grants")
 
@@ -61,6 +62,7 @@ package final class FeedHub: Sendable {
     pages = SharedBuilds(limit: limits.waitingDumps)
     conflations = SharedBuilds(limit: .max)
     catchUps = CatchUpPlaces(limit: limits.catchUpsOfAddress)
+    logs = LogMemory(limit: limits.keptBytesOfAll)
     source.start { for loop in loops { loop.scheduleFlush() } }
   }
 
@@ -87,7 +89,7 @@ package final class FeedHub: Sendable {
 
   private func joinResolved(_ topic: Topic, _ address: String, _ completion: @escaping Completion<Joined>) {
     enum Step { case join(TopicLog), wait, open(TopicLog), refuse(Int) }
-    let step: Step = state.withLock { [limits, metrics] state in
+    let step: Step = state.withLock { [limits, metrics, logs] state in
       if let open = state.topics[topic] {
         state.topics[topic]!.listeners += 1
         if open.waiting == nil { return .join(open.log) }
@@ -97,7 +99,7 @@ package final class FeedHub: Sendable {
       if state.topics.count >= limits.openTopics { return .refuse(limits.openTopics) }
       let opened = state.opened[address] ?? 0
       if opened >= limits.openTopicsOfAddress { return .refuse(limits.openTopicsOfAddress) }
-      let log = TopicLog(limits: limits)
+      let log = TopicLog(limits: limits, memory: logs)
       state.topics[topic] = OpenTopic(log: log, opener: address, listeners: 1, waiting: [completion])
       state.opened[address] = opened + 1
       metrics.set(topics: state.topics.count)

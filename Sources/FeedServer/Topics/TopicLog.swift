@@ -33,6 +33,9 @@ package final class TopicLog: Sendable {
     var last: UInt64 = 0
     var isEnded = false
     var conflated: [Conflation: ByteBuffer] = [:]
+    var conflatedBytes = 0
+
+    var size: Int { bytes + conflatedBytes }
   }
 
   /// The maximum number of conflated messages that are kept.
@@ -42,35 +45,58 @@ package final class TopicLog: Sendable {
   private let maxBytes: Int
   /// The number of pending messages above which they are conflated, and the size of the blocks of conflation.
   private let block: UInt64
+  private let memory: LogMemory?
   private let kept = Locked(Kept())
 
-  package init(limits: ServerLimits) {
+  package convenience init(limits: ServerLimits) { self.init(limits: limits, memory: nil) }
+
+  /// - Parameter memory: The limit that this log shares with others.
+  init(limits: ServerLimits, memory: LogMemory?) {
+    self.memory = memory
     maxMessages = limits.keptMessages
     maxBytes = limits.keptBytes
     block = UInt64(limits.conflatedFrom)
   }
 
+  deinit { memory?.remove(ObjectIdentifier(self)) }
+
   package var last: UInt64 { kept.withLock { $0.last } }
 
   /// Appends messages and drops the oldest ones beyond the limits.
   package func append(_ messages: [[UInt8]]) {
-    kept.withLock { kept in
-      for message in messages { kept.append(ByteBuffer(bytes: message)) }
-      kept.trim(maxMessages, maxBytes)
-    }
+    append(messages.map { ByteBuffer(bytes: $0) })
   }
 
   /// Appends messages that another process encoded.
   package func append(_ messages: [ByteBuffer]) {
-    kept.withLock { kept in
+    change { kept in
       for message in messages { kept.append(message) }
       kept.trim(maxMessages, maxBytes)
     }
   }
 
+  /// Changes what is kept, and counts the change of its size.
+  private func change(_ body: (inout Kept) -> Void) {
+    let growth = kept.withLock { kept in
+      let before = kept.size
+      body(&kept)
+      return kept.size - before
+    }
+    memory?.count(growth, of: self)
+  }
+
+  /// Drops the older half of the messages' bytes. Returns the change of the size, which the caller counts.
+  func dropOlderHalf() -> Int {
+    kept.withLock { kept in
+      let before = kept.size
+      kept.trim(maxMessages, kept.bytes / 2)
+      return kept.size - before
+    }
+  }
+
   /// Drops all messages. The next one has number `number` + 1, and every reader that has not all up to `number` needs a
   /// dump. `number` is not less than that of the last message.
-  package func restart(after number: UInt64) { kept.withLock { $0.restart(after: number) } }
+  package func restart(after number: UInt64) { change { $0.restart(after: number) } }
 
   /// Ends the log, because the topic can no longer be had. Every reader gets `News.ended`.
   package func end() { kept.withLock { $0.isEnded = true } }
@@ -112,12 +138,14 @@ package final class TopicLog: Sendable {
       return nil
     }
     let message = ByteBuffer(bytes: bytes)
-    kept.withLock { kept in
+    change { kept in
       guard kept.last - UInt64(kept.messages.count) <= range.after, range.upTo <= kept.last else { return }
       if kept.conflated.count >= Self.maxConflated, let oldest = kept.conflated.keys.min(by: { $0.upTo < $1.upTo }) {
-        kept.conflated[oldest] = nil
+        kept.dropConflated(oldest)
       }
+      kept.dropConflated(range)
       kept.conflated[range] = message
+      kept.conflatedBytes += message.readableBytes
     }
     return message
   }
@@ -133,6 +161,7 @@ extension TopicLog.Kept {
   fileprivate mutating func restart(after number: UInt64) {
     messages.removeAll()
     conflated = [:]
+    conflatedBytes = 0
     bytes = 0
     last = number
   }
@@ -143,6 +172,10 @@ extension TopicLog.Kept {
     }
     if conflated.isEmpty { return }
     let first = last - UInt64(messages.count)
-    for range in conflated.keys where range.after < first { conflated[range] = nil }
+    for range in conflated.keys where range.after < first { dropConflated(range) }
+  }
+
+  fileprivate mutating func dropConflated(_ range: TopicLog.Conflation) {
+    conflatedBytes -= conflated.removeValue(forKey: range)?.readableBytes ?? 0
   }
 }

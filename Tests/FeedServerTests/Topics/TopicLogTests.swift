@@ -11,6 +11,46 @@ import Testing
 struct TopicLogTests {
   private static let topic = Topic.aggregator(.popular, matches: 12)
 
+  @Test("the logs of a server share a limit: the largest drops its older messages, and its readers get a dump")
+  func sharedMemory() {
+    let memory = LogMemory(limit: 1000)
+    let limits = ServerLimits()
+    var logs = (0..<3).map { _ in TopicLog(limits: limits, memory: memory) }
+    func message(_ bytes: Int) -> [[UInt8]] { [[UInt8](repeating: 0x20, count: bytes)] }
+    for _ in 0..<6 { logs[0].append(message(100)) }
+    for _ in 0..<3 { logs[1].append(message(100)) }
+    #expect(memory.total == 900)
+    logs[2].append(message(150))
+    #expect(memory.total == 750)
+    if case .lost = logs[0].news(after: 2) {} else { Issue.record("the largest log kept its older messages") }
+    if case .messages(let kept, let last) = logs[0].news(after: 3) { #expect(kept.count == 3 && last == 6) }
+    if case .messages(let kept, _) = logs[1].news(after: 0) { #expect(kept.count == 3) } else { Issue.record("lost") }
+    // One log alone stays within the limit too.
+    for _ in 0..<100 {
+      logs[2].append(message(400))
+      #expect(memory.total <= 1000)
+    }
+    logs[1].restart(after: 7)
+    logs.removeFirst()
+    #expect(memory.total <= 1000)
+    logs = []
+    #expect(memory.total == 0)
+  }
+
+  @Test("conflated messages count, and are dropped with their range")
+  func conflatedMemory() {
+    let memory = LogMemory(limit: 1 << 20)
+    let log = TopicLog(limits: ServerLimits(), memory: memory)
+    log.append((0..<300).map { _ in Array(FeedText.update(FeedText.odds(121, "2.5")).utf8) })
+    let before = memory.total
+    let message = log.conflate(TopicLog.Conflation(after: 0, upTo: 256))
+    #expect(message != nil && memory.total == before + (message?.readableBytes ?? 0))
+    _ = log.conflate(TopicLog.Conflation(after: 0, upTo: 256))
+    #expect(memory.total == before + (message?.readableBytes ?? 0))
+    log.restart(after: 300)
+    #expect(memory.total == 0)
+  }
+
   @Test("a reader anywhere gets the state of the last message", arguments: [1, 2, 3, 5, 8] as [UInt64])
   func law(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
