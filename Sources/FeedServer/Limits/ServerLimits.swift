@@ -71,6 +71,9 @@ package struct ServerLimits: Hashable, Sendable {
   package var catchUpsOfAddress = 8
   /// The time after which a subscriber that is behind is served again if its address had no processor time.
   package var catchUpInterval = TimeAmount.milliseconds(250)
+  /// The time after which a session is ended if it reads and could not be brought up to date. With `pingInterval`, at which
+  /// it is checked, less than the 10 seconds after which a board distrusts a silent connection.
+  package var catchUpLimit = TimeAmount.seconds(4)
   /// The processor time that the requests of one address can cost at once.
   package var workBurst = TimeAmount.seconds(2)
   /// The processor time that an address regains, in seconds per second.

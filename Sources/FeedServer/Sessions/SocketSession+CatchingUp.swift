@@ -3,9 +3,33 @@ import OddsModel
 
 /// Subscribers that are behind.
 extension SocketSession {
+  struct Subscription {
+    /// The canonical form of the topic.
+    let topic: Topic
+    let registration: UInt64
+    let log: TopicLog
+    /// The number of the last message sent to the client.
+    var cursor: UInt64
+    var catchUp = CatchUp.none
+    /// The time at which a conflated message or a dump was first needed; nil if the client has had it since.
+    var behindSince: NIODeadline?
+  }
+
+  /// The way in which a subscriber that is behind gets the messages that it lacks.
+  enum CatchUp {
+    case none
+    /// A conflated message or a dump is being made.
+    case making
+    /// A conflated message, up to and including message `upTo`.
+    case message(ByteBuffer, upTo: UInt64)
+    case dump(TopicDump)
+  }
+
   /// Prepares a conflated message for a subscriber, or a dump if that is not possible.
   func catchUp(_ index: Int, _ range: TopicLog.Conflation) {
-    guard let context, catchUpTimer == nil else { return }
+    guard let context else { return }
+    subscriptions[index].behindSince = subscriptions[index].behindSince ?? context.eventLoop.now
+    if catchUpTimer != nil { return }
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
     let registration = subscriptions[index].registration
     subscriptions[index].catchUp = .making
@@ -38,7 +62,9 @@ extension SocketSession {
 
   /// Prepares a dump for a subscriber. If it cannot be made, or the address has too many, a later round tries again.
   func catchUpByDump(_ index: Int) {
-    guard let context, catchUpTimer == nil, !waitsForPlace else { return }
+    guard let context else { return }
+    subscriptions[index].behindSince = subscriptions[index].behindSince ?? context.eventLoop.now
+    if catchUpTimer != nil || waitsForPlace { return }
     let (hub, address) = (dependencies.hub, address)
     if hub.work.isSpent(address, now: context.eventLoop.now) { return catchUpLater() }
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -96,5 +122,14 @@ extension SocketSession {
   func leave(_ index: Int) {
     dropCatchUp(index)
     dependencies.hub.leave(subscriptions.remove(at: index).topic)
+  }
+}
+
+extension SocketSession.Subscription {
+  /// Notes that a prepared message or dump is sent, up to and including message `last`.
+  mutating func caughtUp(to last: UInt64) {
+    catchUp = .none
+    behindSince = nil
+    cursor = last
   }
 }

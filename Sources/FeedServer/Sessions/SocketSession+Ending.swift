@@ -75,6 +75,18 @@ extension SocketSession {
     perform(conversation.shutDown(), reason: "a topic was lost: connect again")
   }
 
+  /// Ends the session if it reads and a subscriber has been behind for too long: the client would show old prices as live.
+  ///
+  /// - Parameter late: The time that the event loop was late, which does not count.
+  private func endIfBehind(now: NIODeadline, late: TimeAmount) {
+    guard let context, context.channel.isWritable, let since = subscriptions.compactMap(\.behindSince).min(),
+      now - since - late >= dependencies.limits.catchUpLimit
+    else { return }
+    dependencies.metrics.refused(.busy)
+    logger.info("session closed because it could not be brought up to date")
+    perform(conversation.shutDown(), reason: "the client could not be brought up to date in time: connect again")
+  }
+
   func leaveAll() {
     while !subscriptions.isEmpty { leave(subscriptions.count - 1) }
   }
@@ -101,6 +113,8 @@ extension SocketSession {
       context.close(promise: nil)
       return
     }
+    endIfBehind(now: now, late: late)
+    if isClosing { return }
     if context.channel.isWritable {
       var frame = context.channel.allocator.buffer(capacity: ByteBuffer.longestFrameHead)
       frame.writeControlFrame(.ping)

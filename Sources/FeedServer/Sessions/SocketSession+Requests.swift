@@ -52,6 +52,7 @@ extension SocketSession {
     // are sent again, because the dump replaces its state. NB: Set before the write, which can write updates too.
     for index in subscriptions.indices where subscriptions[index].topic == topic {
       subscriptions[index].cursor = dump.last
+      subscriptions[index].behindSince = nil
       dropCatchUp(index)
     }
     send(WAMPMessage.resultHead(request: request), dump.payload, countedAs: address)

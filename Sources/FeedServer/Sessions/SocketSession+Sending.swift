@@ -55,14 +55,12 @@ extension SocketSession {
       if subscriptions[index].log.isEnded { batch.hasEndedTopic = true }
       return
     case .message(let message, let last):
-      subscriptions[index].catchUp = .none
-      subscriptions[index].cursor = last
+      subscriptions[index].caughtUp(to: last)
       batch.conflated += 1
       batch.add(conversation.nextInvocation(of: registration), message)
     case .dump(let dump):
       // From here on, `send` owns the reservation of the dump.
-      subscriptions[index].catchUp = .none
-      subscriptions[index].cursor = dump.last
+      subscriptions[index].caughtUp(to: dump.last)
       batch.dumps += 1
       batch.end()
       send(conversation.nextInvocation(of: registration), dump.payload, countedAs: address)

@@ -25,26 +25,6 @@ final class SocketSession: ChannelDuplexHandler {
     var accounts: Authenticator?
   }
 
-  struct Subscription {
-    /// The canonical form of the topic.
-    let topic: Topic
-    let registration: UInt64
-    let log: TopicLog
-    /// The number of the last message sent to the client.
-    var cursor: UInt64
-    var catchUp = CatchUp.none
-  }
-
-  /// The way in which a subscriber that is behind gets the messages that it lacks.
-  enum CatchUp {
-    case none
-    /// A conflated message or a dump is being made.
-    case making
-    /// A conflated message, up to and including message `upTo`.
-    case message(ByteBuffer, upTo: UInt64)
-    case dump(TopicDump)
-  }
-
   let dependencies: Dependencies
   /// The network of the client's address, by which its requests are charged.
   let address: String

@@ -103,6 +103,28 @@ struct SlowClientTests {
     }
   }
 
+  @Test("one that reads and cannot be brought up to date is sent away, because it would show old prices as live")
+  func behindForTooLong() async throws {
+    let script = Script()
+    try await withServer(
+      script,
+      {
+        ($0.limits.keptMessages, $0.limits.pingInterval) = (2, .milliseconds(20))
+        $0.limits.catchUpLimit = .milliseconds(60)
+      }
+    ) { server in
+      let client = try await SocketClient.session(to: server.port)
+      #expect(await client.register(Script.topic) == 1)
+      server.hub.work.charge("127.0.0.1", TopicWork(nanoseconds: 1 << 40), now: .now())
+      script.play(
+        FeedText.update(FeedText.odds(121, "2.5")), FeedText.update(FeedText.odds(121, "3.0")),
+        FeedText.update(FeedText.odds(121, "3.5")))
+      server.feed.tick()
+      #expect(await client.text()?.hasPrefix("[6,") == true)
+      #expect(server.metrics.total("catch_up_dumps_total") == 0)
+    }
+  }
+
   @Test("what a client asks waits while it takes nothing: dumps by the hundred take no memory")
   func greedy() async throws {
     try await withServer(try HandBook(), { $0.limits.socketBuffer = 4096 }) { server in
