@@ -104,10 +104,11 @@ class Server:
         if self.is_running:
             self.process.send_signal(signal.SIGTERM)
         try:
-            return time.monotonic() - start, self.process.wait(patience)
+            status = self.process.wait(patience)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            return time.monotonic() - start, self.process.wait()
+            status = self.process.wait()
+        return time.monotonic() - start, status
 
 
 # The key that signs tokens, known to the attacks that forge them.
