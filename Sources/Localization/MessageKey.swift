@@ -131,7 +131,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case alertPrice, alertUp, alertDown, alertKickOffAt, outcomeHome, outcomeDraw, outcomeAway, outcomeFavourite
   case changeSuspended, changeResumed, changeKickOff, changeGoal, changeScore, plainMatches, plainStatement, plainMatch
   case plainMore, plainNew, plainGone, plainEnded, plainEndedAt, plainWithdrawn, plainPrice, plainPriceUp
-  case plainPriceDown, plainPriceHeld, plainPriceWithdrawn, plainAlert, plainMoreAlerts, plainBack, plainLost
+  case plainPriceDown, plainPriceHeld, plainPriceWithdrawn, plainAlert, plainMoreAlerts, plainBack, plainLate, plainLost
   case plainSilent, plainMaintenance, plainUnanswered, plainRetrying, plainFailed, plainEnd, optionPlain
 
   // The history.

@@ -58,6 +58,7 @@ struct SessionTests {
     _ = receive(#"{"op":"mcm","id":2,"clk":"B"}"#)
     _ = receive(#"{"op":"mcm","id":2,"clk":"C","segmentType":"SEG_START"}"#)
     _ = receive(#"{"op":"mcm","id":2,"clk":"D","segmentType":"SEG"}"#)
+    _ = receive(#"{"op":"mcm","id":2,"clk":"E","ct":"HEARTBEAT"}"#)
     #expect(session.position == StreamPosition(initialClock: "I", clock: "B"))
     session.disconnected()
     #expect(session.nextDeadline == nil)

@@ -30,7 +30,8 @@ struct ConfigReaderTests {
     let values = [
       "theme": #""light""#, "odds": #""hong-kong""#, "fair": #""power""#, "kelly_fraction": "0.25",
       "sort": #""mover""#, "columns": #"["time", "name:30"]"#, "reverse": "true", "throttle": #""250ms""#,
-      "group": #""sport""#, "fps": "30", "mouse": "false", "low_bandwidth": "true", "alert_bell": "false", "alert_notify": "false",
+      "group": #""sport""#,
+      "fps": "30", "mouse": "false", "low_bandwidth": "true", "alert_bell": "false", "alert_notify": "false",
       "link": #""https://x/{match}?q={{""#,
       "alert_command": #"["a", "{match}", "-{{"]"#,
       "alert_webhook": #""https://alerts.example.com/a?b=c""#,

@@ -98,6 +98,7 @@ package struct MarketStreamSession: Sendable {
     position = nil
     guard phase == .live || phase == .subscription else { return [] }
     awaitsImage = true
+    lastPart = nil
     phase = .subscription
     lastID += 1
     return [.send(subscription.request(id: lastID, from: nil))]
@@ -113,7 +114,10 @@ package struct MarketStreamSession: Sendable {
   }
 
   /// Records a sign of life other than a line.
-  package mutating func unread(at time: Duration) { lastLine = time }
+  package mutating func unread(at time: Duration) {
+    lastLine = time
+    if lastPart != nil { lastPart = time }
+  }
 
   /// Gives up the connection if it is silent, or does not send the end of a message: for two heartbeats, or for the time of
   /// an answer.
@@ -148,7 +152,9 @@ package struct MarketStreamSession: Sendable {
       if isDamaged { needsImage = true }
       if needsImage {
         position = nil
-      } else if head.isWhole, let clock = head.clock, let initial = head.initialClock ?? position?.initialClock {
+      } else if head.isWhole, lastPart == nil, let clock = head.clock,
+        let initial = head.initialClock ?? position?.initialClock
+      {
         position = StreamPosition(initialClock: initial, clock: clock)
       }
       return [.decode] + image(head) + (isDamaged ? [.damaged] : [])

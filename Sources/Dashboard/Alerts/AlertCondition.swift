@@ -22,7 +22,7 @@ struct AlertCondition: Hashable, Sendable {
   var isTimed: Bool { node.isTimed }
 
   /// Returns true or false where the filter shows or hides a match, and nil if that depends on a price that cannot be
-  /// bet on at present, so that no alert comes from a price that may be dead.
+  /// bet on at present, so that no alert comes from a price that may be out of date.
   ///
   /// - Parameter price: The price that `odds` and `suspended` refer to; nil for those of the row.
   func holds(_ row: MatchRow, price: PriceCell?, margin: Double?, wall: Int64) -> Bool? {

@@ -79,7 +79,7 @@ extension BoardState {
     guard !new.isEmpty, new != channels else { return [] }
     let old = channel
     channels = new
-    guard let old else { return [] }
+    guard let old else { return servesTopics ? [] : reopen(.channel(0), now: now) }
     let same = new.firstIndex { $0.isCalled(old.name) } ?? 0
     if new[same].topic != old.topic { return reopen(.channel(same), now: now) }
     tab = .channel(same)

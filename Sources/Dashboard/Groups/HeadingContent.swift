@@ -21,7 +21,7 @@ extension BoardState {
     let group = groups[number]
     return HeadingContent(
       names: group.key.names(groups.grouping), count: group.count, live: group.live, isFolded: group.isFolded,
-      isChanged: group.isFolded && group.changedAt != nil && !connection.isLocked && !settings.isLowBandwidth,
+      isChanged: group.isFolded && group.changedAt != nil && connection.isTrusted && !settings.isLowBandwidth,
       isSelected: isSelected)
   }
 

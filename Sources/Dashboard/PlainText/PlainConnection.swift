@@ -4,6 +4,8 @@ import OddsModel
 /// The state of the feed's connection, as far as it is worth a sentence.
 enum PlainConnection: Equatable {
   case well
+  /// The provider says that its prices are late.
+  case late(Freshness.Cause)
   /// The connection is lost; `until` is the next attempt, in milliseconds since 1970.
   case lost(FeedError, until: Int64)
   /// The connection is up but gives no sign of life.
@@ -32,7 +34,7 @@ enum PlainConnection: Equatable {
       case .requested, .live:
         if !update.isLoaded { return nil }
         if update.staleness.grade.isTrusted {
-          self = .well
+          self = update.staleness.cause.map { .late($0) } ?? .well
         } else if update.source == .stream, update.staleness.grade == .locked {
           self = .silent
         } else {
@@ -53,13 +55,14 @@ enum PlainConnection: Equatable {
   var failure: FeedError? {
     switch self {
     case .failed(let problem), .refused(let problem): problem
-    case .well, .lost, .silent, .maintenance, .unanswered, .retrying, .ended: nil
+    case .well, .late, .lost, .silent, .maintenance, .unanswered, .retrying, .ended: nil
     }
   }
 
   func text(_ words: Catalog, now: FrameTime) -> String {
     switch self {
     case .well: words(.plainBack)
+    case .late(let cause): words(.plainLate, words(cause.name))
     case .lost(let why, let until): words(.plainLost, now.seconds(until: until) ?? 0, why.sentence)
     case .silent: words(.plainSilent)
     case .maintenance: words(.plainMaintenance)

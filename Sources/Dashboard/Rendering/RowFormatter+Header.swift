@@ -84,7 +84,7 @@ extension RowFormatter {
     let lists = content.watchLists
     let channels = content.channels.count
     let tabs = content.channels.indices.map { Tab.channel($0) } + lists.indices.dropFirst().map { Tab.watchList($0) }
-    let isFirstShown = content.tab == .watchList(0) || lists.first?.pins.isEmpty == false
+    let isFirstShown = lists.first.map { content.tab == .watchList(0) || !$0.pins.isEmpty } ?? false
     return ((isFirstShown ? [.watchList(0)] : []) + tabs).map { tab in
       let name =
         switch tab {

@@ -4,14 +4,19 @@ extension [WatchList] {
   /// Returns these lists with the changes that another board has made to the same file.
   ///
   /// A match or a list that this board has added or removed since `base` is as this board has it. All others are as in
-  /// `other`. A list that the other board has deleted stays if this board has changed it.
+  /// `other`. A list that one board has deleted stays if the other one has changed it.
   ///
   /// - Parameters:
   ///   - base: The lists as this board last read or wrote them.
   ///   - other: The lists that are in the file now.
   package func merged(since base: [WatchList], with other: [WatchList]) -> [WatchList] {
     if other == base { return self }
-    let (bases, others) = (base.byKey, other.byKey)
+    // NB: A file without lists has a first one that is empty.
+    let first = WatchList(name: "")
+    let base = base.isEmpty ? [first] : base
+    let other = other.isEmpty ? [first] : other
+    let bases = base.byKey
+    let others = other.byKey
     var known: Set<String> = []
     var merged: [WatchList] = []
     for (index, list) in enumerated() {
@@ -23,7 +28,8 @@ extension [WatchList] {
     }
     for (index, list) in other.enumerated() {
       let key = other.key(of: index)
-      if bases[key] == nil, known.insert(key).inserted { merged.append(list) }
+      let isChanged = bases[key].map { $0.pins.matches != list.pins.matches } ?? true
+      if isChanged, known.insert(key).inserted { merged.append(list) }
     }
     return merged
   }

@@ -83,7 +83,7 @@ extension SocketSession {
           return
         }
         this.value.subscriptions[index].catchUp = dump.map { .dump($0) } ?? .none
-        if dump != nil { this.value.flush() }
+        if dump != nil { this.value.flush() } else { this.value.catchUpLater() }
       }
     }
   }

@@ -204,7 +204,7 @@ struct BoardOptions: ParsableArguments {
       catalog: feed.catalog, canReconnect: feed.canReconnect, readsHistory: history != nil || recorded != nil,
       words: words,
       settings: configuration.settings,
-      session: fresh ? nil : host.kept().map { session($0, configuration) }, filter: filter,
+      session: host.kept(isUsed: !fresh).map { session($0, configuration) }, filter: filter,
       glyphs: terminal.screen.glyphs, now: FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0))
     warnings.withLock { $0 = { [weak host] in host?.warn($0) } }
     host.setAlerts(alerts)

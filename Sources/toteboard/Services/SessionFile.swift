@@ -51,13 +51,17 @@ struct SessionFile {
     guard lock >= 0 else { throw PrivateFileError(call: "open") }
     // NB: Closing the descriptor releases the lock. Nobody holds it for longer than one write.
     defer { close(lock) }
-    while flock(lock, LOCK_EX) != 0 { if errno != EINTR { throw PrivateFileError(call: "flock") } }
+    // A file system without locks is written to all the same.
+    while flock(lock, LOCK_EX) != 0, errno == EINTR {}
     var merged = session
     do throws(SessionFileError) {
       if let kept = try read() {
         merged.watchLists = session.watchLists.merged(since: base, with: kept.watchLists)
       }
-    } catch { rename(path, "\(path).damaged") }
+    } catch {
+      // A damaged file is set aside now. One that cannot be read is not replaced.
+      if access(path, F_OK) == 0 { throw PrivateFileError(call: "read") }
+    }
     try PrivateFile.replace(path, with: merged.toml)
     return merged
   }

@@ -38,6 +38,12 @@ final class SessionSaver: Sendable {
     return session
   }
 
+  /// Reads the watch lists of the file, for a board that begins without the kept session: it must not remove them.
+  func readOthers() {
+    let lists = (try? file.read())?.watchLists ?? []
+    state.withLock { $0.onDisk = lists }
+  }
+
   /// Schedules a session to be written, in place of a pending one.
   func schedule(_ session: BoardSession) {
     let isDue = state.withLock { state in

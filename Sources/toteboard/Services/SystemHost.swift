@@ -37,9 +37,14 @@ final class SystemHost: BoardHost {
     saver = TokenStorage.directory { environment[$0] }.map { SessionSaver(SessionFile(directory: $0, feed: feed)) }
   }
 
-  /// Returns the saved session of this feed; nil if there is none. An error becomes a message for the dashboard.
-  func kept() -> BoardSession? {
+  /// Returns the saved session of this feed; nil if there is none or if it is not to be used. An error becomes a message
+  /// for the dashboard.
+  func kept(isUsed: Bool = true) -> BoardSession? {
     guard let saver else { return nil }
+    guard isUsed else {
+      saver.readOthers()
+      return nil
+    }
     do throws(SessionFileError) { return try saver.read() } catch {
       send([.messageReceived(StatusMessage(error.sentence, isWarning: true))])
       return nil

@@ -23,12 +23,12 @@ private struct Plain {
 
   mutating func take(
     _ changed: Match..., removed: [MatchID] = [], grade: Freshness.Grade = .live, connection: ConnectionState = .live,
-    topic: TopicState = .live, source: DataSource = .stream, isLoaded: Bool = true
+    cause: Freshness.Cause? = nil, topic: TopicState = .live, source: DataSource = .stream, isLoaded: Bool = true
   ) {
     board.apply(
       ChannelUpdate(
         changed: changed, removed: removed, connection: connection, isLoaded: isLoaded,
-        staleness: Freshness(grade, since: now.wall), topic: topic, source: source), now: now)
+        staleness: Freshness(grade, since: now.wall, cause: cause), topic: topic, source: source), now: now)
     look()
   }
 
@@ -102,6 +102,18 @@ struct PlainBoardTests {
     plain.take(.football(score: (2, 1), status: 3))
     plain.take(football(300, "2.2", "3", "4"), grade: .closed, connection: .ended)
     return plain.lines.joined(separator: "\n")
+  }
+
+  @Test("Prices that the provider calls late are announced")
+  func late() throws {
+    var plain = try Plain()
+    plain.take(.football(), grade: .delayed, cause: .delayedAccess)
+    plain.wait(.seconds(2))
+    let said = plain.said()
+    #expect(said.contains { $0.contains("he prices are not live: delayed 3 min by the key") }, "\(said)")
+    plain.take(.football(), grade: .delayed, cause: .delayedAccess)
+    plain.wait(.seconds(2))
+    #expect(plain.said().isEmpty)
   }
 
   @Test("A scripted feed as sentences, in each language", arguments: Language.allCases)
