@@ -103,8 +103,8 @@ extension BoardState {
 
   // MARK: Pages
 
-  /// Requests the whole channel while a filter is set, the rows are grouped or the order is not the feed's: the visible rows are then chosen
-  /// from all matches. Low-bandwidth mode does not; there the screen shows how much is loaded.
+  /// Requests the whole channel while a filter is set, the rows are grouped or the order is not the feed's: the visible
+  /// rows are then chosen from all matches. Low-bandwidth mode does not; there the screen shows how much is loaded.
   mutating func missingPages(now: FrameTime) -> [Effect] {
     let needsAllMatches = filterState.filter != nil || settings.order != RowOrder() || settings.grouping != .off
     return needsAllMatches && !settings.isLowBandwidth ? requestPage(isLast: true, now: now) : []
