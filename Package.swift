@@ -362,9 +362,7 @@ let package = Package(
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "TerminalCursesTests",
-      dependencies: [
-        "Platform", "Localization", "TerminalCore", "TerminalCurses", "TestSupport",
-      ],
+      dependencies: ["Platform", "Localization", "TerminalCore", "TerminalCurses", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",

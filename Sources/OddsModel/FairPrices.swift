@@ -20,36 +20,44 @@ public struct FairPrices: Hashable, Sendable {
   /// - The method gives each outcome a probability below 1.
   public init?(_ market: Market, _ method: MarginMethod) {
     guard market.outcomes.count > 1 else { return nil }
-    var implied: [Double] = []
+    var implied: [Double?] = []
     implied.reserveCapacity(market.outcomes.count)
-    for outcome in market.outcomes where market.hasParticipant(outcome) {
+    for outcome in market.outcomes {
+      guard market.hasParticipant(outcome) else {
+        implied.append(nil)
+        continue
+      }
       guard let probability = market.impliedProbability(of: outcome) else { return nil }
       implied.append(probability)
     }
-    let winners = market.winnerCount
-    let margin = implied.reduce(0, +) / Double(winners) - 1
-    guard implied.count > 1, Self.marginRange.contains(margin),
-      let fair = method.fairProbabilities(implied: implied, winners: winners)
+    self.init(implied: implied, winnerCount: market.winnerCount, method)
+  }
+
+  /// Removes the margin from implied probabilities; nil for an outcome that does not take part. Returns nil under the
+  /// conditions of `init(_:_:)` on their number, their sum and the result.
+  package init?(implied: [Double?], winnerCount: Int, _ method: MarginMethod) {
+    let known = implied.compactMap(\.self)
+    let margin = known.reduce(0, +) / Double(winnerCount) - 1
+    guard known.count > 1, Self.marginRange.contains(margin),
+      let fair = method.fairProbabilities(implied: known, winners: winnerCount)
     else { return nil }
     var next = fair.makeIterator()
-    probabilities = market.outcomes.map { market.hasParticipant($0) ? next.next() : nil }
-    winnerCount = winners
+    probabilities = implied.map { $0 == nil ? nil : next.next() }
+    self.winnerCount = winnerCount
+  }
+
+  /// Returns the implied probability of a price; nil without a price, and for a price of 1 or less, which wins nothing.
+  package static func impliedProbability(_ odds: DecimalOdds?) -> Double? {
+    odds.flatMap { $0.units > DecimalOdds.unitsPerOne ? $0.impliedProbability : nil }
   }
 
   /// Returns the fair price of an outcome by its index in the market, rounded to the nearest ten-millionth. Nil if the
   /// outcome does not take part, or if its price is 1 or above the highest valid odds.
   public func odds(ofOutcomeAt index: Int) -> DecimalOdds? {
-    probabilities[index].flatMap { DecimalOdds(probability: $0) }
-  }
-}
-
-extension DecimalOdds {
-  /// Creates the price without margin of a probability, rounded to the nearest ten-millionth. Nil if it is 1 or above the
-  /// highest valid odds.
-  package init?(probability: Double) {
-    let units = (Double(Self.unitsPerOne) / probability).rounded()
-    guard units > Double(Self.unitsPerOne), units <= Double(Self.limit.units) else { return nil }
-    self.init(units: Int64(units))
+    guard let probability = probabilities[index] else { return nil }
+    let units = (Double(DecimalOdds.unitsPerOne) / probability).rounded()
+    guard units > Double(DecimalOdds.unitsPerOne), units <= Double(DecimalOdds.limit.units) else { return nil }
+    return DecimalOdds(units: Int64(units))
   }
 }
 
@@ -86,12 +94,10 @@ extension Market {
 
   /// Returns the probability that the prices of an outcome imply; nil if a price is missing or cannot be bet on.
   fileprivate func impliedProbability(of outcome: Outcome) -> Double? {
-    func probability(_ odds: DecimalOdds?) -> Double? {
-      odds.flatMap { $0.units > DecimalOdds.unitsPerOne ? $0.impliedProbability : nil }
-    }
-    guard outcome.isBettable, let back = probability(outcome.offer?.odds) else { return nil }
+    guard outcome.isBettable, let back = FairPrices.impliedProbability(outcome.offer?.odds) else { return nil }
     if exchange == nil { return back }
-    guard takesBets(on: outcome), let lay = probability(outcome.exchange?.lays.first?.odds) else { return nil }
+    guard takesBets(on: outcome), let lay = FairPrices.impliedProbability(outcome.exchange?.lays.first?.odds)
+    else { return nil }
     return (back + lay) / 2
   }
 }

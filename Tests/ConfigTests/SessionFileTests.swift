@@ -1,5 +1,6 @@
 import Dashboard
 import OddsModel
+import Platform
 import TerminalCore
 import TestSupport
 import Testing
@@ -29,8 +30,9 @@ struct SessionFileTests {
     session.columns = .init(try ChosenColumn.list(["name:30", "5m"]), configured: [])
     session.theme = .init("light", configured: "dark")
     session.foldsCounters = true
-    session.pins = [.init(match: "1", offers: ["2", "3"]), .init(match: "4", offers: [])]
-    session.watchLists[0] = WatchList(name: "Erste", pins: session.pins)
+    session.watchLists = [
+      WatchList(name: "Erste", pins: [.init(match: "1", offers: ["2", "3"]), .init(match: "4", offers: [])])
+    ]
     session.watchLists.append(WatchList(name: "德\"比\n", pins: [.init(match: "5", offers: ["6"])]))
     session.watchLists.append(WatchList(name: "empty", pins: []))
     session.currentWatchList = "empty"
@@ -51,7 +53,7 @@ struct SessionFileTests {
         "sort = [\"overround\", \"time\"]\ncolumns = [\"name cost\", \"\"]\n[[pin]]\nmatch = \"7\"\noffers = []\n".utf8)
     )
     var expected = BoardSession()
-    expected.pins = [.init(match: "7", offers: [])]
+    expected.watchLists = [WatchList(name: "", pins: [.init(match: "7", offers: [])])]
     #expect(try file.read() == expected)
   }
 
@@ -121,5 +123,13 @@ struct SessionFileTests {
     }
     try file.write(session.toml)
     #expect(try file.read() == session)
+  }
+}
+
+extension SessionFile {
+  /// Replaces the file.
+  fileprivate func write(_ bytes: [UInt8]) throws {
+    try PrivateFile.makeDirectory(directory)
+    try PrivateFile.replace(path, with: bytes)
   }
 }

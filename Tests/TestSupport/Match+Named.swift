@@ -9,6 +9,15 @@ extension Match {
     return state.match(id)!
   }
 
+  /// The football match after the offer 9 has replaced that of its home win.
+  package static var footballWithNewOffer: Match {
+    .football(
+      then: [
+        FeedText.delete("BETTING_OFFER", 121),
+        FeedText.create("BETTING_OFFER", 9, FeedText.offer(9, outcome: 111, odds: "5")),
+      ].joined(separator: ","))
+  }
+
   /// The 1X2 match of `FeedText.football`.
   package static func football(
     _ id: Int = 100, _ name: String = "Ajax - Porto", start: Int64 = 1_750_752_000_000,

@@ -60,12 +60,11 @@ struct MarketCache: Sendable {
   /// Creates an empty cache, for a recording or for a connection.
   init(isRecorded: Bool = false) { needsDump = isRecorded }
 
-  /// Applies a market change message.
+  /// Applies a market change message. One for which `isPartMissing(before:)` is true has to be damaged.
   mutating func apply(_ message: StreamMessage) -> Effect {
     guard isCurrent(message) else { return message.isDamaged ? lose() : .none }
     // A heartbeat between the parts of a message is not their end.
     if message.changeType == .heartbeat, isInSegments, !message.isDamaged { return .none }
-    let isOutOfOrder = isOutOfOrder(message)
     isStale = message.isStale
     if let conflation = message.conflation { self.conflation = conflation }
     if message.segment == .start || message.segment == .none {
@@ -78,7 +77,7 @@ struct MarketCache: Sendable {
       subscription = message.id
     }
     for change in message.markets { apply(change, of: message) }
-    if message.isDamaged || isOutOfOrder { loseAll() }
+    if message.isDamaged { loseAll() }
     isInSegments = message.segment == .start || message.segment == .middle
     if isInSegments { return .none }
     if let clock = message.clock { self.clock = clock }
@@ -110,12 +109,12 @@ struct MarketCache: Sendable {
     return changed.isEmpty ? .none : .update
   }
 
-  /// True if a part of a segmented message is missing before this message. An image and a resubscription may follow an
-  /// unfinished message, because they begin a connection.
-  func isOutOfOrder(_ message: StreamMessage) -> Bool {
-    guard isCurrent(message) else { return false }
-    if message.segment == .middle || message.segment == .end { return !isInSegments }
-    return isInSegments && message.changeType == .update
+  /// Returns true if a part of a message is missing before this one, which then counts as damaged.
+  func isPartMissing(before message: StreamMessage) -> Bool {
+    isCurrent(message)
+      && StreamMessage.isPartMissing(
+        isFirst: message.segment == .none || message.segment == .start, isUpdate: message.changeType == .update,
+        isWithinMessage: isInSegments)
   }
 
   private mutating func loseAll() { for index in books.indices { lose(index) } }

@@ -51,8 +51,8 @@ public struct BetfairDecoder: FeedDecoder {
       if message.hasMarkets { append(cache.lose(), at: message.publishTime, receivedAt: receivedAt, to: &batch) }
       return
     }
-    let isOutOfOrder = message.operation == .marketChange && cache.isOutOfOrder(message)
-    if message.isDamaged || message.hasDamagedMarkets || isOutOfOrder { batch.exceptions.malformedMessages += 1 }
+    if message.operation == .marketChange, cache.isPartMissing(before: message) { message.isDamaged = true }
+    if message.isDamaged || message.hasDamagedMarkets { batch.exceptions.malformedMessages += 1 }
     let effect = message.operation == .names ? cache.apply(names: message.names) : cache.apply(message)
     append(effect, at: message.publishTime, receivedAt: receivedAt, to: &batch)
   }

@@ -147,7 +147,7 @@ package struct MarketStreamSession: Sendable {
         needsImage = false
         position = nil
       }
-      let isDamaged = isOutOfOrder(head) || isDamaged(line)
+      let isDamaged = isPartMissing(before: head) || isDamaged(line)
       if !head.isHeartbeat { lastPart = head.isWhole ? nil : time }
       if isDamaged { needsImage = true }
       if needsImage {
@@ -172,10 +172,10 @@ package struct MarketStreamSession: Sendable {
     return [.close(.unreadable)]
   }
 
-  /// True if a part of a segmented message is missing before a line, as `MarketCache` decides it.
-  private func isOutOfOrder(_ head: StreamHead) -> Bool {
-    if !head.isFirst { return lastPart == nil }
-    return lastPart != nil && !head.isImage && !head.isResubscription && !head.isHeartbeat
+  private func isPartMissing(before head: StreamHead) -> Bool {
+    StreamMessage.isPartMissing(
+      isFirst: head.isFirst, isUpdate: !head.isImage && !head.isResubscription && !head.isHeartbeat,
+      isWithinMessage: lastPart != nil)
   }
 
   /// Returns true if the decoder cannot read a part of a line.

@@ -34,6 +34,17 @@ struct StreamMessage {
   /// The names of markets, in a message of the session.
   var names: [(id: MarketKey, names: MarketNames)] = []
 
+  /// Returns true if a part of a message in parts is missing before a message. An image and a resubscription may follow
+  /// an unfinished message, because they begin a connection. A heartbeat may come between two parts.
+  ///
+  /// - Parameters:
+  ///   - isFirst: True if the message is not a later part of another.
+  ///   - isUpdate: True if it is neither an image nor a resubscription nor a heartbeat.
+  ///   - isWithinMessage: True if the message before it is unfinished.
+  static func isPartMissing(isFirst: Bool, isUpdate: Bool, isWithinMessage: Bool) -> Bool {
+    isFirst ? isWithinMessage && isUpdate : !isWithinMessage
+  }
+
   /// Empties the message. Keeps the memory of its arrays.
   mutating func removeAll() {
     operation = .none

@@ -135,7 +135,7 @@ extension BoardState {
   }
 
   private func price(of outcome: Outcome, _ market: Market, _ match: Match) -> String {
-    let isTrusted = detail.pane.map { !$0.isGone && $0.freshness(connection).isTrusted } ?? false
+    let isTrusted = detail.pane?.isLive(connection) ?? false
     return text(of: PriceCell(outcome, in: market), isTrusted: isTrusted && match.tradingStatus.isTrusted) ?? ""
   }
 }

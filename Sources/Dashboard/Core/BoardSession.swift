@@ -86,15 +86,6 @@ package struct BoardSession: Hashable, Sendable {
   /// The name of the current watch list; nil for the first one.
   package var currentWatchList: String?
 
-  /// The pins of the first watch list.
-  package var pins: [Pin] {
-    get { watchLists.first?.keptPins ?? [] }
-    set {
-      let list = WatchList(name: watchLists.first?.name ?? "", pins: newValue)
-      watchLists.replaceSubrange(0..<min(1, watchLists.count), with: [list])
-    }
-  }
-
   package init() {}
 }
 

@@ -39,7 +39,7 @@ extension BoardState {
     case .space where overlay == nil && !isDetailShown && list.selectedHeading != nil: return toggleFold(now: now)
     case .group: return group(by: settings.grouping.next, now: now)
     case .fold: return toggleFold(now: now)
-    case .foldAll: return toggleAllFolds(now: now)
+    case .foldAll: return toggleFold(isForAll: true, now: now)
     case .space: return perform(isRecording ? .pause : .pin, now: now)
     case .sort: return sort(by: RowOrder(nextOrder), now: now)
     case .reverse: return sort(by: RowOrder(settings.order.key, isReversed: !settings.order.isReversed), now: now)

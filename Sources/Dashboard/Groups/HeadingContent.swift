@@ -31,19 +31,11 @@ extension BoardState {
     return "\(content.title(words))  \(content.summary(words))"
   }
 
-  /// Folds or unfolds the group at the cursor.
-  mutating func toggleFold(now: FrameTime) -> [Effect] {
+  /// Folds or unfolds the group at the cursor or, with `isForAll`, all groups: it unfolds them if all are folded.
+  mutating func toggleFold(isForAll: Bool = false, now: FrameTime) -> [Effect] {
     if overlay != nil || detailCoversList { return [] }
     if settings.grouping == .off { return [.note(.noteNoGroups, settings.keys.name(of: .group, words))] }
-    list.reduce(.toggleFold, context(now))
-    return []
-  }
-
-  /// Folds all groups or, if all are folded, unfolds them.
-  mutating func toggleAllFolds(now: FrameTime) -> [Effect] {
-    if overlay != nil || detailCoversList { return [] }
-    if settings.grouping == .off { return [.note(.noteNoGroups, settings.keys.name(of: .group, words))] }
-    list.reduce(.toggleAllFolds, context(now))
+    list.reduce(isForAll ? .toggleAllFolds : .toggleFold, context(now))
     return []
   }
 

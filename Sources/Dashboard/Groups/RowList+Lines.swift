@@ -1,6 +1,6 @@
 import OddsModel
 
-/// What a line of the list shows.
+/// The content of a line of the list.
 enum ListLine: Hashable, Sendable {
   /// The heading of a group, by its number.
   case heading(Int)

@@ -85,6 +85,9 @@ struct DetailPane: Sendable {
     isOwn ? subscription?.staleness ?? Freshness(.locked, since: 0) : connection.freshness
   }
 
+  /// Returns true if the prices can be shown as live, apart from the trading status of the match.
+  func isLive(_ connection: Connection) -> Bool { !isGone && freshness(connection).isTrusted }
+
   /// Returns true if the prices are known: they can be trusted, or are the last ones of a feed that has ended.
   func isKnown(_ connection: Connection) -> Bool {
     grade(connection).isTrusted || connection.state == .ended && !isGone

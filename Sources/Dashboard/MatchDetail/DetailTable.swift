@@ -98,8 +98,7 @@ struct DetailTable {
     histories = state.detail.histories
     openings = state.list.rows.openings[pane.id] ?? RecordedOpenings()
     grade = pane.grade(state.connection)
-    let freshness = pane.freshness(state.connection)
-    isTrusted = !pane.isGone && freshness.isTrusted && pane.match?.tradingStatus.isTrusted ?? true
+    isTrusted = pane.isLive(state.connection) && pane.match?.tradingStatus.isTrusted ?? true
     isKnown = pane.isKnown(state.connection) && pane.match?.tradingStatus.isTrusted ?? true
     clock = state.clock
     isFrozen = state.list.isFrozen

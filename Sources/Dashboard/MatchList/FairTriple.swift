@@ -15,12 +15,8 @@ struct FairTriple: Hashable, Sendable {
 
   /// Creates fair prices from implied probabilities; nil for a column without an outcome. Nil if there are no fair prices.
   fileprivate init?(_ implied: [Double?], _ method: MarginMethod) {
-    let known = implied.compactMap(\.self)
-    guard known.count > 1, FairPrices.marginRange.contains(known.reduce(0, +) - 1),
-      let fair = method.fairProbabilities(implied: known, winners: 1)
-    else { return nil }
-    var next = fair.makeIterator()
-    odds = implied.map { $0 == nil ? nil : next.next().flatMap { DecimalOdds(probability: $0) } }
+    guard let fair = FairPrices(implied: implied, winnerCount: 1, method) else { return nil }
+    odds = implied.indices.map { fair.odds(ofOutcomeAt: $0) }
   }
 }
 
@@ -35,19 +31,15 @@ extension MatchRow {
         implied.append(nil)
         continue
       }
-      guard let back = Self.probability(prices[index]) else { return nil }
+      guard let back = FairPrices.impliedProbability(prices[index].bettable) else { return nil }
       if exchange.isEmpty {
         implied.append(back)
       } else {
-        guard let lay = Self.probability(exchange[index].lay) else { return nil }
+        guard let lay = FairPrices.impliedProbability(exchange[index].lay.bettable) else { return nil }
         implied.append((back + lay) / 2)
       }
     }
     return FairTriple(implied, method)
-  }
-
-  private static func probability(_ cell: PriceCell) -> Double? {
-    cell.bettable.flatMap { $0.units > DecimalOdds.unitsPerOne ? $0.impliedProbability : nil }
   }
 }
 

@@ -85,10 +85,7 @@ struct MatchList: Sendable {
   }
 
   /// The pins of the current watch list.
-  var pins: Pins {
-    get { watch.pins }
-    set { watch.pins = newValue }
-  }
+  var pins: Pins { watch.pins }
 
   var isFrozen: Bool { frozenChanges != nil }
 

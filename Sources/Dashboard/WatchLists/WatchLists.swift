@@ -25,13 +25,7 @@ struct WatchLists: Hashable, Sendable {
   }
 
   /// The pins of the current list.
-  var pins: Pins {
-    get { lists[current].pins }
-    set {
-      lists[current].pins = newValue
-      indexMatches()
-    }
-  }
+  var pins: Pins { lists[current].pins }
 
   /// True if no list has a match.
   var isEmpty: Bool { indices.isEmpty }

@@ -28,7 +28,7 @@ final class OpenTopic: Sendable {
     /// The time of the last message before the replica was not current; nil while it is.
     var staleSince: Duration?
     /// The time at which `check` first saw that.
-    var staleFrom: Duration?
+    var staleNoticedAt: Duration?
   }
 
   let topic: Topic
@@ -108,13 +108,14 @@ final class OpenTopic: Sendable {
     change { state in
       let isQuiet = now - state.heard >= timing.quietTimeout
       if state.onOpen == nil, isQuiet || !state.replica.isCurrent {
-        let (since, from) = (state.staleSince ?? state.heard, state.staleFrom ?? now)
+        let since = state.staleSince ?? state.heard
+        let noticedAt = state.staleNoticedAt ?? now
         state.staleSince = since
-        state.staleFrom = from
-        isLost = now - since >= timing.staleTimeout && now - from >= timing.staleGrace
+        state.staleNoticedAt = noticedAt
+        isLost = now - since >= timing.staleTimeout && now - noticedAt >= timing.staleGrace
       } else {
         state.staleSince = nil
-        state.staleFrom = nil
+        state.staleNoticedAt = nil
       }
       guard isQuiet else { return [] }
       state.heard = now

@@ -9,8 +9,6 @@ final class StreamReplicas: Sendable {
     var fewest: Int?
     /// The reason for which a stream has fewer than three replicas; nil if none has, and on a server without a cluster.
     var error: NATSError?
-    /// True if replicas were added.
-    var hasChanged = false
   }
 
   static let target = 3
@@ -59,13 +57,10 @@ final class StreamReplicas: Sendable {
     var updated: UnsafeMutablePointer<jsStreamInfo>?
     let result = js_UpdateStream(&updated, context.pointer, config, nil, nil)
     jsStreamInfo_Destroy(updated)
-    if result == NATS_OK {
-      status.hasChanged = true
-    } else {
-      status.error = NATSError(
-        .other,
-        "'\(stream)': on \(count) of \(Self.target) servers, and lost with it: run \(Self.target) NATS servers with "
-          + "JetStream in the cluster")
-    }
+    if result == NATS_OK { return }
+    status.error = NATSError(
+      .other,
+      "'\(stream)': on \(count) of \(Self.target) servers, and lost with it: run \(Self.target) NATS servers with "
+        + "JetStream in the cluster")
   }
 }

@@ -4,8 +4,8 @@ import Platform
 /// A limit on the bytes of dumps that are written to sockets and not yet taken by the clients: in total, and for one
 /// address. A dump beyond it waits until others are taken or their connections end.
 ///
-/// The dumps of one address keep their order. Addresses take turns. Each call takes a time that does not depend on the
-/// number of dumps that wait and still have to.
+/// The dumps of one address keep their order. Addresses take turns. Each call takes constant time, however many
+/// dumps wait, and that of the dumps that it grants.
 final class UnsentDumps: Sendable {
   private struct Waiting {
     let bytes: Int

@@ -179,10 +179,9 @@ struct RelayMachine {
     switch state {
     case .requested, .live: return []
     case .maintenance, .late: return end(topic, .lost)
-    case .retrying(let error, _): return end(topic, .refused(String(error.what.prefix(Self.maxReason))))
-    case .refused(let error):
+    case .retrying(let error, _), .refused(let error):
       let refusal = TopicError.refused(String(error.what.prefix(Self.maxReason)))
-      if topics[topic]?.isOpen == false { refusals.add(refusal, of: topic, now: now) }
+      if case .refused = state, topics[topic]?.isOpen == false { refusals.add(refusal, of: topic, now: now) }
       return end(topic, refusal)
     }
   }

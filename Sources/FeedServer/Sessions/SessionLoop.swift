@@ -50,10 +50,10 @@ final class SessionLoop: Sendable {
 
   /// Ends all sessions, each at a random moment within a time. Callable from any thread.
   func endSessions(within time: Duration) {
-    let most = Int64(time / .nanoseconds(1))
+    let maxDelay = Int64(time / .nanoseconds(1))
     eventLoop.execute {
       for session in self.sessions.value.values {
-        let delay = TimeAmount.nanoseconds(.random(in: 0...most))
+        let delay = TimeAmount.nanoseconds(.random(in: 0...maxDelay))
         self.eventLoop.assumeIsolated().scheduleTask(in: delay) { [weak session] in session?.shutDown() }
       }
     }

@@ -35,11 +35,6 @@ struct SessionFile {
     throw SessionFileError(sentence: LocalizedMessage(.sessionDamaged, path, aside))
   }
 
-  func write(_ bytes: [UInt8]) throws(PrivateFileError) {
-    try PrivateFile.makeDirectory(directory)
-    try PrivateFile.replace(path, with: bytes)
-  }
-
   /// Writes a session with the watch lists that other boards have changed since `base`. Other boards that write at the
   /// same time wait. A file that cannot be read is set aside.
   ///
@@ -101,7 +96,7 @@ extension BoardSession {
         lines.append("offers = [\(pin.offers.map(TOMLText.quoted).joined(separator: ", "))]")
       }
     }
-    add(pins, as: "pin")
+    add(watchLists.first?.keptPins ?? [], as: "pin")
     for list in watchLists.dropFirst() {
       lines += ["[[watch-list]]", "name = \(TOMLText.quoted(list.name))"]
       add(list.keptPins, as: "watch-list.pin")

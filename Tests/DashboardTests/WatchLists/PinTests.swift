@@ -108,7 +108,7 @@ struct PinTests {
     #expect(pins.allOffers.count == 199)
     #expect(Pins(pins.offers) == pins)
     board = Board(rows: 14, columns: 120)
-    board.state.list.pins = pins
+    board.state.list.watch = WatchLists([WatchList(name: "", pins: pins)])
     fill()
     board.type("m")
     board.paint()
@@ -210,12 +210,7 @@ struct WatchTests {
   mutating func newOffers() {
     board.type("m")
     #expect(board.state.list.pins.allOffers == [121, 122, 123])
-    let replaced = Match.football(
-      then: [
-        FeedText.delete("BETTING_OFFER", 121),
-        FeedText.create("BETTING_OFFER", 9, FeedText.offer(9, outcome: 111, odds: "5")),
-      ].joined(separator: ","))
-    board.update(replaced)
+    board.update(.footballWithNewOffer)
     #expect(board.state.list.pins.allOffers == [9, 122, 123])
   }
 

@@ -81,12 +81,7 @@ struct WatchListsTests {
     #expect(lists == ["Watch: 100 200", "B: 100"])
     #expect(board.state.tab == .watchList(0) && board.state.list.rows.pinned == [100, 200])
     board.type("1")
-    let replaced = Match.football(
-      then: [
-        FeedText.delete("BETTING_OFFER", 121),
-        FeedText.create("BETTING_OFFER", 9, FeedText.offer(9, outcome: 111, odds: "5")),
-      ].joined(separator: ","))
-    board.update(replaced)
+    board.update(.footballWithNewOffer)
     #expect(board.state.list.watch.lists.map { $0.pins.offers[100] } == [[9, 122, 123], [9, 122, 123]])
   }
 
