@@ -14,12 +14,13 @@ DEB_BUILD = .build-deb
 DIST_BUILD = .build-dist
 PACKAGING = Resources/packaging
 CXX_LIBRARY = $(INSTALL_BUILD)/static-cxx
-# No symbols, none for others (the static library's flags would export them all, unused ones too); the addresses of
-# libraries' functions become read-only. Relocations of 8 bytes instead of 24, where the C library reads them (2.36 or
-# later) and GNU ld is there to write them; elsewhere, of equal functions one.
+# No symbols, none for others (the static library's flags would export them all, unused ones too). What is written at the
+# start of the program becomes read-only after it. Relocations have 8 bytes instead of 24, where the C library reads them
+# (2.36 or later) and GNU ld is there to write them; elsewhere, equal functions become one.
 SHORT_RELOCATIONS := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "yes" }' \
   | grep -q yes && ld.bfd --help 2>/dev/null | grep -o pack-relative-relocs)
-LINK_SIZE = $(if $(SHORT_RELOCATIONS),-Xswiftc -use-ld=bfd -Xlinker -z -Xlinker pack-relative-relocs,-Xlinker --icf=safe)
+LINK_SIZE = $(if $(SHORT_RELOCATIONS),-Xswiftc -use-ld=bfd -Xlinker -z -Xlinker pack-relative-relocs \
+  -Xlinker -T -Xlinker $(CURDIR)/$(PACKAGING)/relro.ld,-Xlinker --icf=safe)
 STATIC_LINK = -Xlinker -s $(if $(filter Darwin,$(OS)),,-Xlinker --no-export-dynamic $(LINK_SIZE) -Xlinker -z -Xlinker now)
 PROGRAMS = toteboard toteboard-server
 # The modules with a DocC catalog.
