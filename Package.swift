@@ -45,7 +45,8 @@ let fuzzing: [Target] =
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
   ]
 
-// `make docs` sets TOTEBOARD_DOCS: no other build fetches the plugin.
+// `make docs` sets TOTEBOARD_DOCS, and `TOTEBOARD_DOCS=1 swift package generate-documentation` works: no other build
+// fetches the plugin and the package that it needs.
 let documentation: [Package.Dependency] =
   Context.environment["TOTEBOARD_DOCS"] == nil
   ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
@@ -242,7 +243,7 @@ let package = Package(
       name: "toteboard-bench",
       dependencies: [
         "Betfair", "Dashboard", "EveryMatrix", "FeedSimulator", "OddsFeed", "OddsHistory", "OddsModel", "JSONText",
-        "Platform", "TerminalCore", "CMallocInfo",
+        "Platform", "Polymarket", "TerminalCore", "CMallocInfo",
         argumentParser,
       ],
       swiftSettings: settings),

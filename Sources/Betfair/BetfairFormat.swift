@@ -6,6 +6,8 @@ import OddsModel
 package struct BetfairFormat: FeedFormat {
   package init() {}
 
+  package var name: String { "Betfair" }
+
   package func makeDecoder() -> any FeedDecoder { BetfairDecoder(isRecorded: true) }
 
   package var emptyDump: [UInt8] { SessionMessage.noMarkets }

@@ -17,7 +17,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
 
   case noteOdds, oddsDecimal, oddsFractional, oddsAmerican, oddsHongKong, oddsMalay, oddsIndonesian, oddsImplied
   // Connection state and freshness of prices.
-  case statusSourceStale, statusDelayedAccess, statusImageMissing, statusUpdatesMerged
+  case statusSourceStale, statusDelayedAccess, statusImageMissing, statusUpdatesMerged, statusCatalogueStale
   case statusLive, statusDelayed, statusSilent, statusLocked, statusSuspended, statusClosed, statusPolling
   case statusCached, statusAgo, statusConnecting, statusAttempt, statusHandshaking, statusRecovering, statusLoading
   case statusWaiting, statusWaitingFor, statusMaintenance, statusAgainIn, statusNoAnswer, statusTopicError
@@ -64,7 +64,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case commandNoRate, commandRange
   // The help besides its keys, and its search.
   case helpSymbols, helpColumns, helpDetailColumns, helpCounterRows, symbolMoved, symbolDoubt, symbolSuspended
-  case symbolClosed, symbolOver, symbolPinned, symbolAlert, symbolServing, symbolRedCard, symbolChosen,
+  case symbolClosed, symbolLastTraded, symbolOver, symbolPinned, symbolAlert, symbolServing, symbolRedCard, symbolChosen,
     symbolSuspendedTime
   case symbolLive, symbolEnded, symbolPlayback, symbolUnknown, symbolUnloaded, symbolMore, columnHelpTime
   case columnHelpMinute, columnHelpRecentMove, columnHelpScore, columnHelpMatched, columnHelpLay, columnHelpBackSize,
@@ -255,7 +255,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
     configNoTopicNorKind, configNoSport, configUnknownKey
   case failureOf, failureTooFewFiles, failureFeedUnopened, failureInputClosed, failureFeedIsTerminal, failureOutput,
     failureRecordsItself, failureOutputClosed, failureFileExists, failureUnrecordable, standardOutput,
-    noteTokenReadable, noteWaiting, noteConnectedAgain, notePricesLate, noteRecorded
+    noteTokenReadable, noteWaiting, noteConnectedAgain, notePricesLate, noteEndsEarly, noteRecorded
   case terminalIsNone, terminalUnopened, terminalTypeUnset, terminalTypeUnknown, terminalCursorFixed,
     terminalNoResources, terminalHeadless
   case aboutToteboard, aboutBoard, aboutList, aboutListMore, aboutChanges, aboutChangesMore, aboutRecord,

@@ -9,6 +9,10 @@ public struct OddsConnection: Sendable {
   /// The topics of a recording, in order of appearance, for `Selection.topic(_:)`. Empty for other feeds.
   public var recordedTopics: [Topic] { feed.recorded }
 
+  /// True if the recording is a compressed file whose end is missing, for example after an interrupted download. Its
+  /// updates end where the file does.
+  public var recordingEndsEarly: Bool { feed.endsEarly }
+
   /// The state of the connection, beginning with the current one. A slow reader gets the newest state.
   public var states: some AsyncSequence<ConnectionState, Never> {
     get async { await provider.connectionChanges() }
@@ -47,6 +51,6 @@ public struct OddsConnection: Sendable {
     case .topic, .league, .match: break
     }
     throw OddsClientError(
-      .notRecorded, "the recording does not have the selection", remedy: "select one of recordedTopics")
+      .notRecorded, "the recording does not have the selection '\(selection)'", remedy: "select one of recordedTopics")
   }
 }

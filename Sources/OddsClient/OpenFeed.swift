@@ -18,6 +18,8 @@ struct OpenFeed: Sendable {
   let topics: TopicNames?
   /// The topics of a recording, in order of appearance; empty for another feed.
   var recorded: [Topic] = []
+  /// True if the end of a compressed recording is missing.
+  var endsEarly = false
   /// Closes the connections and ends their threads.
   var close: @Sendable () async -> Void = {}
 }
@@ -66,17 +68,19 @@ extension FeedSource {
       _ = try Self.options(matches, rate, seed)
       return { () throws(OddsClientError) in
         let server = SimulatedConnector(options: try Self.options(matches, rate, seed))
-        return OpenFeed(transport: FeedSession(connector: server, realm: "simulated"), topics: .everyMatrix())
+        return OpenFeed(
+          transport: FeedSession(connector: server, realm: "simulated"),
+          topics: .everyMatrix(name: "the simulated feed"))
       }
     case .recording(let path, let speed):
       if let speed, !PlaybackSpeed.range.contains(speed) {
         throw OddsClientError(.optionOutOfRange, "the speed '\(speed)' is out of range", remedy: "use 0.01 to 1000")
       }
-      let recording = try Self.recording(path)
+      let (recording, endsEarly) = try Self.recording(path)
       return {
         OpenFeed(
           transport: RecordingTransport(recording: recording, speed: speed.map { .times($0) } ?? .max), topics: nil,
-          recorded: recording.topics)
+          recorded: recording.topics, endsEarly: endsEarly)
       }
     }
   }
@@ -93,7 +97,7 @@ extension FeedSource {
 
   private static var agent: String { "OddsClient/\(TOTEBOARD_VERSION)" }
 
-  private static func recording(_ path: String) throws(OddsClientError) -> Recording {
+  private static func recording(_ path: String) throws(OddsClientError) -> (Recording, endsEarly: Bool) {
     let descriptor = CLibrary.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw OddsClientError(
@@ -103,9 +107,10 @@ extension FeedSource {
     defer { close(descriptor) }
     do throws(RecordingError) {
       let plain = try BZip2File.decompressed(descriptor)
-      defer { if let plain { close(plain) } }
-      let file = plain ?? descriptor
-      return try Recording(descriptor: file, format: DetectedFormat.ofAnyProvider.format(of: file))
+      defer { if let plain { close(plain.descriptor) } }
+      let file = plain?.descriptor ?? descriptor
+      let recording = try Recording(descriptor: file, format: DetectedFormat.ofAnyProvider.format(of: file))
+      return (recording, plain?.endsEarly ?? false)
     } catch {
       throw OddsClientError(
         .recordingInvalid, "'\(path)' is not a recording: \(error)", remedy: "make one with 'toteboard record'")

@@ -66,24 +66,53 @@ public struct Selection: Hashable, Sendable {
   public static func topic(_ topic: Topic) -> Selection { Selection(kind: .topic(topic)) }
 }
 
+extension Selection: CustomStringConvertible {
+  /// The selection as it is written in code, such as `.live(sport: football, limit: 50)`.
+  public var description: String {
+    switch kind {
+    case .list(let list, let sport, let limit): ".\(list)(\(sport.map { "sport: \($0), " } ?? "")limit: \(limit))"
+    case .league(let name, let limit): ".league(\(name), limit: \(limit))"
+    case .match(let id): ".match(\(id))"
+    case .topic(let topic): ".topic(\(topic.path))"
+    }
+  }
+}
+
+extension Selection.Sport: CustomStringConvertible {
+  /// The name of the sport, or its id.
+  public var description: String {
+    switch self {
+    case .football: "football"
+    case .tennis: "tennis"
+    case .iceHockey: "iceHockey"
+    case .basketball: "basketball"
+    case .volleyball: "volleyball"
+    default: "\(everyMatrix)"
+    }
+  }
+}
+
 /// The names of a feed's topics.
 enum TopicNames: Sendable {
-  case everyMatrix(operatorID: String = "1", language: String = "en")
+  /// `name` is that of the feed in errors.
+  case everyMatrix(operatorID: String = "1", language: String = "en", name: String = "EveryMatrix")
   case polymarket
   case betfair
 
   func topic(of selection: Selection) throws(OddsClientError) -> Topic {
     switch (self, selection.kind) {
     case (_, .topic(let topic)): return topic
-    case (.everyMatrix(let operatorID, let language), .list(let list, let sport, let limit)):
+    case (.everyMatrix(let operatorID, let language, _), .list(let list, let sport, let limit)):
       return .aggregator(
         list, sport: sport.map { "\($0.everyMatrix)" } ?? Topic.allSports, matches: try Self.checked(limit),
         operatorID: operatorID, language: language)
-    case (.everyMatrix(let operatorID, let language), .match(let id)):
+    case (.everyMatrix(let operatorID, let language, _), .match(let id)):
       return .match(id, operatorID: operatorID, language: language)
-    case (.everyMatrix, .league): throw Self.unavailable("a league", "select a sport")
+    case (.everyMatrix(_, _, let name), .league):
+      throw Self.unavailable(selection, "\(name) has no lists by league", "select a sport")
     case (.polymarket, .list(_, .some, _)):
-      throw Self.unavailable("a sport", "select a league, such as .league(\"nba\")")
+      throw Self.unavailable(
+        selection, "Polymarket has no lists by sport", "select a league, such as .league(\"nba\")")
     case (.polymarket, .list(.live, nil, let limit)): return PolymarketTopic.live(limit: try Self.checked(limit)).topic
     case (.polymarket, .list(_, nil, let limit)): return PolymarketTopic.today(limit: try Self.checked(limit)).topic
     case (.polymarket, .league(let name, let limit)):
@@ -93,9 +122,14 @@ enum TopicNames: Sendable {
         .valueInvalid, "the league '\(name)' is not valid", remedy: "use small letters and digits, such as nba")
     case (.polymarket, .match(let id)): return try Self.match(id, PolymarketCatalog(), PolymarketTopic.none.topic)
     case (.betfair, .list(let list, let sport, let limit)):
-      guard limit == Selection.defaultLimit else { throw Self.unlimited }
+      guard limit == Selection.defaultLimit else {
+        throw Self.unavailable(
+          selection, "the lists of Betfair have no limit of matches",
+          "leave the limit out, and select a sport to get fewer")
+      }
       return BetfairCatalog.list(sport: sport.map { "\($0.betfair)" }, isInPlay: list == .live)
-    case (.betfair, .league): throw Self.unavailable("a league", "select a sport")
+    case (.betfair, .league):
+      throw Self.unavailable(selection, "Betfair has no lists by league", "select a sport")
     case (.betfair, .match(let id)): return try Self.match(id, BetfairCatalog(), BetfairTopic.none.topic)
     }
   }
@@ -109,18 +143,12 @@ enum TopicNames: Sendable {
     return topic
   }
 
-  private static var unlimited: OddsClientError {
-    OddsClientError(
-      .selectionUnavailable, "the lists of Betfair have no limit of matches",
-      remedy: "leave the limit out, and select a sport to get fewer")
-  }
-
   private static func checked(_ limit: Int) throws(OddsClientError) -> Int {
     if limit > 0 { return limit }
     throw OddsClientError(.valueInvalid, "the limit '\(limit)' is not valid", remedy: "use 1 or more")
   }
 
-  private static func unavailable(_ what: String, _ remedy: String) -> OddsClientError {
-    OddsClientError(.selectionUnavailable, "the feed has no lists by \(what)", remedy: remedy)
+  private static func unavailable(_ selection: Selection, _ why: String, _ remedy: String) -> OddsClientError {
+    OddsClientError(.selectionUnavailable, "the selection '\(selection)' is not available: \(why)", remedy: remedy)
   }
 }

@@ -41,11 +41,14 @@ public struct Freshness: Hashable, Sendable {
     /// The provider merges the updates of some time into one, because the client asks for that, so that a price can be
     /// as old as that time.
     case updatesMerged = 4
+    /// The provider's list of events and markets has not answered for some time, so that markets can have closed without
+    /// notice.
+    case catalogueStale = 5
 
     /// The grade of prices for this reason.
     public var grade: Grade {
       switch self {
-      case .sourceStale, .delayedAccess, .updatesMerged: .delayed
+      case .sourceStale, .delayedAccess, .updatesMerged, .catalogueStale: .delayed
       case .imageMissing: .locked
       }
     }
@@ -57,6 +60,7 @@ public struct Freshness: Hashable, Sendable {
       case .delayedAccess: "delayedAccess"
       case .imageMissing: "imageMissing"
       case .updatesMerged: "updatesMerged"
+      case .catalogueStale: "catalogueStale"
       }
     }
   }

@@ -198,6 +198,8 @@ public enum OfferStatus: UInt8, Hashable, Sendable {
   case resolved = 6
   /// The offer is suspended for a short time.
   case suspended = 7
+  /// The price is that of the last matched bet, because the feed has no offers. It is no offer.
+  case lastTraded = 100
   /// The status is not known or cannot be read.
   case unknown = 0
 
@@ -211,6 +213,7 @@ public enum OfferStatus: UInt8, Hashable, Sendable {
     case .invalid: "invalid"
     case .resolved: "resolved"
     case .suspended: "suspended"
+    case .lastTraded: "lastTraded"
     case .unknown: "unknown"
     }
   }

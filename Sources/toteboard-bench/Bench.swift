@@ -1,5 +1,7 @@
 import ArgumentParser
+import Betfair
 import Foundation
+import Polymarket
 
 /// Measures the path of a price from bytes to change set, without terminal or threads.
 ///
@@ -61,7 +63,12 @@ struct TableCommand: ParsableCommand {
     let updates = max(1, updates ?? (scale.quick ? 2000 : 200_000))
     try IngestTable(updates: updates, rounds: scale.roundCount, references: others).run()
     DumpTable.show(rounds: scale.roundCount)
-    BetfairTable.show(updates: updates, rounds: scale.roundCount)
+    try DecoderTable.show(
+      "The Betfair stream", BetfairFeed.text(messages: updates), messages: updates, rounds: scale.roundCount
+    ) { BetfairDecoder(isRecorded: true) }
+    try DecoderTable.show(
+      "Polymarket", PolymarketFeed.text(messages: updates), messages: updates, rounds: scale.roundCount
+    ) { PolymarketDecoder() }
     try SimulatorTable.show(scale)
     BoardTable.show(scale)
     // In a separate process, because the memory of a store is measured best on an unused heap.

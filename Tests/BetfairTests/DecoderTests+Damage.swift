@@ -107,6 +107,22 @@ extension DecoderTests {
     #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [false])
   }
 
+  @Test("A market that is forgotten after 1000 closed ones and opens again awaits its image")
+  mutating func forgotten() {
+    func change(_ id: String, _ status: String, isImage: Bool) -> String {
+      let definition = Self.definition().replacing(#""status":"OPEN""#, with: #""status":"\#(status)""#)
+      return #"{"id":"\#(id)","img":\#(isImage),\#(definition),"rc":[{"id":47972,"atb":[[2.5,1]]}]}"#
+    }
+    image(change("1.0123", "OPEN", isImage: true))
+    let others = (0...MarketIndex.closedLimit).map { change("1.9\($0)", "CLOSED", isImage: true) }
+    let list = ([change("1.0123", "CLOSED", isImage: false)] + others).joined(separator: ",")
+    _ = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[\#(list)]}"#)
+    #expect(state.match(29)?.markets.contains { "\($0.id)" == "1.0123" } == false)
+    _ = send(#"{"op":"mcm","id":1,"pt":1002,"mc":[\#(change("1.0123", "OPEN", isImage: false))]}"#)
+    let market = state.match(29)?.markets.first { "\($0.id)" == "1.0123" }
+    #expect(market?.exchange?.isAwaitingImage == true && market?.isAvailable == false)
+  }
+
   @Test("A runner whose handicap cannot be read does not lend its status, and a betting type that cannot is of lines")
   mutating func damagedDefinition() throws {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#

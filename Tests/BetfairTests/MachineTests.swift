@@ -102,6 +102,35 @@ struct MachineTests {
     if case .waiting = run.machine.state {} else { #expect(run.machine.state != .live) }
   }
 
+  @Test("replaces a connection whose line drips byte by byte for longer than 30 s")
+  mutating func drip() {
+    let link = live()
+    var actions: [BetfairMachine.Action] = []
+    for second in 0..<41 {
+      actions += run.pass(.seconds(1))
+      #expect(second > 35 || !actions.contains(.close(link: link)))
+      run.apply(.stream(.progress, link: link))
+    }
+    #expect(actions.contains(.close(link: link)) && MachineRun.links(actions).count == 1)
+  }
+
+  @Test("asks for an image of a market that begins without one, ever later if that happens again")
+  mutating func incomplete() {
+    let link = live()
+    var times: [Duration] = []
+    for number in 1...4 {
+      run.line(#"{"op":"mcm","id":\#(number + 1),"mc":[{"id":"1.9","rc":[{"id":1,"ltp":2}]}]}"#, link: link)
+      let start = run.uptime
+      var sent: [String] = []
+      while sent.isEmpty, run.uptime - start < .seconds(10) { sent = MachineRun.sent(run.pass(.milliseconds(50))) }
+      times.append(run.uptime - start)
+      #expect(sent.count == 1 && sent[0].contains(#""op":"marketSubscription""#) && !sent[0].contains("clk"))
+      run.line(#"{"op":"status","id":\#(number + 2),"statusCode":"SUCCESS"}"#, link: link)
+      run.line(MachineRun.image([], id: number + 2), link: link)
+    }
+    #expect(times == [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800)])
+  }
+
   @Test("logs in again at once when the token is refused, and with delays if that is refused too")
   mutating func expired() {
     run.apply(.start)

@@ -127,20 +127,48 @@ struct RecordingTests {
     let half = bytes.count / 2
     for parts in [[bytes], [Array(bytes[..<half]), Array(bytes[half...])]] {
       let file = Self.file(of: parts.flatMap(BZip2.compressed))
-      let plain = try #require(try BZip2File.decompressed(file.descriptor))
+      let content = try #require(try BZip2File.decompressed(file.descriptor))
+      let plain = content.descriptor
       defer { close(plain) }
+      #expect(!content.endsEarly)
       // `inspect` and `record` read from the offset.
       #expect(lseek(plain, 0, SEEK_CUR) == 0)
       let recording = try Recording(descriptor: plain, format: BetfairFormat())
       #expect(try Self.state(of: recording, until: .max) == Self.state(ofPlain: bytes))
     }
     let plain = Self.file(of: bytes)
-    #expect(try BZip2File.decompressed(plain.descriptor) == nil)
+    #expect(try BZip2File.decompressed(plain.descriptor)?.descriptor == nil)
     let whole = BZip2.compressed(bytes)
     for damaged in [Array(whole.dropLast(20)), whole.prefix(40) + [0] + whole.dropFirst(41), whole + [1, 2, 3]] {
       let file = Self.file(of: damaged)
       #expect(throws: RecordingError.damaged) { try BZip2File.decompressed(file.descriptor) }
     }
+  }
+
+  @Test("Of a compressed file that ends early, the blocks before the end are read", arguments: [1, 20, 5000])
+  func truncated(missing: Int) throws {
+    var options = BetfairStream.Options()
+    options.isMatch = true
+    options.hasNames = true
+    options.steps = 3000
+    let bytes = BetfairStream(seed: 9, options: options).text
+    let whole = BZip2.compressed(bytes)
+    let file = Self.file(of: Array(whole.dropLast(missing)))
+    let content = try #require(try BZip2File.decompressed(file.descriptor))
+    defer { close(content.descriptor) }
+    #expect(content.endsEarly)
+    let size = Int(lseek(content.descriptor, 0, SEEK_END))
+    #expect(size > 0 && size <= bytes.count)
+    // A line that is cut is none.
+    let part = Array(bytes[..<size])
+    let end = try #require(part.lastIndex(of: 0x0A))
+    let recording = try Recording(descriptor: content.descriptor, format: BetfairFormat())
+    #expect(try Self.state(of: recording, until: .max) == Self.state(ofPlain: Array(part[...end])))
+    // A second stream of which only the beginning is there.
+    let two = Self.file(of: BZip2.compressed(Array(bytes[...end])) + whole.prefix(3))
+    let first = try #require(try BZip2File.decompressed(two.descriptor))
+    #expect(first.endsEarly && Int(lseek(first.descriptor, 0, SEEK_END)) == end + 1)
+    close(first.descriptor)
   }
 
   @Test("A small file that expands to very much is an error that says what to do")
@@ -152,7 +180,7 @@ struct RecordingTests {
     // A file of the same content that is no smaller than usual is not refused.
     let usual = Self.file(of: Array(repeatElement(stream, count: 70).joined()))
     let plain = try #require(try BZip2File.decompressed(usual.descriptor))
-    close(plain)
+    close(plain.descriptor)
   }
 
   @Test("An inspection counts images and updates, and finds lines that are no messages")

@@ -3,7 +3,7 @@ import Testing
 @testable import Betfair
 
 struct SessionTests {
-  private var session: MarketStreamSession
+  var session: MarketStreamSession
 
   init() {
     var subscription = MarketSubscription()
@@ -14,19 +14,19 @@ struct SessionTests {
     session = MarketStreamSession(appKey: "KEY", subscription: subscription)
   }
 
-  private mutating func receive(_ line: String, at second: Int = 0) -> [MarketStreamSession.Action] {
+  mutating func receive(_ line: String, at second: Int = 0) -> [MarketStreamSession.Action] {
     Array(line.utf8).withUnsafeBufferPointer { session.receive($0, at: .seconds(second)) }
   }
 
-  private func sent(_ actions: [MarketStreamSession.Action]) -> String {
+  func sent(_ actions: [MarketStreamSession.Action]) -> String {
     guard case .send(let bytes)? = actions.first, actions.count == 1 else { return "\(actions)" }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func success(_ id: Int) -> String { #"{"op":"status","id":\#(id),"statusCode":"SUCCESS"}"# }
+  func success(_ id: Int) -> String { #"{"op":"status","id":\#(id),"statusCode":"SUCCESS"}"# }
 
   /// Opens a connection up to its first message. Returns the subscription request.
-  private mutating func open(firstID: Int = 1) -> String {
+  mutating func open(firstID: Int = 1) -> String {
     session.connected(token: "TOKEN", at: .zero)
     _ = receive(#"{"op":"connection","connectionId":"1"}"#)
     let request = sent(receive(success(firstID)))

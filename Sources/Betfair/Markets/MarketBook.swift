@@ -16,6 +16,9 @@ struct MarketBook: Sendable {
   /// True if a change was lost, so that neither the status nor the prices are known until an image.
   private(set) var isDamaged = false
 
+  /// True once a ladder of offers has had a level. Historical files of the kind BASIC have no offers.
+  private(set) var hasOffers = false
+
   /// True if the market's definition has changed since its records were written.
   var isDefined = false
   /// The indices of the runners that have changed since their records were written. May repeat.
@@ -24,8 +27,6 @@ struct MarketBook: Sendable {
   var isChanged = false
   /// True if the market's volume has changed since its records were written.
   var hasNewVolume = false
-  /// True if the market is in the list of closed markets.
-  var isListedAsClosed = false
   /// True once the market's records exist.
   var isWritten = false
   /// True if an image has replaced the market since its records were written, so that they must be removed first.
@@ -84,6 +85,10 @@ struct MarketBook: Sendable {
     if let price = change.lastTraded { runners[index].lastTraded = price }
     if let volume = change.volume { runners[index].volume = volume }
     for place in change.levels { runners[index].apply(levels[place]) }
+    if !hasOffers, change.levels.contains(where: { levels[$0].ladder != .traded }) {
+      hasOffers = true
+      isDefined = true
+    }
   }
 
   mutating func update(runner index: Int, _ body: (inout RunnerBook) -> Void) { body(&runners[index]) }

@@ -21,6 +21,8 @@ struct RunnerBook: Sendable {
   var outcome = RawID.none
   /// The values of the outcome's prices as last written to records.
   var written = PriceFields()
+  /// The price of the outcome's offer as last written.
+  var writtenPrice = PriceFields.absent
   var isWritten = false
 
   init(key: RunnerKey) { self.key = key }
@@ -95,4 +97,5 @@ struct PriceFields: Sendable {
 
   /// The best price to back.
   var bestBack: Int64 { values[0] }
+  var lastTraded: Int64 { values[values.count - 2] }
 }

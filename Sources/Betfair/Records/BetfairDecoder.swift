@@ -15,7 +15,7 @@ public struct BetfairDecoder: FeedDecoder {
   private var reader = StreamReader()
   private var message = StreamMessage()
   private(set) var cache: MarketCache
-  private var records = MarketRecords()
+  private var records: MarketRecords
   /// True if a message without a time of receipt counts as received when it was published, as in a recording.
   private let isRecorded: Bool
 
@@ -25,6 +25,7 @@ public struct BetfairDecoder: FeedDecoder {
   public init(isRecorded: Bool = false) {
     self.isRecorded = isRecorded
     cache = MarketCache(isRecorded: isRecorded)
+    records = MarketRecords(isRecorded: isRecorded)
   }
 
   public mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch) {

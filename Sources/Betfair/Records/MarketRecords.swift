@@ -8,6 +8,10 @@ struct MarketRecords: Sendable {
   private var sports: Set<UInt64> = []
   private var hasMainMarkets = false
   private var fields = PriceFields()
+  /// True for a recording, which can lack the offers.
+  private let isRecorded: Bool
+
+  init(isRecorded: Bool) { self.isRecorded = isRecorded }
 
   /// All amounts of the stream are in pounds.
   private static let currency = Currency("GBP")!
@@ -62,7 +66,8 @@ struct MarketRecords: Sendable {
     }
     cache.update(market: index) { book in
       let context = PriceContext(
-        isNew: isNew, hasStatus: isDefined, hasLines: book.definition?.hasLines ?? false, time: book.publishTime)
+        isNew: isNew, hasStatus: isDefined, hasLines: book.definition?.hasLines ?? false, time: book.publishTime,
+        isTradedOnly: isRecorded && !book.hasOffers && !book.isDamaged)
       if isDefined {
         for place in 0..<book.runners.count {
           book.update(runner: place) { appendPrices(of: &$0, context, to: &batch) }
@@ -85,6 +90,12 @@ struct MarketRecords: Sendable {
     let hasStatus: Bool
     let hasLines: Bool
     let time: Int64
+    /// True if the file has had no offers of the market, so that its prices are those of the last matched bets.
+    let isTradedOnly: Bool
+
+    func status(of runner: RunnerBook) -> OfferStatus {
+      isTradedOnly && runner.status == .active ? .lastTraded : runner.status.offerStatus
+    }
   }
 
   /// Appends the changed prices of a runner whose outcome's record exists.
@@ -93,7 +104,9 @@ struct MarketRecords: Sendable {
     let isFirst = context.isNew || !runner.isWritten
     fields.set(runner)
     if isFirst { runner.written = PriceFields() }
-    let hasNewBest = isFirst || fields.bestBack != runner.written.bestBack
+    let price = context.isTradedOnly ? fields.lastTraded : fields.bestBack
+    let hasNewPrice = isFirst || price != runner.writtenPrice
+    runner.writtenPrice = price
     if isFirst || fields.values != runner.written.values {
       batch.appendRecord(.exchangePrices, isFirst ? .create : .update, id: runner.outcome) { batch in
         for index in PriceFields.fields.indices where fields.values[index] != runner.written.values[index] {
@@ -102,14 +115,14 @@ struct MarketRecords: Sendable {
         }
       }
     }
-    if hasNewBest || context.hasStatus {
+    if hasNewPrice || context.hasStatus {
       batch.appendRecord(.bettingOffer, isFirst ? .create : .update, id: runner.outcome) { batch in
         if isFirst { batch.set(.outcomeID, .id(runner.outcome)) }
         // A line is no price, and neither is a number that the store would reject: the old price would stay.
-        let hasOdds = !context.hasLines && DecimalOdds.unitsPerOne...DecimalOdds.limit.units ~= fields.bestBack
-        batch.set(.odds, hasOdds ? .fixed(fields.bestBack) : .null)
-        batch.set(.status, .integer(Int64(runner.status.offerStatus.rawValue)))
-        if hasNewBest { batch.set(.lastChanged, .integer(context.time)) }
+        let hasOdds = !context.hasLines && DecimalOdds.unitsPerOne...DecimalOdds.limit.units ~= price
+        batch.set(.odds, hasOdds ? .fixed(price) : .null)
+        batch.set(.status, .integer(Int64(context.status(of: runner).rawValue)))
+        if hasNewPrice { batch.set(.lastChanged, .integer(context.time)) }
       }
     }
     swap(&runner.written, &fields)

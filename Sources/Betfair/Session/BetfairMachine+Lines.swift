@@ -45,7 +45,7 @@ extension BetfairMachine {
       let moment = now.uptime
       let steps = bytes.withUnsafeBufferPointer { entries[place].stream.receive($0, at: moment) }
       perform(steps, place, link, line: bytes)
-    case .progress: entries[place].stream.unread(at: now.uptime)
+    case .progress: entries[place].stream.partArrived(at: now.uptime)
     case .closed(let error): lose(place, error.problem, isTerminal: error.isTerminal)
     }
   }

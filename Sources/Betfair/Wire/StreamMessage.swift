@@ -31,18 +31,28 @@ struct StreamMessage {
   var isDamaged = false
   /// True if any part of a market cannot be read.
   var hasDamagedMarkets = false
+  // Of an answer:
+  var isSuccess = false
+  var errorCode = ""
+  var errorMessage = ""
+  var connectionsAvailable: Int64?
+  /// The longest time between two messages by the provider's own word, in milliseconds.
+  var heartbeat: Int64?
   /// The names of markets, in a message of the session.
   var names: [(id: MarketKey, names: MarketNames)] = []
 
-  /// Returns true if a part of a message in parts is missing before a message. An image and a resubscription may follow
-  /// an unfinished message, because they begin a connection. A heartbeat may come between two parts.
+  /// True if the message is not a later part of another.
+  var isFirst: Bool { segment == .none || segment == .start }
+
+  /// True if the message is not followed by another part.
+  var isLast: Bool { segment == .none || segment == .end }
+
+  /// Returns true if a part of a message in parts is missing before this message. An image and a resubscription may
+  /// follow an unfinished message, because they begin a connection. A heartbeat may come between two parts.
   ///
-  /// - Parameters:
-  ///   - isFirst: True if the message is not a later part of another.
-  ///   - isUpdate: True if it is neither an image nor a resubscription nor a heartbeat.
-  ///   - isWithinMessage: True if the message before it is unfinished.
-  static func isPartMissing(isFirst: Bool, isUpdate: Bool, isWithinMessage: Bool) -> Bool {
-    isFirst ? isWithinMessage && isUpdate : !isWithinMessage
+  /// - Parameter isWithinMessage: True if the message before it is unfinished.
+  func isPartMissing(isWithinMessage: Bool) -> Bool {
+    isFirst ? isWithinMessage && changeType == .update : !isWithinMessage
   }
 
   /// Empties the message. Keeps the memory of its arrays.
@@ -63,6 +73,11 @@ struct StreamMessage {
     hasMarkets = false
     isDamaged = false
     hasDamagedMarkets = false
+    isSuccess = false
+    errorCode = ""
+    errorMessage = ""
+    connectionsAvailable = nil
+    heartbeat = nil
     names.removeAll(keepingCapacity: true)
   }
 }

@@ -7,6 +7,7 @@ import OddsModel
 struct StreamReader: Sendable {
   private enum Key: CaseIterable {
     case op, id, ct, clk, initialClk, pt, segmentType, status, conflateMs, mc, result, receivedAt, message
+    case statusCode, errorCode, errorMessage, connectionsAvailable, heartbeatMs
   }
   private enum MarketField: CaseIterable { case id, img, con, tv, marketDefinition, rc }
   private enum RunnerField { case id, hc, ltp, tv, ladder(Ladder) }
@@ -61,6 +62,11 @@ struct StreamReader: Sendable {
         // NB: An interval that cannot be read may be that of a delayed key.
         let isNull = cursor.isNull
         message.conflation = try cursor.number() ?? (isNull ? nil : BetfairDecoder.delayedConflation)
+      case .heartbeatMs: message.heartbeat = try cursor.number()
+      case .statusCode: message.isSuccess = try cursor.textIfAny() == "SUCCESS"
+      case .errorCode: message.errorCode = try cursor.textIfAny() ?? ""
+      case .errorMessage: message.errorMessage = try cursor.textIfAny() ?? ""
+      case .connectionsAvailable: message.connectionsAvailable = try cursor.number()
       case .mc: try readMarkets(&cursor, into: &message)
       case .result:
         guard try cursor.enterArray() else { break }

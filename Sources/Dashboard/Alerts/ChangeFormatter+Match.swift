@@ -64,6 +64,9 @@ extension ChangeFormatter {
     case .suspended, .closed:
       if cell.state == old?.state { return nil }
       return words(cell.state == .suspended ? .plainPriceHeld : .plainPriceWithdrawn, name)
+    case .lastTraded:
+      guard let odds = cell.odds, odds != old?.odds || cell.state != old?.state else { return nil }
+      return words(.plainPrice, name, words(.ladderLastTraded, price(odds)))
     case .live:
       guard let odds = cell.odds else { return nil }
       let text = price(odds)

@@ -207,6 +207,7 @@ extension Freshness.Cause {
     case .delayedAccess: .statusDelayedAccess
     case .imageMissing: .statusImageMissing
     case .updatesMerged: .statusUpdatesMerged
+    case .catalogueStale: .statusCatalogueStale
     }
   }
 }

@@ -97,7 +97,8 @@ package struct HelpRow: Sendable {
     let glyphs = Glyphs(set)
     return [
       HelpRow("\(glyphs.up.text) \(glyphs.down.text)", .symbolMoved), HelpRow("\(glyphs.doubt)", .symbolDoubt),
-      HelpRow(.rowSuspended, .symbolSuspended), HelpRow("-", .symbolClosed), HelpRow(.rowEnded, .symbolOver),
+      HelpRow(.rowSuspended, .symbolSuspended), HelpRow("-", .symbolClosed),
+      HelpRow("(2.50)", .symbolLastTraded), HelpRow(.rowEnded, .symbolOver),
       HelpRow("\(glyphs.unfolded.text) \(glyphs.folded.text)", .symbolGroup),
       HelpRow(glyphs.bullet, .symbolGroupChanged),
       HelpRow(glyphs.pin.text, .symbolPinned), HelpRow("\(glyphs.alert)", .symbolAlert),

@@ -31,6 +31,8 @@ struct PriceCell: Hashable, Sendable {
     case suspended
     /// The price is withdrawn or settled.
     case closed
+    /// The price of the last matched bet of a feed without offers.
+    case lastTraded
   }
 
   var state = State.none
@@ -89,6 +91,8 @@ extension PriceCell {
     } else if market.exchange?.status == .open, market.isAvailable, outcome.offer?.status == .standard {
       // Bets are taken, but nobody offers a price, or the ladder has lines.
       state = .none
+    } else if outcome.offer?.status == .lastTraded, !market.isClosed {
+      state = odds == nil ? .none : .lastTraded
     } else if outcome.offer?.status == .suspended || outcome.offer?.isAvailable == true && !market.isClosed {
       state = .suspended
     } else {

@@ -58,6 +58,7 @@ extension BoardState {
     case .none: return nil
     case .suspended: return words(.rowSuspended)
     case .closed: return "-"
+    case .lastTraded: return cell.odds.map { "(\(ShortText($0, settings.odds, point: words.decimalPoint)))" }
     case .live:
       let price = cell.odds.map { "\(ShortText($0, settings.odds, point: words.decimalPoint))" } ?? ""
       return isTrusted ? price : "\(price)\(Glyphs(glyphs).doubt)"

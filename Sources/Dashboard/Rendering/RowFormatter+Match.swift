@@ -94,6 +94,13 @@ extension RowFormatter {
     case .suspended:
       right(words(.rowSuspended), into: &row, columns.lowerBound..<end, style: Style(.warning))
     case .closed: right("-", into: &row, columns.lowerBound..<end, style: Style(.muted))
+    case .lastTraded:
+      guard let odds = cell.odds else { return }
+      let text = ShortText(odds, setup.odds, point: words.decimalPoint)
+      // Parentheses show without colour that it is no offer.
+      row.write(text, at: end - text.count, style: Style(.muted))
+      row.write(")", at: end, style: Style(.muted))
+      if end - text.count > columns.lowerBound { row.write("(", at: end - text.count - 1, style: Style(.muted)) }
     case .live:
       guard let odds = cell.odds else { return }
       let text = ShortText(odds, setup.odds, point: words.decimalPoint)

@@ -6,7 +6,7 @@ import OddsModel
 extension SessionMachine {
   mutating func apply(_ event: LineEvent, _ step: inout SessionStep) {
     guard isCurrent(link) else { return }
-    let wasTaking = taking(event)
+    let (wasArriving, isAlive) = arriving(event, at: step.now.uptime)
     switch event {
     case .opened: return shakeHands(&step)
     case .message(let message):
@@ -24,21 +24,25 @@ extension SessionMachine {
       step.actions.append(.alive)
     // NB: Progress is not reported as `.alive`, because price updates are delayed behind the unfinished message.
     case .progress:
+      guard isAlive else { return }
       signOfLife()
-      if wasTaking { table.answerIsOnItsWay(step.now) }
+      if wasArriving { table.answerIsOnItsWay(step.now) }
     case .closed(let fault):
       connectionEnded(
         fault.problem, retriesAtOnce: true, isTerminal: fault.isTerminal, retryAfter: fault.retryAfter, &step)
     }
   }
 
-  /// Records whether a message is partly received. Returns the previous value.
-  private mutating func taking(_ event: LineEvent) -> Bool {
-    guard case .open(var line) = phase else { return false }
-    let wasTaking = line.isTaking
-    if case .progress = event { line.isTaking = true } else { line.isTaking = false }
+  /// Records whether a message is partly received.
+  ///
+  /// - Returns: True if one was before, and false if the message takes too long to be a sign of life.
+  private mutating func arriving(_ event: LineEvent, at now: Duration) -> (wasArriving: Bool, isAlive: Bool) {
+    guard case .open(var line) = phase else { return (false, true) }
+    let wasArriving = line.unfinished.hasBegun
+    var isAlive = true
+    if case .progress = event { isAlive = line.unfinished.partArrived(at: now) } else { line.unfinished.reset() }
     phase = .open(line)
-    return wasTaking
+    return (wasArriving, isAlive)
   }
 
   private mutating func receive(_ message: WAMPMessage, _ step: inout SessionStep) {

@@ -57,8 +57,8 @@ struct SessionMachine {
     var pingAt: Duration
     /// The number of pings since the last sign of life.
     var missed = 0
-    /// True if part of a message was received and its end is outstanding.
-    var isTaking = false
+    /// The message of which a part was received and whose end is outstanding. A long dump takes a minute on a slow line.
+    var unfinished = UnfinishedMessage(limit: .seconds(120))
     /// True while topics are requested again after a loss.
     var isRecovering: Bool
   }

@@ -5,6 +5,8 @@ package import OddsFeed
 package struct EveryMatrixFormat: FeedFormat {
   package init() {}
 
+  package var name: String { "EveryMatrix" }
+
   package func makeDecoder() -> any FeedDecoder { MessageDecoder() }
 
   package var emptyDump: [UInt8] { Array(#"{"messageType":"INITIAL_DUMP","records":[]}"#.utf8) }

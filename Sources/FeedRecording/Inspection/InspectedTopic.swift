@@ -4,6 +4,10 @@ package import OddsModel
 /// The results of an inspection for one topic.
 package struct InspectedTopic {
   package let topic: Topic
+  /// The provider of the messages; nil before the first message of a known form.
+  package internal(set) var provider: String?
+  /// True if the feed has messages of other providers for the topic, which are counted apart.
+  package internal(set) var isMixed = false
   package internal(set) var bytes = 0
   package internal(set) var dumps = 0
   package internal(set) var updates = 0
@@ -26,6 +30,9 @@ package struct InspectedTopic {
     channel = ChannelState(options: options)
     channel.keepsIssues = true
   }
+
+  /// The topic's path, with the provider if several have it.
+  package var title: String { isMixed ? "\(topic.path) (\(provider ?? "-"))" : topic.path }
 
   mutating func apply(_ batch: FeedBatch, _ changes: inout FeedChanges) { channel.apply(batch, into: &changes) }
 

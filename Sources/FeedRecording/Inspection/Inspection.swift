@@ -29,6 +29,9 @@ package struct Inspection {
   package internal(set) var topics: [InspectedTopic] = []
   package internal(set) var findings: [Finding] = []
   package internal(set) var findingCounts: [FindingKind: Int] = [:]
+  /// The number of the first line with a message of another provider than those before it, from 1, and the two
+  /// providers; nil if all are of one.
+  package internal(set) var mixture: (line: Int, provider: String, before: String)?
   /// The time spent on decoding and applying.
   package internal(set) var engineTime = Duration.zero
   /// The sizes of lines, in bytes.
@@ -37,9 +40,12 @@ package struct Inspection {
   package let format: any FeedFormat
   private var batch = FeedBatch()
   private var changes = FeedChanges()
-  private var places: [Topic: Int] = [:]
-  /// The raw bytes and the index of the previous line's topic, which is usually the next line's too.
-  private var lastTopic: (raw: [UInt8], place: Int)?
+  /// The indices of each topic: one for each provider.
+  private var places: [Topic: [Int]] = [:]
+  /// The provider of the last message of a known form.
+  private var provider: String?
+  /// The raw bytes, the index and the format of the previous line's topic, which is usually the next line's too.
+  private var lastTopic: (raw: [UInt8], place: Int, format: any FeedFormat)?
   /// The format of the last bare message, and the index of the topic of bare messages.
   private var bare: (format: any FeedFormat, place: Int)?
 
@@ -101,26 +107,49 @@ package struct Inspection {
   private mutating func place(ofTopicIn line: UnsafeBufferPointer<UInt8>) -> Int {
     if let bare, bare.format.isMessage(line) { return bare.place }
     if let format = format.format(ofMessage: line) {
-      let place = place(of: Recording.bareTopic)
+      let place = place(of: Recording.bareTopic, format)
       bare = (format, place)
       return place
     }
-    let raw = RecordingLine(line, format)?.topic.map { line[$0] }
-    if let raw, let lastTopic, lastTopic.raw.elementsEqual(raw) { return lastTopic.place }
-    let place = place(of: raw.map { Topic(path: RecordingIndex.text($0)) } ?? Recording.bareTopic)
-    lastTopic = raw.map { (Array($0), place) }
+    let recorded = RecordingLine(line, format)
+    let raw = recorded?.topic.map { line[$0] }
+    let message = recorded.map { UnsafeBufferPointer(rebasing: line[$0.message]) }
+    if let raw, let lastTopic, lastTopic.raw.elementsEqual(raw) {
+      let known = lastTopic.format
+      if message.map(known.isMessage) ?? true { return lastTopic.place }
+    }
+    let topic = raw.map { Topic(path: RecordingIndex.text($0)) } ?? Recording.bareTopic
+    let format = message.flatMap { self.format.format(ofMessage: $0) }
+    let place = place(of: topic, format)
+    lastTopic = raw.flatMap { raw in format.map { (Array(raw), place, $0) } }
     return place
   }
 
-  private mutating func place(of topic: Topic) -> Int {
+  /// Returns the index of a topic. Messages of two providers on one topic are counted apart. `format` is nil for a line
+  /// that is no message of a known form.
+  private mutating func place(of topic: Topic, _ format: (any FeedFormat)?) -> Int {
+    if let name = format?.name, name != provider {
+      if let provider, mixture == nil { mixture = (lines, name, provider) }
+      provider = name
+    }
     var topic = topic
     if topics.count >= Self.maxTopics, places[topic] == nil { topic = Topic(path: "(other topics)") }
-    let place = places[topic] ?? topics.count
-    if place == topics.count {
-      topics.append(InspectedTopic(topic, decoder: format.makeDecoder(), options))
-      places[topic] = place
+    let known = places[topic] ?? []
+    // A line that is no message is counted with the first messages of its topic.
+    let place =
+      format == nil
+      ? known.first
+      : known.first { topics[$0].provider == format?.name } ?? known.first { topics[$0].provider == nil }
+    if let place {
+      topics[place].provider = topics[place].provider ?? format?.name
+      return place
     }
-    return place
+    topics.append(InspectedTopic(topic, decoder: self.format.makeDecoder(), options))
+    topics[topics.count - 1].provider = format?.name
+    let all = known + [topics.count - 1]
+    places[topic] = all
+    if all.count > 1 { for place in all { topics[place].isMixed = true } }
+    return topics.count - 1
   }
 
   /// Returns the line size, in bytes, that the given percentage of lines (0 to 100) does not exceed.

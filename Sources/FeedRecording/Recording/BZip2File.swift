@@ -3,6 +3,14 @@ import CLibrary
 
 /// Decompression of `.bz2` files.
 package enum BZip2File {
+  /// The decompressed content of a file.
+  package struct Content {
+    /// The descriptor of a temporary file, at its beginning, which the caller must close.
+    package let descriptor: Int32
+    /// True if the compressed file ends before its content does, for example after an interrupted download.
+    package let endsEarly: Bool
+  }
+
   private static let portion = 1 << 18
 
   /// The size in bytes up to which any file may expand.
@@ -10,13 +18,14 @@ package enum BZip2File {
   /// The largest ratio of the content to a file, for content above `sizeLimit`. Text has a ratio of some 10 to 30.
   private static let ratioLimit: Int64 = 1000
 
-  /// Returns the descriptor of a temporary file with the decompressed content, at its beginning, which the caller must
-  /// close; nil if the file is not compressed. The temporary file has no name, so that it ends with its descriptor.
+  /// Returns the decompressed content; nil if the file is not compressed. The temporary file has no name, so that it ends
+  /// with its descriptor. Of a file that ends early, the content is that of its whole blocks, of at most 900 kB each.
   ///
   /// The offset of `descriptor` does not matter and does not change.
   ///
-  /// - Throws: `expandsTooMuch` if the content is larger than 64 MiB and than 1000 times the file.
-  package static func decompressed(_ descriptor: Int32) throws(RecordingError) -> Int32? {
+  /// - Throws: `expandsTooMuch` if the content is larger than 64 MiB and than 1000 times the file; `damaged` if the file
+  ///   has another fault than a missing end, or no whole block.
+  package static func decompressed(_ descriptor: Int32) throws(RecordingError) -> Content? {
     var magic = [UInt8](repeating: 0, count: 4)
     guard pread(descriptor, &magic, 4, 0) == 4, magic.starts(with: "BZh".utf8), 0x31...0x39 ~= magic[3] else {
       return nil
@@ -25,12 +34,13 @@ package enum BZip2File {
     guard fstat(descriptor, &status) == 0 else { throw .cannotRead(String(cString: strerror(errno))) }
     let limit = max(sizeLimit, Int64(status.st_size) * ratioLimit)
     let target = try temporaryFile()
-    do throws(RecordingError) { try decompress(descriptor, into: target, limit: limit) } catch {
+    let endsEarly: Bool
+    do throws(RecordingError) { endsEarly = try decompress(descriptor, into: target, limit: limit) } catch {
       close(target)
       throw error
     }
     _ = lseek(target, 0, SEEK_SET)
-    return target
+    return Content(descriptor: target, endsEarly: endsEarly)
   }
 
   private static func temporaryFile() throws(RecordingError) -> Int32 {
@@ -43,8 +53,9 @@ package enum BZip2File {
     return file
   }
 
-  /// Decompresses all streams of a file, one after another, into at most `limit` bytes.
-  private static func decompress(_ source: Int32, into target: Int32, limit: Int64) throws(RecordingError) {
+  /// Decompresses all streams of a file, one after another, into at most `limit` bytes. Returns true if the file ends
+  /// early.
+  private static func decompress(_ source: Int32, into target: Int32, limit: Int64) throws(RecordingError) -> Bool {
     var input = [UInt8](repeating: 0, count: portion)
     var output = [UInt8](repeating: 0, count: portion)
     var offset: off_t = 0
@@ -61,8 +72,8 @@ package enum BZip2File {
           throw .cannotRead(String(cString: strerror(errno)))
         }
         if got == 0 {
-          if isOpen { throw .damaged }
-          return
+          if isOpen, size == 0 { throw .damaged }
+          return isOpen
         }
         offset += off_t(got)
         (first, end) = (0, got)

@@ -15,6 +15,8 @@ package struct DetectedFormat: FeedFormat {
     self.formats = formats
   }
 
+  package var name: String { formats[formats.count - 1].name }
+
   /// Returns the format of a file; the last one if its beginning has no message of a known format.
   package func format(of descriptor: Int32) -> any FeedFormat {
     var bytes = [UInt8](repeating: 0, count: Self.reach)

@@ -31,6 +31,9 @@ extension FeedDecoder {
 
 /// The form of a provider's messages, for readers of files and pipes, which have no connection to the provider.
 package protocol FeedFormat: Sendable {
+  /// The name of the provider.
+  var name: String { get }
+
   /// Returns a decoder in its initial state.
   func makeDecoder() -> any FeedDecoder
 

@@ -2,7 +2,7 @@
 ///
 /// Each side is sorted with its worst price first, as Polymarket sends it, so that changes near the best price are cheap.
 struct OrderBook: Hashable, Sendable {
-  enum Side: Sendable {
+  enum Side: Hashable, Sendable {
     /// Orders to buy the token.
     case bid
     /// Orders to sell the token.
@@ -27,6 +27,16 @@ struct OrderBook: Hashable, Sendable {
   var isCrossed: Bool {
     guard let bid = bids.last, let ask = asks.last else { return false }
     return bid.price >= ask.price
+  }
+
+  /// Returns the prices at which the orders of a side differ from a stated best price: those that are better, and the
+  /// stated one if it has no orders.
+  func contradictions(_ side: Side, best: Int64) -> [Int64] {
+    let levels = side == .bid ? bids : asks
+    guard Self.isPrice(best) else { return levels.map(\.price) }
+    let better = levels.reversed().prefix { side == .bid ? $0.price > best : $0.price < best }.map(\.price)
+    let isMissing = levels.dropLast(better.count).last?.price != best
+    return isMissing ? better + [best] : better
   }
 
   /// Sets the size at a price; 0 removes the level.

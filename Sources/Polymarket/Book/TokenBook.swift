@@ -1,6 +1,8 @@
 /// The book of one token and what is known of it.
 ///
-/// Changes without an image are not applied: they say nothing about the other levels.
+/// Changes without an image are not applied: they say nothing about the other levels. If an update states other best
+/// prices than those of the orders, a change was lost, or the rest of a change has not arrived yet. The book is disputed
+/// then until an image, or until each level that contradicts the statement is changed itself.
 struct TokenBook: Sendable {
   /// The identity of an update. Polymarket sends some updates more than once.
   struct UpdateID: Hashable {
@@ -14,19 +16,40 @@ struct TokenBook: Sendable {
   /// The number of recent updates that are compared with a new one.
   static let maxRecent = 32
 
+  /// A level of the book.
+  private struct LevelKey: Hashable {
+    var side: OrderBook.Side
+    var price: Int64
+  }
+
   /// The orders; nil until an image arrives.
   private(set) var orders: OrderBook?
+  /// The levels that contradict the best prices that an update has stated.
+  private var disputed: Set<LevelKey> = []
+  /// The time of the last update that was applied, in milliseconds since 1970.
+  private var lastTime: Int64?
+  /// The best prices that the last applied change states, until they are compared with the orders.
+  private var stated: BestPrices?
   private var image: UpdateID?
   /// The changes applied since the image, the oldest at `next` once there are `maxRecent`.
   private var recent: [UpdateID] = []
   private var next = 0
 
+  /// True if the orders contradict the best prices that an update has stated.
+  var isDisputed: Bool { !disputed.isEmpty }
+
+  /// The orders; nil while they are not known or disputed.
+  var knownOrders: OrderBook? { isDisputed ? nil : orders }
+
   /// Replaces the orders. Returns false for a repetition of the last image, which later changes have made obsolete, and
-  /// for an older image.
+  /// for an older image. A disputed book awaits an image, which can be the same one.
   mutating func apply(image orders: OrderBook, _ id: UpdateID) -> Bool {
-    if self.orders != nil, id.hash != 0 && id == image || isOlderThanImage(id) { return false }
+    if self.orders != nil, id.hash != 0 && id == image && !isDisputed || isOlderThanImage(id.timestamp) { return false }
     self.orders = orders
+    disputed.removeAll()
+    stated = nil
     image = id
+    lastTime = id.timestamp
     recent.removeAll(keepingCapacity: true)
     next = 0
     return true
@@ -34,20 +57,43 @@ struct TokenBook: Sendable {
 
   /// Applies a change of a level. Returns false if there is no image, if the change is older than the image, which has
   /// it already, or if the change is a repetition.
-  mutating func apply(_ side: OrderBook.Side, _ level: OrderBook.Level, _ id: UpdateID) -> Bool {
-    if orders == nil || isOlderThanImage(id) { return false }
+  ///
+  /// `checkStatement()` has to follow the last change of a message.
+  mutating func apply(_ change: MarketEventReader.Change, at time: Int64?) -> Bool {
+    let id = UpdateID(hash: change.hash, timestamp: time, side: change.side, level: change.level)
+    if orders == nil || isOlderThanImage(id.timestamp) { return false }
     if id.hash != 0 {
       if recent.contains(id) { return false }
       if recent.count < Self.maxRecent { recent.append(id) } else { recent[next] = id }
       next = (next + 1) % Self.maxRecent
     }
-    orders!.set(side, level)
+    orders!.set(change.side, change.level)
+    disputed.remove(LevelKey(side: change.side, price: change.level.price))
+    // NB: An older message's statement is older than the orders.
+    stated = time ?? .max >= lastTime ?? .min ? change.best : nil
+    if let time { lastTime = max(time, lastTime ?? time) }
     return true
   }
 
-  /// Returns true if both times are known and the update's is before the image's.
-  private func isOlderThanImage(_ id: UpdateID) -> Bool {
-    guard let time = id.timestamp, let known = image?.timestamp else { return false }
+  /// Compares the orders with the best prices that the last change states.
+  mutating func checkStatement() {
+    if let stated { compare(with: stated, at: nil) }
+    stated = nil
+  }
+
+  /// Compares the orders with the best prices that an update states. Ignores an update that is older than the last one.
+  mutating func compare(with best: BestPrices, at time: Int64?) {
+    guard let orders else { return }
+    if let time, let lastTime, time < lastTime { return }
+    for (side, price) in [(OrderBook.Side.bid, best.bid), (.ask, best.ask)] {
+      guard let price else { continue }
+      for price in orders.contradictions(side, best: price) { disputed.insert(LevelKey(side: side, price: price)) }
+    }
+  }
+
+  /// Returns true if both times are known and an update's, `time`, is before the image's.
+  private func isOlderThanImage(_ time: Int64?) -> Bool {
+    guard let time, let known = image?.timestamp else { return false }
     return time < known
   }
 

@@ -26,10 +26,16 @@ extension PolymarketDecoder {
       invalidate(ids, &batch)
     case .events:
       guard let range = event.events else { return batch.exceptions.malformedMessages += 1 }
-      try replaceEvents(bytes, range, &batch)
-    case .eventsChanged: try changeEvents(bytes, event.events, removed: event.removed, &batch)
-    // The best prices follow from the books, and new markets are found by Gamma.
-    case .bestBidAsk, .newMarket, nil: break
+      try replaceEvents(bytes, range, isStale: event.isStale, &batch)
+    case .eventsChanged:
+      try changeEvents(bytes, event.events, removed: event.removed, isStale: event.isStale, &batch)
+    case .bestBidAsk:
+      // The best prices follow from the books, which a statement can only contradict.
+      guard let token = event.token, tokens[token] != nil else { break }
+      tokens[token]!.book.compare(with: event.best, at: event.timestamp)
+      appendUpdate(&batch) { $0.publish(token, at: nil, &$1) }
+    // New markets are found by Gamma.
+    case .newMarket, nil: break
     }
   }
 
@@ -45,11 +51,7 @@ extension PolymarketDecoder {
     _ event: MarketEvent, _ bytes: UnsafeBufferPointer<UInt8>, _ batch: inout FeedBatch
   ) throws(JSONError) {
     guard let token = event.token, tokens[token] != nil else { return }
-    var orders = OrderBook()
-    var malformed = 0
-    if let bids = event.bids { try reader.levels(bytes, bids, malformed: &malformed) { orders.set(.bid, $0) } }
-    if let asks = event.asks { try reader.levels(bytes, asks, malformed: &malformed) { orders.set(.ask, $0) } }
-    guard malformed == 0, event.bids != nil, event.asks != nil else {
+    guard let orders = try reader.orders(of: event, bytes) else {
       // A book with an unknown level has no known best price.
       batch.exceptions.malformedMessages += 1
       return invalidate([token], &batch)
@@ -67,15 +69,14 @@ extension PolymarketDecoder {
     // NB: the reader is copied, because the closures change the tokens beside it.
     var reader = reader
     let malformed = try reader.changes(bytes, event.changes, unreadable: { unreadable.append($0) }) { change in
-      let id = TokenBook.UpdateID(
-        hash: change.hash, timestamp: event.timestamp, side: change.side, level: change.level)
-      guard tokens[change.token]?.book.apply(change.side, change.level, id) == true else { return }
+      guard tokens[change.token]?.book.apply(change, at: event.timestamp) == true else { return }
       if touched.last != change.token, !touched.contains(change.token) { touched.append(change.token) }
     }
     self.reader = reader
     batch.exceptions.malformedRecords += malformed
     // A change without a token can be of any book.
     if malformed > unreadable.count { return invalidateAll(&batch) }
+    for token in touched { tokens[token]!.book.checkStatement() }
     invalidate(unreadable, &batch)
     if touched.isEmpty { return }
     appendUpdate(&batch) { decoder, batch in
@@ -146,7 +147,7 @@ extension PolymarketDecoder {
     let market = entry.layout.markets[token.market]
     let outcome = market.outcomes[token.outcome]
     let isShown = market.status != .closed && outcome.isOpen
-    let quote = isShown ? token.book.orders.map(Quote.init) ?? Quote() : Quote()
+    let quote = isShown ? token.book.knownOrders.map(Quote.init) ?? Quote() : Quote()
     // NB: The offer has the outcome's status, which the prices to lay need too. So it stays without a price to back.
     let hasOffer = isShown && (token.hasOffer || !quote.isEmpty)
     if hasOffer != token.hasOffer || quote.backs.first?.odds != token.published.backs.first?.odds {
@@ -205,7 +206,7 @@ extension PolymarketDecoder {
   private mutating func publishAwaiting(_ place: Int, of eventID: UInt64, _ batch: inout FeedBatch) {
     let market = events[eventID]!.layout.markets[place]
     let isAwaiting =
-      market.status != .closed && market.outcomes.contains { $0.isOpen && tokens[$0.token]?.book.orders == nil }
+      market.status != .closed && market.outcomes.contains { $0.isOpen && tokens[$0.token]?.book.knownOrders == nil }
     guard isAwaiting != events[eventID]!.awaiting.contains(place) else { return }
     if isAwaiting { events[eventID]!.awaiting.insert(place) } else { events[eventID]!.awaiting.remove(place) }
     batch.appendRecord(.exchangeMarket, .update, id: market.id) { $0.set(.isAwaitingImage, .flag(isAwaiting)) }

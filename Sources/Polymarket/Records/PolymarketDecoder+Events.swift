@@ -6,7 +6,7 @@ import OddsModel
 extension PolymarketDecoder {
   /// Replaces everything: the books too, because they await new images.
   mutating func replaceEvents(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ batch: inout FeedBatch
+    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, isStale: Bool, _ batch: inout FeedBatch
   ) throws(JSONError) {
     let list = try GammaEvents(bytes, range)
     batch.exceptions.malformedRecords += list.malformed
@@ -22,11 +22,13 @@ extension PolymarketDecoder {
       }
       for event in list.events where events[event.id] == nil { add(event, &batch) }
     }
+    batch.messages[batch.messages.count - 1].source = Self.source(isStale: isStale)
   }
 
   /// Adds and changes events, and removes those that are named.
   mutating func changeEvents(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ changed: Range<Int>?, removed: Range<Int>?, _ batch: inout FeedBatch
+    _ bytes: UnsafeBufferPointer<UInt8>, _ changed: Range<Int>?, removed: Range<Int>?, isStale: Bool,
+    _ batch: inout FeedBatch
   ) throws(JSONError) {
     let list = try changed.map { range throws(JSONError) in try GammaEvents(bytes, range) }
     batch.exceptions.malformedRecords += list?.malformed ?? 0
@@ -43,9 +45,12 @@ extension PolymarketDecoder {
       }
       for event in list?.events ?? [] { change(event, &batch) }
     }
+    batch.messages[batch.messages.count - 1].source = Self.source(isStale: isStale)
     // NB: Any event may have been removed or closed.
     if !areReadable { lost(&batch) }
   }
+
+  private static func source(isStale: Bool) -> SourceState { isStale ? .impaired(.catalogueStale) : .live }
 
   private mutating func add(_ event: GammaEvent, _ batch: inout FeedBatch) {
     let layout = EventLayout(event, resolved: resolved)

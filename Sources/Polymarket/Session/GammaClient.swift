@@ -12,8 +12,6 @@ package struct GammaClient: Sendable {
   static let maxPages = 5
   /// The tag of games, as opposed to events such as the winner of a season.
   static let gameTag = 100_639
-  /// The time after its start during which a game counts as live without Gamma saying so.
-  private static let maxGame: Int64 = 4 * 3_600_000
 
   private let server: any DocumentFetcher
   /// The series of Gamma by league; nil until they are requested.
@@ -30,7 +28,7 @@ package struct GammaClient: Sendable {
       // NB: a game of yesterday by UTC may go on.
       let events = try await games(ofDay: now - 86_400_000) + games(ofDay: now)
       let live = events.filter { event in
-        !event.hasEnded && (event.isLive || event.startTime.map { now - Self.maxGame..<now ~= $0 } ?? false)
+        !event.hasEnded && (event.isLive || event.startTime.map { now - GammaEvent.maxGame..<now ~= $0 } ?? false)
       }
       return Self.list(live, limit)
     case .today(let limit): return Self.list(try await games(ofDay: now), limit)

@@ -1,13 +1,22 @@
 import JSONText
 
+/// An update of a token's book, as the session follows it.
+enum BookUpdate: Hashable {
+  case image(TokenID, OrderBook, TokenBook.UpdateID)
+  /// The changes of a message.
+  case changes([MarketEventReader.Change], time: Int64?)
+  /// The best prices, as a message states them.
+  case best(TokenID, BestPrices, time: Int64?)
+  /// The book is unknown until the next image.
+  case lost(TokenID)
+}
+
 /// The tokens of a frame of the market channel, by what the session has to do about them.
 struct MarketSummary: Hashable {
   /// All tokens that the frame is about.
   var tokens: Set<TokenID> = []
-  /// The tokens whose image is in the frame.
-  var imaged: [TokenID] = []
-  /// The tokens whose book is unknown until the next image.
-  var lost: [TokenID] = []
+  /// The updates of books in the order of the frame.
+  var updates: [BookUpdate] = []
   /// The tokens of resolved markets.
   var resolved: [TokenID] = []
 
@@ -38,21 +47,22 @@ struct MarketSummary: Hashable {
     if event.isOfUnknownBook { throw .syntax }
     switch event.kind {
     case .book:
-      var malformed = 0
-      if let bids = event.bids { try reader.levels(bytes, bids, malformed: &malformed) { _ in } }
-      if let asks = event.asks { try reader.levels(bytes, asks, malformed: &malformed) { _ in } }
-      let isReadable = malformed == 0 && event.bids != nil && event.asks != nil
-      for id in ids { set(id, isImaged: isReadable) }
+      let orders = try reader.orders(of: event, bytes)
+      let id = TokenBook.UpdateID(hash: event.hash, timestamp: event.timestamp)
+      updates += ids.map { token in orders.map { .image(token, $0, id) } ?? .lost(token) }
     case .priceChange:
       var unreadable: [TokenID] = []
+      var changes: [MarketEventReader.Change] = []
       let malformed = try reader.changes(bytes, event.changes, unreadable: { unreadable.append($0) }) { change in
-        ids.append(change.token)
+        changes.append(change)
       }
       // A change without a token can be of any book.
       if malformed > unreadable.count { throw .syntax }
-      ids += unreadable
-      for id in unreadable { set(id, isImaged: false) }
-    case .tickSizeChange: for id in ids { set(id, isImaged: false) }
+      updates.append(.changes(changes, time: event.timestamp))
+      updates += unreadable.map { .lost($0) }
+      ids += changes.map(\.token) + unreadable
+    case .bestBidAsk: updates += ids.map { .best($0, event.best, time: event.timestamp) }
+    case .tickSizeChange: updates += ids.map { .lost($0) }
     case .marketResolved:
       let areReadable = try event.tokens.map { range throws(JSONError) in
         try MarketEventReader.tokens(bytes, range) { ids.append($0) }
@@ -61,15 +71,8 @@ struct MarketSummary: Hashable {
       resolved += ids
     case .lastTradePrice: break
     // Nothing of these is delivered.
-    case .bestBidAsk, .newMarket, .events, .eventsChanged, .withdrawn, nil: return
+    case .newMarket, .events, .eventsChanged, .withdrawn, nil: return
     }
     tokens.formUnion(ids)
-  }
-
-  /// Records whether a token's book is known after the event. A later event of the frame prevails.
-  private mutating func set(_ token: TokenID, isImaged: Bool) {
-    imaged.removeAll { $0 == token }
-    lost.removeAll { $0 == token }
-    if isImaged { imaged.append(token) } else { lost.append(token) }
   }
 }

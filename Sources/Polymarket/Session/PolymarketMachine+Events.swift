@@ -43,16 +43,29 @@ extension PolymarketMachine {
       entries[place].failures += 1
       entries[place].error = error
       entries[place].nextRequest = now.uptime + delay
-      // Prices are still live if only a later request fails.
-      guard entries[place].events == nil else { return }
+      // Prices are still live if only some later requests fail.
+      if entries[place].events != nil { return distrust(place) }
       actions.append(.topic(entries[place].subscription, .retrying(error, at: now.wall(after: delay))))
     }
+  }
+
+  /// Delivers that the events are out of date if too many requests have failed, with the markets suspended that may have
+  /// ended.
+  private mutating func distrust(_ place: Int) {
+    guard entries[place].isStale, let old = entries[place].events else { return }
+    let events = old.map { $0.suspended(after: now.wall) }
+    entries[place].events = events
+    guard isUp else { return needsEvents = true }
+    let changes = Self.changes(from: old, to: events)
+    if changes.isEmpty, entries[place].failures > PolymarketTiming.maxFailures { return }
+    actions.append(.message(entries[place].subscription, changes.message(isStale: true)))
   }
 
   private mutating func received(_ events: [GammaEvent], _ place: Int) {
     let events = events.map { $0.closed(resolved.tokens) }
     let old = entries[place].events
     let known = entries[place].tokens
+    let wasStale = entries[place].isStale
     entries[place].events = events
     entries[place].failures = 0
     entries[place].error = nil
@@ -63,7 +76,9 @@ extension PolymarketMachine {
       let changes = Self.changes(from: old, to: events)
       // NB: While the channel is lost, nothing is sent: all events follow when it is back.
       if !isUp { needsEvents = true }
-      if isUp, let changes { actions.append(.message(entries[place].subscription, changes)) }
+      if isUp, wasStale || !changes.isEmpty {
+        actions.append(.message(entries[place].subscription, changes.message(isStale: false)))
+      }
       if isUp { deliverScores(place, of: events.filter { event in !old.contains { $0.id == event.id } }) }
     } else {
       deliverEvents(place)
@@ -76,7 +91,8 @@ extension PolymarketMachine {
   /// Delivers all events of a topic, which replaces what its subscription knows, and the scores of its games.
   mutating func deliverEvents(_ place: Int) {
     guard let events = entries[place].events else { return }
-    actions.append(.message(entries[place].subscription, SessionMessage.events(events)))
+    actions.append(
+      .message(entries[place].subscription, SessionMessage.events(events, isStale: entries[place].isStale)))
     deliverScores(place, of: events)
   }
 
@@ -87,12 +103,19 @@ extension PolymarketMachine {
     }
   }
 
-  /// Returns the message with the differences of two lists; nil if there are none.
-  private static func changes(from old: [GammaEvent], to new: [GammaEvent]) -> [UInt8]? {
+  /// The differences of two lists of events.
+  private struct Changes {
+    var changed: [GammaEvent]
+    var removed: [UInt64]
+
+    var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
+
+    func message(isStale: Bool) -> [UInt8] { SessionMessage.changed(changed, removed: removed, isStale: isStale) }
+  }
+
+  private static func changes(from old: [GammaEvent], to new: [GammaEvent]) -> Changes {
     let known = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let ids = Set(new.map(\.id))
-    let changed = new.filter { known[$0.id] != $0 }
-    let removed = old.map(\.id).filter { !ids.contains($0) }
-    return changed.isEmpty && removed.isEmpty ? nil : SessionMessage.changed(changed, removed: removed)
+    return Changes(changed: new.filter { known[$0.id] != $0 }, removed: old.map(\.id).filter { !ids.contains($0) })
   }
 }

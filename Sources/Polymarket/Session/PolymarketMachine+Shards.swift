@@ -2,27 +2,6 @@ import JSONText
 import OddsFeed
 import OddsModel
 
-/// A socket of the market channel with its tokens.
-struct Shard {
-  /// The state of a token's image.
-  enum Image: Hashable {
-    /// The socket is not open.
-    case idle
-    /// Subscribed to; asked for again at `by`.
-    case awaited(by: Duration, limit: Duration)
-    case present
-  }
-
-  let number: Int
-  var socket: Socket
-  var tokens: [TokenID: Image] = [:]
-
-  var deadline: Duration? {
-    let images = tokens.values.compactMap { if case .awaited(let by, _) = $0 { by } else { nil } }
-    return (images + [socket.deadline].compactMap(\.self)).min()
-  }
-}
-
 // Sockets of the market channel.
 extension PolymarketMachine {
   // MARK: Tokens
@@ -35,7 +14,7 @@ extension PolymarketMachine {
       let gone = shards[place].tokens.keys.filter { !wanted.contains($0) }
       if gone.isEmpty { continue }
       for token in gone {
-        shards[place].tokens[token] = nil
+        shards[place].remove(token)
         places[token] = nil
       }
       if shards[place].socket.isOpen { send("unsubscribe", gone, place) }
@@ -59,7 +38,7 @@ extension PolymarketMachine {
       if new.isEmpty { continue }
       rest = rest.dropFirst(new.count)
       for token in new {
-        shards[place].tokens[token] = .idle
+        shards[place].add(token)
         places[token] = shards[place].number
       }
       if shards[place].socket.isOpen {
@@ -73,7 +52,7 @@ extension PolymarketMachine {
       let number = nextNumber()
       var shard = Shard(number: number, socket: Socket(link: nextNumber(), attempt: 1, at: now.uptime))
       for token in new {
-        shard.tokens[token] = .idle
+        shard.add(token)
         places[token] = number
       }
       shards.append(shard)
@@ -84,7 +63,7 @@ extension PolymarketMachine {
   private mutating func awaitImages(
     _ tokens: some Sequence<TokenID>, _ place: Int, limit: Duration = PolymarketTiming.firstImage
   ) {
-    for token in tokens { shards[place].tokens[token] = .awaited(by: now.uptime + limit, limit: limit) }
+    for token in tokens { shards[place].awaitImage(token, limit: limit, at: now.uptime) }
   }
 
   /// Subscribes to tokens anew, so that their images come.
@@ -98,14 +77,9 @@ extension PolymarketMachine {
 
   /// Asks again for images that are due, or for all that are missing.
   mutating func askForImages(_ place: Int, all: Bool = false) {
-    var late: [TokenID] = []
-    var limits: [TokenID: Duration] = [:]
-    for case (let token, .awaited(let by, let limit)) in shards[place].tokens where all || by <= now.uptime {
-      late.append(token)
-      limits[token] = all ? PolymarketTiming.firstImage : min(limit * 2, PolymarketTiming.maxImage)
-    }
-    askAgain(late, place)
-    for (token, limit) in limits { awaitImages(CollectionOfOne(token), place, limit: limit) }
+    let missing = shards[place].missingImages(at: now.uptime, all: all)
+    askAgain(Array(missing.keys), place)
+    for (token, limit) in missing { awaitImages(CollectionOfOne(token), place, limit: limit) }
   }
 
   // MARK: Messages
@@ -148,7 +122,7 @@ extension PolymarketMachine {
     case .pong:
       shards[place].socket.signOfLife(at: now.uptime)
       actions.append(.alive)
-    case .progress: shards[place].socket.signOfLife(at: now.uptime)
+    case .progress: shards[place].socket.partArrived(at: now.uptime)
     // A frame that cannot be read may have had changes, so no book of the socket is known any more.
     case .garbage, .ping, .sports:
       actions.append(.close(link: link))
@@ -158,9 +132,7 @@ extension PolymarketMachine {
   }
 
   private mutating func received(_ summary: MarketSummary, _ place: Int) {
-    for token in summary.imaged where shards[place].tokens[token] != nil { shards[place].tokens[token] = .present }
-    let lost = summary.lost.filter { shards[place].tokens[$0] != nil }
-    awaitImages(lost, place)
+    for update in summary.updates { shards[place].apply(update, at: now.uptime) }
     for entry in entries where entry.events != nil && summary.tokens.contains(where: entry.tokens.contains) {
       actions.append(.deliver(entry.subscription))
     }
@@ -181,7 +153,7 @@ extension PolymarketMachine {
   mutating func lose(_ place: Int, _ why: FeedError, isTerminal: Bool = false) {
     let wasOpen = shards[place].socket.isOpen
     let retriesAtOnce = shards[place].socket.lost(why, isTerminal: isTerminal, at: now)
-    for token in shards[place].tokens.keys { shards[place].tokens[token] = .idle }
+    shards[place].lose()
     if wasOpen {
       for entry in entries where entry.events != nil {
         let gone = entry.tokens.filter { places[$0] == shards[place].number }

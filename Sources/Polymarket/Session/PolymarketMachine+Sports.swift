@@ -32,7 +32,8 @@ extension PolymarketMachine {
     case .sports(let game, let text):
       sports?.signOfLife(at: now.uptime)
       if let game { received(text, of: game) }
-    case .pong, .progress: sports?.signOfLife(at: now.uptime)
+    case .pong: sports?.signOfLife(at: now.uptime)
+    case .progress: sports?.partArrived(at: now.uptime)
     case .garbage, .market: sports?.signOfLife(at: now.uptime)
     case .closed(let error): loseSports(error.problem, isTerminal: error.isTerminal)
     }

@@ -76,6 +76,9 @@ struct PolymarketMachine: FeedMachine {
     var failures = 0
     var error: FeedError?
     var tokens: Set<TokenID> = []
+
+    /// True if Gamma has not answered for some time, so that markets can have closed without notice.
+    var isStale: Bool { failures >= PolymarketTiming.maxFailures }
   }
 
   private(set) var isStarted = false
@@ -179,7 +182,8 @@ struct PolymarketMachine: FeedMachine {
   }
 
   private mutating func reconnect() {
-    for place in entries.indices where entries[place].failures > 0 && entries[place].request == nil { request(place) }
+    guard isStarted else { return }
+    for place in entries.indices where entries[place].request == nil { request(place) }
     for place in shards.indices {
       switch shards[place].socket.phase {
       case .waiting, .failed: open(place)

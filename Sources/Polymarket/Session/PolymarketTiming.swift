@@ -6,13 +6,22 @@ enum PolymarketTiming {
   static let ping = Duration.seconds(5)
   /// The time limit for any message after a `PING`. Then the socket counts as lost: at most 9 s after its last message.
   static let pong = Duration.seconds(4)
+  /// The time after which the parts of one frame are no sign of life any more.
+  static let frame = Duration.seconds(30)
   /// The time limit for opening a socket.
   static let connect = Duration.seconds(10)
   /// The time limit for the first image of a token. Then the token is subscribed to again, with twice the limit.
   static let firstImage = Duration.seconds(5)
   static let maxImage = Duration.seconds(60)
+  /// The time that the rest of a change has to arrive when a book is disputed, before its image is asked for. Doubles with
+  /// each dispute in a row, up to `maxImage`.
+  static let dispute = Duration.milliseconds(250)
+  /// The time after which a dispute is not in a row with the one before.
+  static let disputeMemory = Duration.seconds(60)
   /// The time between two requests for the events of a topic.
   static let refresh = Duration.seconds(30)
+  /// The number of failed requests in a row after which a topic's events count as out of date. It takes about a minute.
+  static let maxFailures = 10
   /// The time for which a market stays closed, whatever Gamma says, after no topic has it any more.
   static let resolved = Duration.seconds(3600)
   /// The silence after which the socket of the sports channel counts as lost. Its server sends `ping` every 5 s.

@@ -20,6 +20,7 @@ struct Socket {
     var pongBy: Duration?
     /// The time of the last message.
     var lastSign: Duration
+    var unfinished = UnfinishedMessage(limit: PolymarketTiming.frame)
   }
 
   /// The number of the current connection or attempt.
@@ -51,10 +52,22 @@ struct Socket {
     phase = .open(Line(attempt: attempt, since: now, pingAt: now + PolymarketTiming.ping, lastSign: now))
   }
 
+  /// Records a whole frame, or that frames are not read.
   mutating func signOfLife(at now: Duration) {
     guard case .open(var line) = phase else { return }
     line.pongBy = nil
     line.lastSign = now
+    line.unfinished.reset()
+    phase = .open(line)
+  }
+
+  /// Records that a part of a frame has arrived, which is a sign of life unless the frame takes too long.
+  mutating func partArrived(at now: Duration) {
+    guard case .open(var line) = phase else { return }
+    if line.unfinished.partArrived(at: now) {
+      line.pongBy = nil
+      line.lastSign = now
+    }
     phase = .open(line)
   }
 

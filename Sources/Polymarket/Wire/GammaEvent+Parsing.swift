@@ -95,6 +95,7 @@ extension GammaMarket {
       case "active": market.isActive = try Gamma.flag(&cursor, absent: true)
       case "closed": market.isClosed = try Gamma.flag(&cursor, absent: false)
       case "acceptingOrders": market.takesOrders = try Gamma.flag(&cursor, absent: true)
+      case "endDate": market.endTime = try Gamma.time(&cursor)
       case "gameId": game.id = try Gamma.number(&cursor)
       case "gameStartTime": game.startTime = try Gamma.time(&cursor)
       case "outcomes": market.outcomes = try Gamma.list(&cursor)

@@ -33,6 +33,7 @@ extension GammaMarket {
       json.field("active", isActive)
       json.field("closed", isClosed)
       json.field("acceptingOrders", takesOrders)
+      if let endTime { json.field("endDate", ISOTime.text(endTime)) }
       json.array("outcomes") { json in for outcome in outcomes { json.element(outcome) } }
       json.array("clobTokenIds") { json in for token in tokens { json.element(token.description) } }
     }

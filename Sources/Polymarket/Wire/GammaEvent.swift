@@ -32,6 +32,22 @@ package struct GammaEvent: Hashable, Sendable {
   }
 }
 
+extension GammaEvent {
+  /// The longest time that a game takes from its start, in milliseconds.
+  static let maxGame: Int64 = 4 * 3_600_000
+
+  /// Returns the event with the markets suspended that may have ended by `now`, in milliseconds since 1970: those whose
+  /// time to end has come, and without such a time those of a game that began long enough ago.
+  func suspended(after now: Int64) -> GammaEvent {
+    var event = self
+    for index in markets.indices {
+      guard let end = markets[index].endTime ?? startTime.map({ $0 + Self.maxGame }), end <= now else { continue }
+      event.markets[index].takesOrders = false
+    }
+    return event
+  }
+}
+
 /// A market of Gamma: a question with an outcome for each token.
 package struct GammaMarket: Hashable, Sendable {
   package var id: UInt64
@@ -47,6 +63,8 @@ package struct GammaMarket: Hashable, Sendable {
   package var isActive = true
   package var isClosed = false
   package var takesOrders = true
+  /// The time at which the market is due to end, in milliseconds since 1970.
+  package var endTime: Int64?
   package var outcomes: [String] = []
   package var tokens: [TokenID] = []
 

@@ -5,6 +5,8 @@ package import OddsFeed
 package struct PolymarketFormat: FeedFormat {
   package init() {}
 
+  package var name: String { "Polymarket" }
+
   package func makeDecoder() -> any FeedDecoder { PolymarketDecoder() }
 
   package var emptyDump: [UInt8] { SessionMessage.events([]) }

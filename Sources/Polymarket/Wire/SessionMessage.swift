@@ -2,14 +2,20 @@ import JSONText
 
 /// The messages that the session adds to those of Polymarket, for decoders and recordings (SessionMessages.md).
 enum SessionMessage {
-  /// Returns the message with all events of a subscription. It replaces what was known.
-  static func events(_ events: [GammaEvent]) -> [UInt8] {
-    message("events") { json in json.array("events") { json in for event in events { event.write(to: &json) } } }
+  /// Returns the message with all events of a subscription. It replaces what was known. With `isStale`, Gamma has not
+  /// answered for some time.
+  static func events(_ events: [GammaEvent], isStale: Bool = false) -> [UInt8] {
+    message("events") { json in
+      if isStale { json.field("stale", true) }
+      json.array("events") { json in for event in events { event.write(to: &json) } }
+    }
   }
 
-  /// Returns the message with events that are new or have changed, and the ids of those that are gone.
-  static func changed(_ events: [GammaEvent], removed: [UInt64]) -> [UInt8] {
+  /// Returns the message with events that are new or have changed, and the ids of those that are gone. With `isStale`,
+  /// Gamma has not answered for some time.
+  static func changed(_ events: [GammaEvent], removed: [UInt64], isStale: Bool = false) -> [UInt8] {
     message("events_changed") { json in
+      if isStale { json.field("stale", true) }
       json.array("events") { json in for event in events { event.write(to: &json) } }
       json.array("removed") { json in for id in removed { json.element(String(id)) } }
     }

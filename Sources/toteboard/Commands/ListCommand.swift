@@ -82,10 +82,21 @@ struct List: ParsableCommand {
     var rows = [["START", "MATCH", "STATUS", "1", "X", "2"]]
     for match in matches {
       let outcomes = match.mainMarket?.outcomes ?? []
-      let prices = outcomes.map { $0.isBettable ? $0.offer?.odds?.description ?? "-" : "-" }
+      let prices = outcomes.map(\.listed)
       let columns = prices.count == 2 ? [prices[0], "", prices[1]] : Array((prices + ["", "", ""]).prefix(3))
       rows.append([match.startTime.map(ISOTime.text) ?? "", match.name.cleaned, match.status.word] + columns)
     }
     return AlignedTable.text(rows)
+  }
+}
+
+extension Outcome {
+  /// The price in the table. Without offers on an exchange it is that of the last matched bet, in parentheses.
+  fileprivate var listed: String {
+    if isBettable { return offer?.odds?.description ?? "-" }
+    guard let exchange, exchange.backs.isEmpty, exchange.lays.isEmpty, let price = exchange.lastTraded else {
+      return "-"
+    }
+    return "(\(price))"
   }
 }

@@ -16,6 +16,13 @@ extension Inspection {
         }
       }
       writer.field("otherLines", Int64(otherLines))
+      if let mixture {
+        writer.object("mixture") { writer in
+          writer.field("line", Int64(mixture.line))
+          writer.field("provider", mixture.provider)
+          writer.field("before", mixture.before)
+        }
+      }
       writer.field("engineMicroseconds", Int64(engineTime / .microseconds(1)))
       writer.array("topics") { writer in
         for topic in topics { topic.write(to: &writer) }
@@ -41,6 +48,7 @@ extension InspectedTopic {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("topic", topic.path)
+      writer.field("provider", optional: provider)
       writer.field("bytes", Int64(bytes))
       writer.field("dumps", Int64(dumps))
       writer.field("updates", Int64(updates))

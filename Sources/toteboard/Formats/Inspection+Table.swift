@@ -17,6 +17,9 @@ extension Inspection {
     text.row("lines that are not JSON", "\(findingCounts[.unparsable] ?? 0)")
     text.row("lines without a message", "\(otherLines)")
     text.row("engine", throughput)
+    if let mixture {
+      text.row("providers", "\(mixture.before), from line \(mixture.line) on also \(mixture.provider)")
+    }
     for topic in topics { topic.add(to: &text) }
     text.section("FINDINGS")
     for kind in FindingKind.allCases { text.row(kind.words, "\(findingCounts[kind] ?? 0)") }
@@ -39,7 +42,7 @@ extension Inspection {
 
 extension InspectedTopic {
   fileprivate func add(to text: inout TextTable) {
-    text.section("TOPIC \(topic.path.cleaned)")
+    text.section("TOPIC \(title.cleaned)")
     text.row("messages", "\(dumps + updates): \(dumps) dumps, \(updates) updates")
     if let span {
       let seconds = Double(span.upperBound - span.lowerBound) / 1000

@@ -69,11 +69,14 @@ extension FeedOptions {
       _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK)
     }
     guard Self.isFile(file) else { return file }
-    do {
-      guard let plain = try BZip2File.decompressed(file) else { return file }
-      close(file)
-      return plain
-    } catch { throw CommandError(.failureOf, path, error.sentence) }
+    let content: BZip2File.Content?
+    do throws(RecordingError) { content = try BZip2File.decompressed(file) } catch {
+      throw CommandError(.failureOf, path, error.sentence)
+    }
+    guard let content else { return file }
+    close(file)
+    if content.endsEarly { try Output.note(LocalizedMessage(.noteEndsEarly, path)) }
+    return content.descriptor
   }
 
   private static func isFile(_ descriptor: Int32) -> Bool {

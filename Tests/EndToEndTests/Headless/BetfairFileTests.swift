@@ -54,6 +54,62 @@ extension EndToEndTests {
       #expect(history.output.split(whereSeparator: \.isNewline).count > 10)
     }
 
+    @Test("In a file with messages of several providers, inspect counts each and names the line of the second one")
+    func mixture() throws {
+      let betfair = Self.text.split(separator: "\r\n").map(String.init)
+      let other = [FeedText.dump(FeedText.football()), FeedText.update(FeedText.odds(121, "3"))]
+      let polymarket = #"[{"event_type":"book","asset_id":"11","bids":[],"asks":[]}]"#
+      func recorded(_ message: String) -> String { #"{"receivedAt":1,"topic":"/event/1","message":\#(message)}"# }
+      for isRecorded in [false, true] {
+        let lines = other[...0] + ["no message"] + betfair + other[1...] + [polymarket]
+        let file = TemporaryFile(lines.map { (isRecorded ? recorded($0) : $0) + "\n" }.joined())
+        let report = try Headless.run(["inspect", file.path])
+        #expect(report.status == .exit(0))
+        let topic = isRecorded ? "/event/1" : "/feed"
+        for part in [
+          "EveryMatrix, from line 3 on also Betfair", "TOPIC \(topic) (EveryMatrix)", "TOPIC \(topic) (Betfair)",
+          "TOPIC \(topic) (Polymarket)",
+        ] { #expect(report.output.contains(part), "\(part)") }
+        let json = try Headless.run(["inspect", "--format", "json", file.path]).output
+        #expect(json.contains(#""mixture":{"line":3,"provider":"Betfair","before":"EveryMatrix"}"#))
+        #expect(json.contains(#""provider":"EveryMatrix","bytes""#) && json.contains(#""dumps":1,"updates":1,"#))
+      }
+      let one = try Headless.run(["inspect", TemporaryFile(Self.text).path]).output
+      #expect(!one.contains("providers") && one.contains("TOPIC /feed\n"))
+    }
+
+    @Test("A historical file without offers has the prices of the last matched bets, as such")
+    func lastTraded() throws {
+      func line(_ time: Int, _ change: String) -> String {
+        #"{"op":"mcm","clk":"A","pt":\#(time),"mc":[{"id":"1.200000001",\#(change)}]}"# + "\n"
+      }
+      func definition(_ status: String, _ first: String, _ second: String) -> String {
+        #""marketDefinition":{"status":"\#(status)","bettingType":"ODDS","marketType":"MATCH_ODDS","eventId":"29","#
+          + #""eventTypeId":"1","eventName":"Ajax v Porto","name":"Match Odds","runners":["#
+          + #"{"id":1,"status":"\#(first)","sortPriority":1,"name":"Ajax"},"#
+          + #"{"id":2,"status":"\#(second)","sortPriority":2,"name":"Porto"}]}"#
+      }
+      let begin = 1_750_000_000_000
+      let text =
+        line(begin, definition("OPEN", "ACTIVE", "ACTIVE")) + line(begin + 1000, #""rc":[{"id":1,"ltp":2.5}]"#)
+        + line(begin + 2000, #""rc":[{"id":1,"ltp":2.6},{"id":2,"ltp":1.6}]"#)
+      let end = line(begin + 3000, definition("CLOSED", "WINNER", "LOSER"))
+      for text in [text, text + end] {
+        let table = try Headless.run(["list", "--feed", TemporaryFile(text).path])
+        #expect(table.output.contains("(2.60)") && table.output.contains("(1.60)"), "\(table.output)")
+      }
+      let json = try Headless.run(["list", "--format", "json", "--feed", TemporaryFile(text).path]).output
+      #expect(json.contains(#""odds":2.60,"status":"lastTraded","bettable":false"#), "\(json)")
+      #expect(json.contains(#""backs":[],"lays":[],"lastTraded":2.60"#))
+      let folder = TemporaryDirectory()
+      let environment = ["XDG_DATA_HOME": folder.path]
+      let file = TemporaryFile(text + end)
+      #expect(try Headless.run(["import", file.path], environment: environment).status == .exit(0))
+      let history = try Headless.run(["history", "--format", "csv"], environment: environment).output
+      for price in ["2.5", "2.6", "1.6"] { #expect(history.contains(price), "\(history)") }
+      #expect(!history.contains("true"))
+    }
+
     @Test("It is inspected, and a damaged compressed file is an error with its name")
     func inspect() throws {
       let file = TemporaryFile(Self.text)

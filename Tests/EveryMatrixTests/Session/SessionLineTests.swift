@@ -29,6 +29,18 @@ struct SessionLineTests {
     #expect(bench.pass(15).lines == [.connecting(attempt: 1)])
   }
 
+  @Test("A message that drips byte by byte for longer than 120 s does not keep the connection")
+  func drip() {
+    var bench = SessionBench.live()
+    var lines: [ConnectionState] = []
+    for second in 0..<140 {
+      bench.line(.progress)
+      lines += bench.pass(1).lines
+      #expect(second > 119 || lines.isEmpty)
+    }
+    #expect(lines.first == .connecting(attempt: 1))
+  }
+
   @Test("Bytes between whole messages put no answer off")
   func busy() {
     var bench = SessionBench.live()

@@ -27,6 +27,21 @@ extension BetfairLoopbackTests {
     }
   }
 
+  @Test("locks a market that begins without an image, and asks for the image, which opens it")
+  func withoutImage() async throws {
+    let exchange = try Self.exchange(2)
+    try await run(exchange) { board in
+      await board.screen.shows { Self.isLive($0, "2.00") && Self.isLive($0, "2.00", match: "Ajax1") }
+      // The exchange has another market, and the image of it was lost.
+      let other = try #require(Self.exchange(3).state.withLock { $0.markets.last })
+      exchange.state.withLock { $0.markets.append(other) }
+      exchange.trigger(.line(#"{"op":"mcm","id":2,"pt":1,"mc":[{"id":"\#(other.id)","rc":[{"id":47972,"ltp":9}]}]}"#))
+      await board.screen.shows { Self.isLive($0, "2.00", match: "Ajax2") && Self.isLive($0, "2.00") }
+      let requests = exchange.state.withLock { $0.requests.filter { $0.request["op"] == "marketSubscription" } }
+      #expect(requests.map(\.connection) == [1, 1] && requests.allSatisfy { $0.request["clk"] == .null })
+    }
+  }
+
   @Test("has merged updates as often as the option says, and their prices are not live if that is rare")
   func conflation() async throws {
     for (milliseconds, status) in [(200, "● live"), (60_000, "delayed by merged updates")] {

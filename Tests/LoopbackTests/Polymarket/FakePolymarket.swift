@@ -35,6 +35,8 @@ final class FakePolymarket: Sendable {
     var lastHash = 0
     /// The tokens of the first subscription of each socket of the market channel.
     var subscriptions: [[TokenID]] = []
+    /// The tokens of the later subscriptions.
+    var resubscriptions: [[TokenID]] = []
     /// The states of games that a new socket of the sports channel receives.
     var scores: [String] = []
   }
@@ -104,13 +106,17 @@ final class FakePolymarket: Sendable {
 
   /// Sets a token's book to one order to buy and one to sell, each in hundredths of a dollar, and sends the image.
   func set(_ token: String, bid: Int64, ask: Int64) {
+    change(token, bid: bid, ask: ask)
+    sendImages(of: [TokenID(token)!])
+  }
+
+  /// Sets a token's book without telling anybody.
+  func change(_ token: String, bid: Int64, ask: Int64) {
     var orders = OrderBook()
     orders.set(.bid, .init(price: bid * 100_000, size: 1_000_000_000))
     orders.set(.ask, .init(price: ask * 100_000, size: 1_000_000_000))
     orders.set(.ask, .init(price: 9_900_000, size: 50_000_000))
-    let id = TokenID(token)!
-    state.withLock { $0.books[id] = orders }
-    sendImages(of: [id])
+    state.withLock { $0.books[TokenID(token)!] = orders }
   }
 
   /// Sends a text to the sockets that are subscribed to a token.
@@ -215,7 +221,9 @@ final class FakePolymarket: Sendable {
       }
     }
     if operation == "unsubscribe" { return socket.tokens.withLock { $0.subtract(tokens) } }
-    if operation == "market" { state.withLock { $0.subscriptions.append(tokens) } }
+    state.withLock { state in
+      if operation == "market" { state.subscriptions.append(tokens) } else { state.resubscriptions.append(tokens) }
+    }
     socket.tokens.withLock { $0.formUnion(tokens) }
     if closes(at: .subscribed) { return socket.channel.close(promise: nil) }
     if let first = tokens.first, closes(at: .imageBegun) {

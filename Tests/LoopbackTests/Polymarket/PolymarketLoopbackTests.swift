@@ -169,6 +169,31 @@ struct PolymarketLoopbackTests {
     }
   }
 
+  @Test("withdraws prices that contradict the best prices that the server states, and asks for the image")
+  func contradiction() async throws {
+    try await run([Self.game()], size: Size(rows: 24, columns: 120)) { server, board in
+      await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
+      server.state.withLock { state in
+        state.withheld = [TokenID("160851")!]
+        state.resubscriptions = []
+      }
+      // An order at 30 cents, of which the server has told nothing.
+      server.send(
+        #"{"event_type":"best_bid_ask","asset_id":"160851","best_bid":"0.28","best_ask":"0.3","timestamp":"1769383800001"}"#,
+        about: "160851")
+      await board.screen.shows { text in
+        text.split(separator: "\n").contains { $0.contains("Bills") && $0.contains("?") }
+      }
+      // The session asks for this image alone.
+      server.change("160851", bid: 28, ask: 30)
+      server.state.withLock { $0.withheld = [] }
+      await board.screen.shows { text in
+        text.split(separator: "\n").contains { $0.contains("Bills") && $0.contains("30.0%") && !$0.contains("?") }
+      }
+      #expect(server.state.withLock { Set($0.resubscriptions) } == [[TokenID("160851")!]])
+    }
+  }
+
   @Test("closes a resolved market, although Gamma does not know it yet")
   func resolved() async throws {
     try await run([Self.game(), Self.game(16090, "Lions", "Bears")]) { server, board in
@@ -239,5 +264,26 @@ struct PolymarketLoopbackTests {
     await board.screen.shows { $0.contains("Bills") }
     await board.quit()
     await server.stop()
+  }
+
+  @Test(
+    "says in words that prices may be out of date when Gamma has failed ten times, and suspends what may have ended")
+  func staleGamma() async throws {
+    var ending = Self.game(16090, "Lions", "Bears")
+    ending.markets[0].endTime = ClientClock.wallTime()
+    try await run([Self.game(), ending], size: Size(rows: 24, columns: 120)) { server, board in
+      await board.screen.shows { $0.contains("● live") && $0.contains("Lions") && $0.contains("Bills") }
+      server.state.withLock { $0.status = .serviceUnavailable }
+      board.input.press(.character("r"))
+      await board.screen.shows { text in
+        text.contains("market list out of date")
+          && text.split(separator: "\n").contains { $0.contains("Lions") && !$0.contains("%") }
+      }
+      server.state.withLock { $0.status = .ok }
+      board.input.press(.character("r"))
+      await board.screen.shows { text in
+        text.contains("● live") && text.split(separator: "\n").contains { $0.contains("Lions") && $0.contains("%") }
+      }
+    }
   }
 }

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("The prices of a token")
 struct BookTests {
-  private static let image = """
+  static let image = """
     [{"market":"0xc0","bids":[{"price":".30","size":"100"},{"price":".48","size":"30"}],
       "asks":[{"price":".99","size":"5"},{"price":".52","size":"25"}],"asset_id":"11","timestamp":"1769383800001",
       "hash":"0xa1","event_type":"book"}]
     """
 
-  private func change(
+  func change(
     _ price: String, _ size: String, _ side: String, hash: String = "h", time: Int = 1_769_383_800_002
   ) -> String {
     """
@@ -21,7 +21,7 @@ struct BookTests {
     """
   }
 
-  private var reader: Reader { Reader([Sample.game]) }
+  var reader: Reader { Reader([Sample.game]) }
 
   @Test("are those of the last levels of its image, although the worst come first: asks to back, bids to lay")
   func image() throws {

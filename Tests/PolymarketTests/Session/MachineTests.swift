@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The session with Polymarket")
 struct MachineTests {
-  private typealias Run = MachineRun
+  typealias Run = MachineRun
 
   @Test("requests a topic's events, opens a socket for their tokens and subscribes to them")
   func start() throws {
@@ -97,6 +97,22 @@ struct MachineTests {
     #expect(!run.pass(.seconds(3)).contains(.close(link: link)))
     let actions = run.pass(.seconds(1))
     #expect(actions.contains(.close(link: link)) && !Run.states(actions).contains { $0.isUp })
+  }
+
+  @Test("gives a socket up whose frame drips byte by byte for longer than 30 s")
+  func drip() {
+    var run = Run()
+    let link = run.startLive()
+    for _ in 0..<30 {
+      #expect(!run.pass(.seconds(1)).contains(.close(link: link)))
+      run.apply(.socket(.progress, link: link))
+    }
+    var actions: [PolymarketMachine.Action] = []
+    for _ in 0..<11 {
+      actions += run.pass(.seconds(1))
+      run.apply(.socket(.progress, link: link))
+    }
+    #expect(actions.contains(.close(link: link)) && !run.machine.state.isUp)
   }
 
   @Test("does not take silence for a loss while the reader lags behind")

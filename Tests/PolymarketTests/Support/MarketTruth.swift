@@ -5,6 +5,11 @@ import TestSupport
 
 /// A random course of the market channel, and what it means, in dictionaries: slow, and obviously right.
 struct MarketTruth {
+  struct Level: Hashable {
+    var isBid: Bool
+    var price: Int64
+  }
+
   struct Token {
     /// The server's book.
     var bids: [Int64: Int64] = [:]
@@ -13,6 +18,8 @@ struct MarketTruth {
     var known: (bids: [Int64: Int64], asks: [Int64: Int64])?
     /// The time of the last image.
     var imageTime: Int64 = 0
+    /// The levels of the known book that contradict the best prices that an update has stated.
+    var disputed: Set<Level> = []
     var lastTraded: Int64?
     var isResolved = false
   }
@@ -59,7 +66,12 @@ struct MarketTruth {
     case ..<93: return unknownToken()
     case ..<95: return older(id)
     case ..<96: return #"{"event_type":"new_kind","asset_id":"\#(id)","price":"0.01"}"#
-    case ..<97: return #"{"event_type":"best_bid_ask","asset_id":"\#(id)","best_bid":"","best_ask":"0.01"}"#
+    case ..<97: return bestPrices(id)
+    case ..<98:
+      // A change that is lost on its way.
+      let price = price()
+      tokens[id]!.bids[price] = size()
+      return #"{"event_type":"new_kind","asset_id":"\#(id)"}"#
     default:
       return #"{"asset_id":"999","bids":[{"price":"0.1","size":"5"}],"asks":[],"event_type":"book","hash":"z"}"#
     }
@@ -95,6 +107,7 @@ struct MarketTruth {
     }
     tokens[id]!.known = (tokens[id]!.bids, tokens[id]!.asks)
     tokens[id]!.imageTime = clock
+    tokens[id]!.disputed = []
     sent.removeAll { $0.token == id }
     return """
       {"market":"0xc0","asset_id":"\(id)","timestamp":"\(clock)","hash":"\(hash())","bids":[\(levels(tokens[id]!.bids))],\
@@ -104,27 +117,68 @@ struct MarketTruth {
 
   private mutating func change() -> String {
     var changes: [String] = []
+    var statements: [String: (bid: Int64?, ask: Int64?)] = [:]
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       let (id, price) = (ids.randomElement(using: &random)!, price())
       let size = Bool.random(using: &random) ? size() : 0
       let isBid = Bool.random(using: &random)
       set(id, isBid, price, size)
+      let best = statement(id)
+      statements[id] = best
       let text = """
         {"asset_id":"\(id)","price":"\(Self.text(price))","size":"\(size == 0 ? "0" : Self.text(size))",\
-        "side":"\(isBid ? "BUY" : "SELL")","hash":"\(hash())","best_bid":"","best_ask":"0.99"}
+        "side":"\(isBid ? "BUY" : "SELL")","hash":"\(hash())",\(Self.text(best))}
         """
       changes.append(text)
       sent.append((#"{"timestamp":"\#(clock)","price_changes":[\#(text)],"event_type":"price_change"}"#, id))
     }
+    for (id, best) in statements { compare(id, best) }
     sent.removeFirst(max(0, sent.count - 5))
     let list = changes.joined(separator: ",")
     return #"{"timestamp":"\#(clock)","price_changes":[\#(list)],"event_type":"price_change","market":"0xc0"}"#
+  }
+
+  /// Returns best prices to state: those of the server's book, none, or wrong ones.
+  private mutating func statement(_ id: String) -> (bid: Int64?, ask: Int64?) {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: return (price(), nil)
+    case 1: return (nil, price())
+    case ..<6: return (nil, nil)
+    default: return (tokens[id]!.bids.keys.max() ?? 0, tokens[id]!.asks.keys.min() ?? 10_000_000)
+    }
+  }
+
+  private static func text(_ best: (bid: Int64?, ask: Int64?)) -> String {
+    #""best_bid":"\#(best.bid.map(text) ?? "")","best_ask":"\#(best.ask.map(text) ?? "")""#
+  }
+
+  private mutating func bestPrices(_ id: String) -> String {
+    let best = statement(id)
+    compare(id, best)
+    return #"{"event_type":"best_bid_ask","asset_id":"\#(id)","timestamp":"\#(clock)",\#(Self.text(best))}"#
+  }
+
+  /// Disputes each level of the known book because of which its best prices are not the stated ones.
+  private mutating func compare(_ id: String, _ best: (bid: Int64?, ask: Int64?)) {
+    guard let known = tokens[id]!.known else { return }
+    for price in Int64(1)...20 {
+      let price = price * 500_000
+      if let bid = best.bid, price > bid ? known.bids[price] != nil : price == bid && known.bids[price] == nil {
+        tokens[id]!.disputed.insert(Level(isBid: true, price: price))
+      }
+      if let ask = best.ask, price < ask ? known.asks[price] != nil : price == ask && known.asks[price] == nil,
+        price < 10_000_000
+      {
+        tokens[id]!.disputed.insert(Level(isBid: false, price: price))
+      }
+    }
   }
 
   private mutating func set(_ id: String, _ isBid: Bool, _ price: Int64, _ size: Int64) {
     let value = size == 0 ? nil : size
     if isBid { tokens[id]!.bids[price] = value } else { tokens[id]!.asks[price] = value }
     if tokens[id]!.known == nil { return }
+    tokens[id]!.disputed.remove(Level(isBid: isBid, price: price))
     if isBid { tokens[id]!.known!.bids[price] = value } else { tokens[id]!.known!.asks[price] = value }
   }
 
@@ -184,13 +238,16 @@ struct MarketTruth {
   private mutating func forget(_ ids: [String]) {
     for id in ids {
       tokens[id]!.known = nil
+      tokens[id]!.disputed = []
       sent.removeAll { $0.token == id }
     }
   }
 
   /// The prices that a reader must see: the price of a share, best first, with the shares.
   func prices(of id: String) -> (asks: [(Int64, Int64)], bids: [(Int64, Int64)]) {
-    guard let token = tokens[id], !token.isResolved, let known = token.known else { return ([], []) }
+    guard let token = tokens[id], !token.isResolved, token.disputed.isEmpty, let known = token.known else {
+      return ([], [])
+    }
     let asks = known.asks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     let bids = known.bids.sorted { $0.key > $1.key }.map { ($0.key, $0.value) }
     if let ask = asks.first, let bid = bids.first, bid.0 >= ask.0 { return ([], []) }
@@ -199,6 +256,7 @@ struct MarketTruth {
 
   /// True if the market of a token awaits an image.
   func isAwaiting(_ id: String) -> Bool {
-    !tokens[id]!.isResolved && (tokens[id]!.known == nil || tokens[siblings[id]!]!.known == nil)
+    !tokens[id]!.isResolved
+      && [id, siblings[id]!].contains { tokens[$0]!.known == nil || !tokens[$0]!.disputed.isEmpty }
   }
 }

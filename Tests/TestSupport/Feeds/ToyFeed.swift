@@ -50,6 +50,7 @@ package struct ToyDecoder: FeedDecoder {
 package struct ToyFormat: FeedFormat {
   package init() {}
 
+  package var name: String { "Toy" }
   package var emptyDump: [UInt8] { Array("dump".utf8) }
   package func makeDecoder() -> any FeedDecoder { ToyDecoder() }
   package func isMessage(_ line: UnsafeBufferPointer<UInt8>) -> Bool { line.first != UInt8(ascii: "{") }

@@ -1,0 +1,94 @@
+import OddsModel
+
+/// The markets that are known, by Betfair's rules for images (Stream.md). A market has a place, from 0, which another one
+/// gets after its removal.
+struct MarketIndex: Sendable {
+  /// The largest number of closed markets. When another market is added, the one that was closed first is removed.
+  static let closedLimit = 1000
+
+  /// What is to be done about a change of a market.
+  struct Admission: Hashable {
+    var place: Int
+    /// True if the market was not known. Another one may have been removed from its place.
+    var isNew = false
+    /// True if the message has a newer image of the market, so that the change does not count.
+    var isObsolete = false
+    /// True if earlier changes of the market are missing: only an image has them.
+    var isIncomplete = false
+  }
+
+  private var places: [MarketKey: Int] = [:]
+  /// The markets by their places.
+  private var keys: [MarketKey] = []
+  /// True for each place of a closed market.
+  private var isClosed: [Bool] = []
+  /// The places of the closed markets, in the order in which they were closed.
+  private var closed: [Int] = []
+  /// The versions of the markets whose image the message being received has.
+  private var imageVersions: [MarketKey: Int64] = [:]
+  /// True if a market begins with an image. A historical file begins with definitions.
+  private var requiresImages: Bool
+
+  init(requiresImages: Bool) { self.requiresImages = requiresImages }
+
+  subscript(_ key: MarketKey) -> Int? { places[key] }
+
+  /// Prepares for the changes of a message, or of a part of one. An image replaces everything.
+  mutating func begin(_ message: StreamMessage) {
+    if message.isFirst {
+      imageVersions.removeAll(keepingCapacity: true)
+      if message.changeType == .image {
+        places.removeAll(keepingCapacity: true)
+        keys.removeAll(keepingCapacity: true)
+        isClosed.removeAll(keepingCapacity: true)
+        closed.removeAll(keepingCapacity: true)
+      }
+    }
+    // NB: The playback of a recording clears the state by an image without markets.
+    if message.changeType == .image, !message.markets.isEmpty { requiresImages = true }
+  }
+
+  /// Enters a change of a market.
+  mutating func admit(_ key: MarketKey, _ change: MarketChange, of message: StreamMessage) -> Admission {
+    let isNew = places[key] == nil
+    var admission = Admission(place: places[key] ?? add(key), isNew: isNew)
+    let status = change.definition.map { message.definitions[$0].status }
+    if change.isImage {
+      let version = change.definition.flatMap { message.definitions[$0].version } ?? .min
+      // A market that is moved to another event can have two images in one message. The higher version counts.
+      // NB: The version of an image that cannot be read may be the higher one.
+      if let other = imageVersions[key], other > version {
+        admission.isObsolete = true
+        return admission
+      }
+      imageVersions[key] = change.isDamaged ? .max : version
+    }
+    if status != nil || change.isImage { setClosed(admission.place, status == .closed) }
+    // NB: A market begins with an image. Without one, its earlier changes are missing; but in a historical file, a market
+    // begins with its definition.
+    admission.isIncomplete =
+      isNew && !change.isImage && (status == nil || requiresImages || message.changeType != .update)
+    return admission
+  }
+
+  private mutating func add(_ key: MarketKey) -> Int {
+    guard closed.count >= Self.closedLimit else {
+      places[key] = keys.count
+      keys.append(key)
+      isClosed.append(false)
+      return keys.count - 1
+    }
+    let place = closed.removeFirst()
+    places[keys[place]] = nil
+    places[key] = place
+    keys[place] = key
+    isClosed[place] = false
+    return place
+  }
+
+  private mutating func setClosed(_ place: Int, _ isNow: Bool) {
+    if isNow == isClosed[place] { return }
+    isClosed[place] = isNow
+    if isNow { closed.append(place) } else { closed.removeAll { $0 == place } }
+  }
+}

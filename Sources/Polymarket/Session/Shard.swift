@@ -1,0 +1,107 @@
+import OddsFeed
+
+/// A socket of the market channel with its tokens.
+struct Shard {
+  /// The state of a token's image.
+  enum Image: Hashable {
+    /// The socket is not open.
+    case idle
+    /// Subscribed to; asked for again at `by`.
+    case awaited(by: Duration, limit: Duration)
+    /// The book is disputed; an image is asked for at `by` if it still is.
+    case disputed(by: Duration)
+    case present
+  }
+
+  let number: Int
+  var socket: Socket
+  private(set) var tokens: [TokenID: Image] = [:]
+  /// The books as the decoders have them, of tokens that have had an image.
+  private var books: [TokenID: TokenBook] = [:]
+  /// The disputes of each token in a row, and the time of the last one.
+  private var disputes: [TokenID: (count: Int, last: Duration)] = [:]
+
+  init(number: Int, socket: Socket) {
+    self.number = number
+    self.socket = socket
+  }
+
+  var deadline: Duration? {
+    let images = tokens.values.compactMap { image -> Duration? in
+      switch image {
+      case .awaited(let by, _), .disputed(let by): by
+      case .idle, .present: nil
+      }
+    }
+    return (images + [socket.deadline].compactMap(\.self)).min()
+  }
+
+  mutating func add(_ token: TokenID) { tokens[token] = .idle }
+
+  mutating func remove(_ token: TokenID) {
+    tokens[token] = nil
+    books[token] = nil
+    disputes[token] = nil
+  }
+
+  /// Records the loss of the socket: all images come anew.
+  mutating func lose() {
+    for token in tokens.keys { tokens[token] = .idle }
+    books = [:]
+  }
+
+  /// Records that the image of a token is asked for again after `limit`.
+  mutating func awaitImage(_ token: TokenID, limit: Duration, at now: Duration) {
+    tokens[token] = .awaited(by: now + limit, limit: limit)
+  }
+
+  mutating func apply(_ update: BookUpdate, at now: Duration) {
+    switch update {
+    case .image(let token, let orders, let id):
+      if tokens[token] == nil { return }
+      _ = books[token, default: TokenBook()].apply(image: orders, id)
+      tokens[token] = .present
+      settle(token, at: now)
+    case .changes(let changes, let time):
+      for change in changes { _ = books[change.token]?.apply(change, at: time) }
+      for change in changes {
+        books[change.token]?.checkStatement()
+        settle(change.token, at: now)
+      }
+    case .best(let token, let best, let time):
+      books[token]?.compare(with: best, at: time)
+      settle(token, at: now)
+    case .lost(let token):
+      if tokens[token] == nil { return }
+      books[token] = nil
+      awaitImage(token, limit: PolymarketTiming.firstImage, at: now)
+    }
+  }
+
+  /// Begins or ends the wait of a disputed book for the changes that settle it.
+  private mutating func settle(_ token: TokenID, at now: Duration) {
+    switch (tokens[token], books[token]?.isDisputed) {
+    case (.present, true):
+      var count = 0
+      if let known = disputes[token], now - known.last < PolymarketTiming.disputeMemory { count = known.count }
+      disputes[token] = (count + 1, now)
+      let wait = PolymarketTiming.dispute * (1 << min(count, 10))
+      tokens[token] = .disputed(by: now + min(wait, PolymarketTiming.maxImage))
+    case (.disputed, false): tokens[token] = .present
+    default: break
+    }
+  }
+
+  /// Returns the tokens whose image is to be asked for, with the limit after which to ask again: those that are due, or
+  /// with `all` each whose image is missing.
+  func missingImages(at now: Duration, all: Bool) -> [TokenID: Duration] {
+    tokens.compactMapValues { image in
+      switch image {
+      case .awaited(let by, let limit) where all || by <= now:
+        all ? PolymarketTiming.firstImage : min(limit * 2, PolymarketTiming.maxImage)
+      case .disputed(let by) where all || by <= now: PolymarketTiming.firstImage
+      case .awaited, .disputed, .idle, .present: nil
+      }
+    }
+  }
+}

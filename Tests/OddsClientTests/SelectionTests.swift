@@ -1,0 +1,64 @@
+import OddsClient
+import TestSupport
+import Testing
+
+@Suite("A selection that a feed does not have", .timeLimit(.minutes(15)))
+struct SelectionTests {
+  /// The feeds with a name in errors. Nobody answers at the addresses: no connection is needed to refuse a selection.
+  private static func sources(_ port: ReservedPort) -> [(name: String, source: FeedSource)] {
+    let address = "127.0.0.1:\(port.number)"
+    let account = BetfairAccount(appKey: "KEY", user: "user", password: "password")
+    return [
+      ("EveryMatrix", .everyMatrix(url: "ws://\(address)")), ("simulated", .simulated()),
+      ("Polymarket", .polymarket(address: "polymarket://\(address)")),
+      ("Betfair", .betfair(account, address: "betfair://\(address)", identity: "http://\(address)")),
+    ]
+  }
+
+  /// The selections that a feed does not have, with their text.
+  private static func missing(_ feed: String) -> [(Selection, String)] {
+    let league = (Selection.league("nba", limit: 5), ".league(nba, limit: 5)")
+    switch feed {
+    case "Polymarket":
+      return [
+        (.live(sport: .football, limit: 7), ".live(sport: football, limit: 7)"),
+        (.next(sport: .tennis), ".next(sport: tennis, limit: 100)"),
+        (.popular(sport: .id(77)), ".popular(sport: 77, limit: 100)"),
+      ]
+    case "Betfair":
+      return [
+        (.live(limit: 50), ".live(limit: 50)"), (.next(sport: .football, limit: 1), ".next(sport: football, limit: 1)"),
+        (.popular(limit: 101), ".popular(limit: 101)"), league,
+      ]
+    default: return [league]
+    }
+  }
+
+  @Test("is an error that names the selection and the feed, before any answer of the feed")
+  func missing() async throws {
+    let port = ReservedPort()
+    for (name, source) in Self.sources(port) {
+      try await OddsClient(source).run { feed in
+        for (selection, text) in Self.missing(name) {
+          let error = await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: selection) }
+          #expect(error?.code == "selectionUnavailable")
+          #expect(error?.what.contains("'\(text)'") == true && error?.what.contains(name) == true, "\(name): \(text)")
+          #expect(error?.remedy.isEmpty == false)
+        }
+      }
+    }
+  }
+
+  @Test("of a recording is an error too, except for a list, which is that of its first topic")
+  func recording() async throws {
+    let file = TemporaryFile(FeedText.dump(FeedText.football()) + "\n")
+    try await OddsClient(.recording(path: file.path, speed: nil)).run { feed in
+      #expect(!feed.recordingEndsEarly)
+      _ = try await feed.subscribe(to: .popular(sport: .tennis, limit: 3))
+      for selection in [Selection.league("nba"), .match(1), .topic(Topic(path: "/other"))] {
+        let error = await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: selection) }
+        #expect(error?.code == "notRecorded" && error?.what.contains("'\(selection)'") == true)
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import OddsFeed
+import OddsModel
+import Testing
+
+@testable import Polymarket
+
+// Updates that state other best prices than those of the book.
+extension BookTests {
+  /// A reader with the images of both tokens of a market.
+  private var liveReader: Reader {
+    var reader = reader
+    for id in ["11", "12"] { reader.read(Self.image.replacing("\"11\"", with: "\"\(id)\"")) }
+    return reader
+  }
+
+  @Test(
+    "are unknown from an update that states other best prices to the next image, which may be the same one",
+    arguments: [
+      #"{"event_type":"best_bid_ask","asset_id":"11","best_bid":"0.48","best_ask":"0.50","timestamp":"1769383800002"}"#,
+      #"{"event_type":"best_bid_ask","asset_id":"11","best_bid":"0.47","best_ask":"0.52"}"#,
+      #"{"event_type":"best_bid_ask","asset_id":"11","best_bid":"0","best_ask":"0.52"}"#,
+      #"{"event_type":"best_bid_ask","asset_id":"11","best_bid":"","best_ask":"1"}"#,
+      #"""
+      {"event_type":"price_change","timestamp":"1769383800002","price_changes":[{"asset_id":"11","price":"0.90",
+       "size":"7","side":"SELL","hash":"1","best_bid":"0.48","best_ask":"0.53"}]}
+      """#,
+      #"""
+      {"event_type":"price_change","timestamp":"1769383800002","price_changes":[{"asset_id":"11","price":"0.48",
+       "size":"0","side":"BUY","hash":"1","best_bid":"0.48","best_ask":"0.52"}]}
+      """#,
+    ])
+  func contradiction(text: String) {
+    var reader = liveReader
+    #expect(reader.match()?.tradingStatus == .live)
+    reader.read(text)
+    #expect(reader.outcome(5010)?.isBettable == false && reader.outcome(5010)?.exchange == nil)
+    #expect(reader.match()?.tradingStatus == .locked && reader.outcome(5011)?.isBettable == true)
+    // A change of another level explains nothing.
+    reader.read(change("0.95", "7", "SELL", hash: "2", time: 1_769_383_800_003))
+    #expect(reader.outcome(5010)?.isBettable == false)
+    reader.read(Self.image)
+    #expect(reader.match()?.tradingStatus == .live && reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
+  }
+
+  @Test("are known again when the change arrives that explains other best prices, without an image")
+  func lateChange() {
+    var reader = liveReader
+    // An order is matched: its disappearance comes in a message of its own.
+    let match = change("0.52", "9", "BUY", hash: "1").replacing(
+      #""best_bid":"","best_ask":"""#, with: #""best_bid":"0.52","best_ask":"0.99""#)
+    reader.read(match)
+    #expect(reader.outcome(5010)?.isBettable == false && reader.match()?.tradingStatus == .locked)
+    reader.read(change("0.52", "0", "SELL", hash: "2"))
+    #expect(reader.match()?.tradingStatus == .live && reader.outcome(5010)?.offer?.odds?.description == "1.010101")
+  }
+
+  @Test("are not disputed by an update from before the last one, or by one that states no best prices")
+  func oldStatement() {
+    var reader = liveReader
+    reader.read(change("0.51", "7", "SELL", hash: "1"))
+    let old = #"{"event_type":"best_bid_ask","asset_id":"11","best_ask":"0.52","timestamp":"1769383800001"}"#
+    for text in [old, #"{"event_type":"best_bid_ask","asset_id":"11","best_bid":"","best_ask":null}"#] {
+      reader.read(text)
+      #expect(reader.match()?.tradingStatus == .live)
+    }
+    reader.read(old.replacing("800001", with: "800002"))
+    #expect(reader.match()?.tradingStatus == .locked)
+  }
+}
