@@ -5,6 +5,8 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The problem, with the value that it concerns.
   package let whatSentence: LocalizedMessage
   package let remedySentence: LocalizedMessage
+  /// True if the feed would answer another request in the same way.
+  package private(set) var isPermanent = false
 
   /// The code of the problem, for programs: "feedUnreadable". "verbatim" for an error that a library user created.
   public var code: String { whatSentence.code }
@@ -24,6 +26,13 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Creates an error from a problem with arguments and a remedy without any.
   package init(_ what: MessageKey, _ values: any MessageArgument..., remedy: MessageKey) {
     self.init(LocalizedMessage(what, values: values), remedy: LocalizedMessage(remedy))
+  }
+
+  /// Returns the same error as one with which the feed would answer another request too.
+  package func permanent() -> FeedError {
+    var error = self
+    error.isPermanent = true
+    return error
   }
 
   /// The problem and the remedy in one sentence: "what: remedy".

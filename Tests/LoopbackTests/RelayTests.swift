@@ -105,8 +105,29 @@ private struct RelayServer {
     #expect(answer?.hasPrefix("[8,64,7,") == true && answer?.contains("wamp.error.invalid_argument") == true)
     #expect(answer?.contains("topic '/nope' is unknown") == true)
     #expect(try await Answer(relay.port, "/api/odds?topic=/nope").status == 404)
+    // It was requested once.
+    #expect(try await Answer(upstream.port, "/metrics").text.contains(#"refused_total{reason="request"} 1"#))
     // The session goes on.
     #expect(await client.register(Self.topic) != nil)
+    await relay.stop()
+    await upstream.stop()
+  }
+
+  @Test("A topic that no client has any more makes room for another one")
+  func room() async throws {
+    let upstream = LoopbackServer()
+    try await upstream.start()
+    var limits = RelayLimits()
+    (limits.maxTopics, limits.linger) = (2, .seconds(3600))
+    let relay = try await RelayServer(upstream.url, limits: limits)
+    try await relay.wait(untilReady: true)
+    for count in 1...5 {
+      let topic = Topic.aggregator(.popular, matches: count)
+      #expect(try await Answer(relay.port, "/api/odds?topic=\(topic)").status == 200)
+    }
+    let client = try await SocketClient.session(to: relay.port)
+    #expect(await client.register(Self.topic) != nil)
+    #expect(try await Answer(relay.port, "/metrics").text.contains("toteboard_upstream_topics 2\n"))
     await relay.stop()
     await upstream.stop()
   }

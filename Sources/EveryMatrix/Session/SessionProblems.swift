@@ -46,10 +46,12 @@ extension FeedError {
       remedy: LocalizedMessage(.remedyOtherChannel))
   }
 
-  /// The feed answered with an error that may be temporary.
+  /// The feed answered with an error, which may be temporary unless it is about the name of the topic.
   static func failed(_ topic: Topic, _ refusal: SubscriptionTable.Refusal) -> FeedError {
-    FeedError(
+    let error = FeedError(
       LocalizedMessage(.topicFailed, topic.path, refusal.uri).said(refusal.text), remedy: LocalizedMessage(.remedyWait))
+    let isAboutName = [WAMPMessage.URI.invalidArgument, WAMPMessage.URI.invalidURI].contains(refusal.uri)
+    return isAboutName ? error.permanent() : error
   }
 
   /// The feed answered a request for a dump with something else; `excerpt` is its beginning.

@@ -2,12 +2,12 @@ import NIOCore
 import Platform
 
 /// A limit on the dumps that are being made for subscribers of one address that are behind. Sessions beyond it wait for a
-/// place in turn.
+/// place in turn. A place that becomes free is handed to the session that waits longest, so that no later one takes it.
 final class CatchUpPlaces: Sendable {
   private struct State {
     /// The places in use, by address.
     var used: [String: Int] = [:]
-    /// The calls to make when a place becomes free. No queue is empty.
+    /// The calls that hand a place over. No queue is empty.
     var waiting: [String: CircularBuffer<@Sendable () -> Void>] = [:]
   }
 
@@ -18,13 +18,13 @@ final class CatchUpPlaces: Sendable {
 
   /// Takes a place, if there is one. Follow it by `free`.
   ///
-  /// - Parameter onFree: Called once, on any thread, when a place is free, if there is none now. Must cause a call of
-  ///   `offer` if it takes no place.
-  func take(_ address: String, onFree: @escaping @Sendable () -> Void) -> Bool {
+  /// - Parameter onPlace: Called once, on any thread, if there is no place now: the session then has one, which it must
+  ///   free too.
+  func take(_ address: String, onPlace: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { [limit] state in
       let used = state.used[address] ?? 0
       guard used < limit else {
-        state.waiting[address, default: CircularBuffer()].append(onFree)
+        state.waiting[address, default: CircularBuffer()].append(onPlace)
         return false
       }
       state.used[address] = used + 1
@@ -32,22 +32,17 @@ final class CatchUpPlaces: Sendable {
     }
   }
 
-  /// Returns a place.
+  /// Returns a place, or hands it to the session that waits longest.
   func free(_ address: String) {
-    state.withLock { state in
-      let left = state.used[address]! - 1
-      state.used[address] = left > 0 ? left : nil
-    }
-    offer(address)
-  }
-
-  /// Tells the session that waits longest, if a place is free.
-  func offer(_ address: String) {
-    let call: (@Sendable () -> Void)? = state.withLock { [limit] state in
-      guard state.used[address] ?? 0 < limit, let first = state.waiting[address]?.popFirst() else { return nil }
-      if state.waiting[address]?.isEmpty == true { state.waiting[address] = nil }
+    let next: (@Sendable () -> Void)? = state.withLock { state in
+      guard let first = state.waiting[address]?.popFirst() else {
+        let left = state.used[address]! - 1
+        state.used[address] = left > 0 ? left : nil
+        return nil
+      }
+      if state.waiting[address]!.isEmpty { state.waiting[address] = nil }
       return first
     }
-    call?()
+    next?()
   }
 }

@@ -11,6 +11,8 @@ package struct ServerLimits: Hashable, Sendable {
   package var openTopics = 512
   /// The maximum number of topics that are open because one address requested them first.
   package var openTopicsOfAddress = 128
+  /// The maximum number of topics that are being opened upstream at a time. Addresses take turns for further ones.
+  package var openings = 16
   /// The maximum number of WebSocket sessions.
   package var sessions = 10_000
   /// The number of connections in addition to sessions and account streams: HTTP requests and handshakes.

@@ -32,6 +32,8 @@ final class WorkBudget: Sendable {
     var sweepAt = WorkBudget.sweepCount
     /// The requests in progress, by address.
     var inProgress: [String: Int] = [:]
+    /// The cost that is reserved for requests in progress, by address, in nanoseconds.
+    var reserved: [String: Int64] = [:]
     /// The calls to make when a request of an address ends.
     var waiting: [String: [@Sendable () -> Void]] = [:]
     var estimate = WorkBudget.firstEstimate
@@ -56,7 +58,8 @@ final class WorkBudget: Sendable {
       let begun = state.inProgress[address] ?? 0
       let next = whole - nanoseconds(Double(burst.nanoseconds))
       if next > now { return .spent(until: next) }
-      if begun > 0, next + nanoseconds(Double(begun) * state.estimate) > now {
+      let pending = Double(begun) * state.estimate + Double(state.reserved[address] ?? 0)
+      if begun > 0, next + nanoseconds(pending) > now {
         if let onEnd { state.waiting[address, default: []].append(onEnd) }
         return .crowded
       }
@@ -82,6 +85,20 @@ final class WorkBudget: Sendable {
     for call in waiting { call() }
   }
 
+  /// Reserves the cost of a part of a request in progress, which the address may have to pay for.
+  func reserve(_ address: String, _ work: TopicWork) {
+    state.withLock { $0.reserved[address, default: 0] += work.nanoseconds }
+  }
+
+  /// Ends a reservation, and charges the address for it if `isCharged`.
+  func release(_ address: String, _ work: TopicWork, isCharged: Bool, now: NIODeadline) {
+    state.withLock { state in
+      let left = state.reserved[address]! - work.nanoseconds
+      state.reserved[address] = left > 0 ? left : nil
+      if isCharged { charge(address, Double(work.nanoseconds), now, &state) }
+    }
+  }
+
   /// The time in which an address regains a cost in nanoseconds.
   private func nanoseconds(_ cost: Double) -> TimeAmount { .nanoseconds(Int64(cost / share)) }
 
@@ -89,12 +106,16 @@ final class WorkBudget: Sendable {
   func charge(_ address: String, _ work: TopicWork, bytes: Int = 0, now: NIODeadline) {
     let cost = Double(work.nanoseconds) + Double(bytes) * Self.byteCost
     state.withLock { state in
-      let whole = state.wholeAt[address].map { max($0, now) } ?? now
-      state.wholeAt[address] = whole + nanoseconds(cost)
       state.estimate = max(Double(work.nanoseconds), Self.estimateDecay * state.estimate)
-      guard state.wholeAt.count >= state.sweepAt else { return }
-      state.wholeAt = state.wholeAt.filter { $0.value > now }
-      state.sweepAt = max(Self.sweepCount, 2 * state.wholeAt.count)
+      charge(address, cost, now, &state)
     }
+  }
+
+  private func charge(_ address: String, _ cost: Double, _ now: NIODeadline, _ state: inout State) {
+    let whole = state.wholeAt[address].map { max($0, now) } ?? now
+    state.wholeAt[address] = whole + nanoseconds(cost)
+    guard state.wholeAt.count >= state.sweepAt else { return }
+    state.wholeAt = state.wholeAt.filter { $0.value > now }
+    state.sweepAt = max(Self.sweepCount, 2 * state.wholeAt.count)
   }
 }

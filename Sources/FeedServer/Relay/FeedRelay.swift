@@ -109,6 +109,12 @@ package final class FeedRelay: Sendable {
 
   // MARK: Topics
 
+  /// True if too many topics are open for a further one.
+  package var isFull: Bool { state.withLock { $0.machine.isFull } }
+
+  /// Returns true if a topic is open or is being opened.
+  package func contains(_ topic: Topic) -> Bool { state.withLock { $0.machine.contains(topic) } }
+
   /// True while topics can be opened.
   package var isAvailable: Bool { state.withLock { $0.machine.isAvailable } }
 

@@ -9,7 +9,8 @@ package struct RelayLimits: Hashable, Sendable {
   /// The maximum number of topics that are open upstream. Each one is requested with two messages after a reconnection,
   /// and a server with the usual limits ends a session that sends more than 500 at once.
   package var maxTopics = 200
-  /// The number of topics that can be opened at once, and the number by which it grows back each second.
+  /// The number of topics that can be requested at once, and the number by which it grows back each second. Further
+  /// requests wait.
   package var openBurst = 150.0
   package var openRate = 15.0
   /// The maximum size of the messages of a topic that wait for its dump, in bytes.
@@ -22,8 +23,11 @@ package struct RelayLimits: Hashable, Sendable {
   /// The number and the size in bytes of the latest messages that are kept for the comparison with a dump that is older.
   package var recentMessages = 256
   package var recentBytes = 1 << 20
-  /// The time for which a topic that only a dump was requested of stays open.
+  /// The time for which a topic that no client has stays open, after its last client or the last request for a dump.
+  /// It is closed before if there are too many topics.
   package var linger = Duration.seconds(15)
+  /// The time for which a topic that the upstream feed refused for good is not requested again.
+  package var refusalAge = Duration.seconds(30)
 
   package init() {}
 }

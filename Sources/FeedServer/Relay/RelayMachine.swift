@@ -44,7 +44,10 @@ struct RelayMachine {
   private var lastSign = Duration.zero
   private var openings: Double
   private var openingsAt = Duration.zero
-  private var refusals = RecentRefusals()
+  /// The topics that are requested as soon as `RelayLimits` allow it, in order.
+  private var waiting: [Topic] = []
+  /// The topics that the upstream feed has refused of late, so that asking for them again costs it nothing.
+  private var refusals = RecentTopics<TopicError>()
 
   /// - Parameter chance: Returns a random number from 0 to 1.
   init(limits: RelayLimits = RelayLimits(), chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }) {
@@ -56,32 +59,49 @@ struct RelayMachine {
   /// The number of topics that are requested upstream.
   var topicCount: Int { topics.count }
 
+  /// True if no further topic can be opened.
+  var isFull: Bool { topics.count + waiting.count >= limits.maxTopics }
+
   // MARK: Requests
 
   /// Opens a topic that is not open. `opened` or `failed` follows, now or later.
   mutating func open(_ topic: Topic, now: Duration) -> [Action] {
-    precondition(topics[topic] == nil, "the topic is open")
+    precondition(!contains(topic), "the topic is open")
     if !isAvailable { return [.failed(topic, .lost)] }
-    if let error = refusals.error(of: topic, now: now) { return [.failed(topic, error)] }
-    if topics.count >= limits.maxTopics { return [.failed(topic, .tooMany(limits.maxTopics))] }
+    if let error = refusals.value(of: topic, now: now) { return [.failed(topic, error)] }
+    if isFull { return [.failed(topic, .tooMany(limits.maxTopics))] }
+    waiting.append(topic)
+    return requestWaiting(now)
+  }
+
+  /// Requests the topics that wait, as far as the limits allow it.
+  private mutating func requestWaiting(_ now: Duration) -> [Action] {
     openings = min(limits.openBurst, openings + limits.openRate * max(0, (now - openingsAt) / .seconds(1)))
     openingsAt = now
-    if openings < 1 { return [.failed(topic, .busy)] }
-    openings -= 1
+    let count = min(waiting.count, Int(openings))
+    openings -= Double(count)
+    let requested = waiting.prefix(count)
+    waiting.removeFirst(count)
+    return requested.map { .subscribe(request($0, now)) }
+  }
+
+  private mutating func request(_ topic: Topic, _ now: Duration) -> Subscription {
     generation += 1
     let subscription = Subscription(topic: topic, generation: generation)
     topics[topic] = RelayedTopic(
       subscription, staleSince: isConnected ? nil : now, moment: nextMoment(),
       auditTime: now + limits.auditInterval.jittered(chance: chance()))
-    return [.subscribe(subscription)]
+    return subscription
   }
 
   /// Closes a topic. Has no effect if it is not open.
   mutating func close(_ topic: Topic) -> [Action] {
-    topics.removeValue(forKey: topic).map { [.unsubscribe($0.subscription)] } ?? []
+    waiting.removeAll { $0 == topic }
+    return topics.removeValue(forKey: topic).map { [.unsubscribe($0.subscription)] } ?? []
   }
 
-  func contains(_ topic: Topic) -> Bool { topics[topic] != nil }
+  /// True if a topic is open or is being opened.
+  func contains(_ topic: Topic) -> Bool { topics[topic] != nil || waiting.contains(topic) }
 
   /// The number of the last change of a topic that is current; nil if it is not.
   func moment(of topic: Topic) -> UInt64? {
@@ -119,7 +139,7 @@ struct RelayMachine {
     if isConnected, isAvailable, now - lastSign >= limits.silence { return becomeUnavailable() }
     if let lostAt, isAvailable, now - lostAt >= limits.grace { return becomeUnavailable() }
     let stale = topics.filter { $0.value.staleSince.map { now - $0 >= limits.grace } ?? false }
-    return lose(stale.keys.sorted { $0.path < $1.path }) + audit(now)
+    return lose(stale.keys.sorted { $0.path < $1.path }) + audit(now) + requestWaiting(now)
   }
 
   /// Requests a fresh dump of each topic whose time has come.
@@ -166,7 +186,9 @@ struct RelayMachine {
 
   private mutating func becomeUnavailable() -> [Action] {
     isAvailable = false
-    return lose(topics.keys.sorted { $0.path < $1.path }) + [.available(false)]
+    let failed = waiting.map { Action.failed($0, .lost) }
+    waiting = []
+    return lose(topics.keys.sorted { $0.path < $1.path }) + failed + [.available(false)]
   }
 
   /// Handles the upstream feed's answer for a topic. One that does not serve a topic, for now or for good, may leave the
@@ -181,7 +203,9 @@ struct RelayMachine {
     case .maintenance, .late: return end(topic, .lost)
     case .retrying(let error, _), .refused(let error):
       let refusal = TopicError.refused(String(error.what.prefix(Self.maxReason)))
-      if case .refused = state, topics[topic]?.isOpen == false { refusals.add(refusal, of: topic, now: now) }
+      if state.isPermanent, topics[topic]?.isOpen == false {
+        refusals.add(refusal, of: topic, until: now + limits.refusalAge, now: now)
+      }
       return end(topic, refusal)
     }
   }
@@ -213,5 +237,16 @@ struct RelayMachine {
   private mutating func nextMoment() -> UInt64 {
     lastMoment += 1
     return lastMoment
+  }
+}
+
+extension TopicState {
+  /// True if another request for the topic would be refused too.
+  fileprivate var isPermanent: Bool {
+    switch self {
+    case .refused: true
+    case .retrying(let error, _): error.isPermanent
+    case .requested, .live, .maintenance, .late: false
+    }
   }
 }

@@ -4,7 +4,7 @@ package import OddsModel
 package import Platform
 
 /// The topics of an upstream feed, passed on with the bytes of its messages. A topic is requested upstream while clients
-/// have it, or shortly after a dump of it was requested.
+/// have it, and shortly after.
 package final class RelaySource: TopicSource {
   private typealias Opening = @Sendable (Result<TopicWork, TopicError>) -> Void
   private typealias Dumping = @Sendable (Result<TopicDump, TopicError>) -> Void
@@ -20,6 +20,9 @@ package final class RelaySource: TopicSource {
     var dumps: [Dumping] = []
     /// The time until which the topic stays open without a log.
     var lingersUntil = Duration.zero
+
+    /// True if no client has the topic and no request waits for it.
+    var isUnused: Bool { log == nil && dumps.isEmpty }
   }
 
   private struct State {
@@ -44,7 +47,10 @@ package final class RelaySource: TopicSource {
     self.limits = limits
   }
 
-  package var openingWork: TopicWork { .ofUpstreamOpening }
+  package var upstreamOpening: UpstreamOpening? {
+    // Less than the topic stays open: it may be closed before, if there are too many.
+    UpstreamOpening(linger: limits.linger * 0.75)
+  }
 
   package var outage: String? { relay.isAvailable ? nil : FeedRelay.outage }
 
@@ -78,7 +84,7 @@ package final class RelaySource: TopicSource {
   package func open(
     _ topic: Topic, log: TopicLog, completion: @escaping @Sendable (Result<TopicWork, TopicError>) -> Void
   ) {
-    perform { [relay] state in
+    perform { state in
       var open = state.topics[topic] ?? OpenTopic(last: state.highest)
       // A dump that was requested before is older than the log's first message.
       open.last += 1
@@ -86,16 +92,16 @@ package final class RelaySource: TopicSource {
       open.log = log
       if open.isOpen { completion(.success(TopicWork())) } else { open.onOpen = completion }
       state.topics[topic] = open
-      relay.open(topic)
+      self.request(topic, &state)
     }
   }
 
   package func close(_ topic: Topic) {
-    let now = clock.uptime()
+    let until = clock.uptime() + limits.linger
     perform { state in
       guard state.topics[topic] != nil else { return }
       state.topics[topic]!.log = nil
-      self.closeUnused(topic, now, &state)
+      state.topics[topic]!.lingersUntil = until
     }
   }
 
@@ -109,12 +115,23 @@ package final class RelaySource: TopicSource {
       open.lingersUntil = until
       open.dumps.append(completion)
       state.topics[topic] = open
-      relay.open(topic)
+      self.request(topic, &state)
       self.answerDumps(of: topic, &state)
     }
   }
 
   // MARK: Steps, on the queue
+
+  /// Requests a topic upstream, unless it is open. If too many are, closes the one that has been unused for the longest
+  /// time.
+  private func request(_ topic: Topic, _ state: inout State) {
+    if !relay.contains(topic), relay.isFull,
+      let unused = state.topics.filter({ $0.value.isUnused }).min(by: { $0.value.lingersUntil < $1.value.lingersUntil })
+    {
+      close(unused.key, unused.value, &state)
+    }
+    relay.open(topic)
+  }
 
   private func advance() {
     let now = clock.uptime()
@@ -164,7 +181,11 @@ package final class RelaySource: TopicSource {
   }
 
   private func closeUnused(_ topic: Topic, _ now: Duration, _ state: inout State) {
-    guard let open = state.topics[topic], open.log == nil, open.dumps.isEmpty, open.lingersUntil <= now else { return }
+    guard let open = state.topics[topic], open.isUnused, open.lingersUntil <= now else { return }
+    close(topic, open, &state)
+  }
+
+  private func close(_ topic: Topic, _ open: OpenTopic, _ state: inout State) {
     state.topics[topic] = nil
     state.highest = max(state.highest, open.last)
     relay.close(topic)

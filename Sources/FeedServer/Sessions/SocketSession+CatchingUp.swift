@@ -15,6 +15,13 @@ extension SocketSession {
     var behindSince: NIODeadline?
   }
 
+  /// A session's part in the `CatchUpPlaces` of its address, apart from the places in use.
+  enum CatchUpPlace {
+    case none, awaited
+    /// The session has a place and does not use it yet.
+    case handed
+  }
+
   /// The way in which a subscriber that is behind gets the messages that it lacks.
   enum CatchUp {
     case none
@@ -64,14 +71,11 @@ extension SocketSession {
   func catchUpByDump(_ index: Int) {
     guard let context else { return }
     subscriptions[index].behindSince = subscriptions[index].behindSince ?? context.eventLoop.now
-    if catchUpTimer != nil || waitsForPlace { return }
+    if catchUpTimer != nil { return }
     let (hub, address) = (dependencies.hub, address)
     if hub.work.isSpent(address, now: context.eventLoop.now) { return catchUpLater() }
+    guard takePlace(context) else { return }
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
-    guard hub.catchUps.take(address, onFree: { this.eventLoop.execute { this.value.placeIsFree() } }) else {
-      waitsForPlace = true
-      return
-    }
     let registration = subscriptions[index].registration
     subscriptions[index].catchUp = .making
     hub.reserveDump(ofCanonical: subscriptions[index].topic, from: address) { result in
@@ -88,11 +92,30 @@ extension SocketSession {
     }
   }
 
-  private func placeIsFree() {
-    waitsForPlace = false
+  /// Takes one of the address's places. Returns false if there is none: `flush()` follows when this session has one.
+  private func takePlace(_ context: ChannelHandlerContext) -> Bool {
+    switch place {
+    case .handed:
+      place = .none
+      return true
+    case .awaited: return false
+    case .none:
+      let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+      let isTaken = dependencies.hub.catchUps.take(address) {
+        this.eventLoop.execute { this.value.placeIsHanded() }
+      }
+      if !isTaken { place = .awaited }
+      return isTaken
+    }
+  }
+
+  private func placeIsHanded() {
+    place = .handed
     flush()
-    // For the next session, if this one did not need the place.
-    dependencies.hub.catchUps.offer(address)
+    guard place == .handed else { return }
+    // It is not needed any more.
+    place = .none
+    dependencies.hub.catchUps.free(address)
   }
 
   /// Serves the subscribers that are behind when the address may have processor time again.

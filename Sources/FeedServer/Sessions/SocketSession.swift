@@ -53,8 +53,7 @@ final class SocketSession: ChannelDuplexHandler {
   var pingTimer: Scheduled<Void>?
   /// Waits until the address may have processor time for subscribers that are behind.
   var catchUpTimer: Scheduled<Void>?
-  /// True while a subscriber that is behind waits for one of the address's `CatchUpPlaces`.
-  var waitsForPlace = false
+  var place = CatchUpPlace.none
   var closeTimer: Scheduled<Void>?
   private var isAnswering = false
   /// True once the client has sent too many messages: nothing more is read.

@@ -35,7 +35,7 @@ extension FeedHub {
       return completion(.success(known.page))
     }
     pages.value(of: PageKey(topic: topic, moment: dump.moment), completion: completion) { done in
-      build(for: address) {
+      self.build(for: address) {
         RESTSnapshot(dump: dump.payload)
       } completion: { page in
         self.state.withLock { $0.store(page, of: topic, moment: dump.moment) }
@@ -63,8 +63,8 @@ extension FeedHub {
   ) {
     if let known = log.conflated(range) { return completion(.success(Conflated(range: range, message: known))) }
     conflations.value(of: ObjectIdentifier(log), completion: completion) { done in
-      guard work.begin(address, now: .now()) == .begun else { return done(.failure(.spent(1))) }
-      build(for: address) {
+      guard self.work.begin(address, now: .now()) == .begun else { return done(.failure(.spent(1))) }
+      self.build(for: address) {
         log.conflate(range)
       } completion: {
         self.work.end(address)

@@ -51,8 +51,7 @@ extension FeedHub {
     let known = entry?.dump
     let key = DumpKey(topic: topic, log: log.map { ObjectIdentifier($0) })
     dumps.value(of: key, isRefusable: !isFollowed, completion: completion) { done in
-      if log == nil { self.work.charge(address, source.openingWork, now: .now()) }
-      source.dump(of: topic, known: known) { result in
+      let store: Completion<TopicDump> = { result in
         if case .success(let dump) = result, dump.moment != known?.moment {
           self.work.charge(address, dump.work, now: .now())
           self.state.withLock { state in
@@ -60,6 +59,10 @@ extension FeedHub {
           }
         }
         done(result)
+      }
+      if log != nil { return self.source.dump(of: topic, known: known, completion: store) }
+      self.open(topic, for: address, as: .dumped, done: store) { [source = self.source] in
+        source.dump(of: topic, known: known, completion: $0)
       }
     }
   }

@@ -35,6 +35,8 @@ package final class FeedHub: Sendable {
     var pageBytes = 0
     /// The numbers of topics by the address that opened them.
     var opened: [String: Int] = [:]
+    /// The topics that are open upstream, although no session has them.
+    var lingering = RecentTopics<Void>()
   }
 
   /// The maximum size of the REST snapshots that are kept with their topics, in bytes.
@@ -50,6 +52,7 @@ package final class FeedHub: Sendable {
   let pages: SharedBuilds<PageKey, RESTSnapshot>
   let conflations: SharedBuilds<ObjectIdentifier, Conflated>
   let catchUps: CatchUpPlaces
+  let turns: OpeningTurns
   let logs: LogMemory
   let builder = DispatchQueue(label: "toteboard.builds")
   let grants = DispatchQueue(label: "toteboard.grants")
@@ -62,6 +65,7 @@ package final class FeedHub: Sendable {
     pages = SharedBuilds(limit: limits.waitingDumps)
     conflations = SharedBuilds(limit: .max)
     catchUps = CatchUpPlaces(limit: limits.catchUpsOfAddress)
+    turns = OpeningTurns(limit: limits.openings)
     logs = LogMemory(limit: limits.keptBytesOfAll)
     source.start { for loop in loops { loop.scheduleFlush() } }
   }
@@ -110,10 +114,11 @@ package final class FeedHub: Sendable {
     case .wait: break
     case .refuse(let most): completion(.failure(.tooMany(most)))
     case .open(let log):
-      work.charge(address, source.openingWork, now: .now())
-      source.open(topic, log: log) { result in
+      open(topic, for: address, as: .joined) { result in
         if case .success(let work) = result { self.work.charge(address, work, now: .now()) }
         self.opened(topic, log, result.map { _ in () })
+      } _: { [source] in
+        source.open(topic, log: log, completion: $0)
       }
     }
   }
@@ -131,12 +136,14 @@ package final class FeedHub: Sendable {
 
   /// Removes a subscriber of a canonical topic. Closes the topic after the last one.
   func leave(_ topic: Topic) {
+    let opening = source.upstreamOpening
     state.withLock { state in
       guard var open = state.topics[topic] else { return }
       open.listeners -= 1
       state.topics[topic] = open
       if open.listeners > 0 { return }
       remove(topic, &state)
+      if let opening, !open.log.isEnded { state.lingers(topic, opening) }
       // NB: Under the lock, so that a later `open` of the topic comes after it.
       source.close(topic)
     }

@@ -15,9 +15,8 @@ package protocol TopicSource: Sendable {
   /// The reason, in a few words, for which new clients should not be sent here; nil if there is none.
   var unreadiness: String? { get }
 
-  /// The processor time for which the address of a client is charged before a topic that is not open is opened, or a dump
-  /// of it is made, in addition to the time that this takes here.
-  var openingWork: TopicWork { get }
+  /// The rule for topics of an upstream feed, if the source opens them there; nil if it has them itself.
+  var upstreamOpening: UpstreamOpening? { get }
 
   /// Begins to deliver. The source calls `onNews` after it appended messages to logs or ended one, on any thread.
   func start(onNews: @escaping @Sendable () -> Void)
@@ -41,7 +40,7 @@ package protocol TopicSource: Sendable {
 extension TopicSource {
   package var outage: String? { nil }
   package var unreadiness: String? { outage }
-  package var openingWork: TopicWork { TopicWork() }
+  package var upstreamOpening: UpstreamOpening? { nil }
 }
 
 /// A dump of a topic.
@@ -65,10 +64,6 @@ package struct TopicWork: Hashable, Sendable {
 
   package init(nanoseconds: Int64 = 0) { self.nanoseconds = nanoseconds }
 
-  /// The work for which the opening of a topic of an upstream feed counts. With the usual limits, an address can open 20
-  /// topics at once and then 2.5 a second: a small part of what `RelayLimits` allows to all.
-  package static let ofUpstreamOpening = TopicWork(nanoseconds: 100_000_000)
-
   /// The processor time of this thread so far.
   static var ofThread: TopicWork {
     var time = timespec()
@@ -78,6 +73,19 @@ package struct TopicWork: Hashable, Sendable {
 
   /// The work of this thread since an earlier `ofThread`.
   init(since start: TopicWork) { nanoseconds = Self.ofThread.nanoseconds - start.nanoseconds }
+}
+
+/// The cost of opening topics of an upstream feed. Only the upstream feed knows which topics exist, and it serves so many
+/// requests only.
+package struct UpstreamOpening: Hashable, Sendable {
+  /// The work for which an opening counts if the topic is refused, or if it was opened for a list or a dump alone. With the
+  /// usual limits, one address can cause 20 of them at once and then 2.5 a second: a small part of what `RelayLimits`
+  /// allows to all.
+  package var work = TopicWork(nanoseconds: 100_000_000)
+  /// The time for which a topic is known to stay open after the last dump or the last client of it.
+  package let linger: Duration
+
+  package init(linger: Duration) { self.linger = linger }
 }
 
 /// The reason for which a topic cannot be served.
@@ -102,6 +110,9 @@ package enum TopicError: Error, Hashable, Sendable {
     case .tooMany, .busy, .spent, .lost: false
     }
   }
+
+  /// True if the error concerns the address that made the request, and not the topic.
+  var isOfAddress: Bool { if case .spent = self { true } else { false } }
 
   /// The problem, for a client that requested `topic`.
   func problem(_ topic: Topic) -> String {

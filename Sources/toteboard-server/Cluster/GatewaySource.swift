@@ -86,9 +86,10 @@ final class GatewaySource: TopicSource {
 
   var unreadiness: String? { outage ?? (subscriber.isStale ? "no topics" : nil) }
 
-  /// A book whose rule does not tell which topics exist may open them upstream.
-  var openingWork: TopicWork {
-    receiver.state.withLock { $0.rule == .verbatim } ? .ofUpstreamOpening : TopicWork()
+  /// A book whose rule does not tell which topics exist may open them upstream. It closes a topic that no client has when
+  /// the gateway next announces its topics.
+  var upstreamOpening: UpstreamOpening? {
+    receiver.state.withLock { $0.rule == .verbatim } ? UpstreamOpening(linger: .zero) : nil
   }
 
   func start(onNews: @escaping @Sendable () -> Void) {

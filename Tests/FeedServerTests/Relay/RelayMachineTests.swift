@@ -54,11 +54,24 @@ struct RelayMachineTests {
     }
   }
 
-  @Test("A topic that the upstream feed refused is not requested again for a time, or until it is connected again")
-  func refusedAgain() {
+  private static let error = FeedError("no such topic", remedy: "ask for another")
+
+  @Test("A topic whose request failed for now is requested again for the next client")
+  func failedAgain() {
     var machine = RelayMachine()
     _ = machine.receive(.state(.live), now: .zero)
-    let refusal = TopicState.refused(FeedError("no such topic", remedy: "ask for another"))
+    for generation in 1...3 as ClosedRange<UInt64> {
+      #expect(machine.open(Self.topic, now: .zero) == [.subscribe(Self.subscription(generation))])
+      _ = machine.receive(.topic(Self.subscription(generation), .retrying(Self.error, at: 9)), now: .zero)
+    }
+  }
+
+  @Test(
+    "A topic that the upstream feed refused for good is not requested again for a time, or until it is connected again",
+    arguments: [TopicState.refused(error), .retrying(error.permanent(), at: 9)])
+  func refusedAgain(refusal: TopicState) {
+    var machine = RelayMachine()
+    _ = machine.receive(.state(.live), now: .zero)
     func refuse(_ generation: UInt64, now: Duration) {
       #expect(machine.open(Self.topic, now: now) == [.subscribe(Self.subscription(generation))])
       _ = machine.receive(.topic(Self.subscription(generation), refusal), now: now)
@@ -75,11 +88,13 @@ struct RelayMachineTests {
 
   @Test("Refusals are kept in bounded number")
   func boundedRefusals() {
-    var refusals = RecentRefusals()
-    for number in 0..<10_000 { refusals.add(.refused("no"), of: Topic(path: "/\(number)"), now: .zero) }
-    let kept = (0..<10_000).count { refusals.error(of: Topic(path: "/\($0)"), now: .zero) != nil }
-    #expect(kept > 0 && kept <= RecentRefusals.maxCount)
-    #expect(refusals.error(of: Topic(path: "/9999"), now: .seconds(30)) == nil)
+    var refusals = RecentTopics<TopicError>()
+    for number in 0..<10_000 {
+      refusals.add(.refused("no"), of: Topic(path: "/\(number)"), until: .seconds(30), now: .zero)
+    }
+    let kept = (0..<10_000).count { refusals.value(of: Topic(path: "/\($0)"), now: .zero) != nil }
+    #expect(kept > 0 && kept <= RecentTopics<TopicError>.maxCount)
+    #expect(refusals.value(of: Topic(path: "/9999"), now: .seconds(30)) == nil)
   }
 
   @Test("A connection that comes back in time restarts the topic with its dump")
@@ -212,10 +227,32 @@ struct RelayMachineTests {
     for topic in topics.prefix(3) { #expect(machine.open(topic, now: .zero).count == 1) }
     #expect(machine.open(topics[3], now: .zero) == [.failed(topics[3], .tooMany(3))])
     _ = machine.close(topics[0])
-    #expect(machine.open(topics[3], now: .zero) != [.failed(topics[3], .busy)])
+    #expect(machine.open(topics[3], now: .zero).count == 1)
     _ = machine.close(topics[1])
-    #expect(machine.open(topics[4], now: .zero) == [.failed(topics[4], .busy)])
-    #expect(machine.open(topics[4], now: .seconds(1)) != [.failed(topics[4], .busy)])
+    // It waits, and counts.
+    #expect(machine.open(topics[4], now: .zero) == [])
+    #expect(machine.contains(topics[4]) && machine.open(topics[0], now: .zero) == [.failed(topics[0], .tooMany(3))])
+    _ = machine.receive(.alive, now: .milliseconds(999))
+    #expect(machine.advance(to: .milliseconds(999)) == [])
+    let request = Subscription(topic: topics[4], generation: 5)
+    #expect(machine.advance(to: .seconds(1)) == [.subscribe(request)])
+  }
+
+  @Test("A request that waits ends with its client, or with the connection")
+  func endOfWaiting() {
+    var limits = RelayLimits()
+    limits.openBurst = 1
+    var machine = RelayMachine(limits: limits)
+    _ = machine.receive(.state(.live), now: .zero)
+    let topics = (0..<4).map { Topic(path: "/\($0)") }
+    for topic in topics { _ = machine.open(topic, now: .zero) }
+    #expect(machine.topicCount == 1)
+    #expect(machine.close(topics[1]) == [] && !machine.contains(topics[1]))
+    _ = machine.receive(.state(.connecting(attempt: 1)), now: .zero)
+    let lost = RelayMachine.Action.failed
+    let failed = Array(machine.advance(to: .seconds(1)).suffix(3))
+    #expect(failed == [lost(topics[2], .lost), lost(topics[3], .lost), .available(false)])
+    #expect(!topics.contains { machine.contains($0) })
   }
 
   @Test("A change of a record that is not there yet reaches a client that comes before the record does")

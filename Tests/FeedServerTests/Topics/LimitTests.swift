@@ -111,7 +111,7 @@ struct LimitTests {
     #expect(both.map(\.range) == [ranges[0], ranges[0]] && both[0].message != nil)
   }
 
-  @Test("sessions that are behind wait for a place of their address in turn")
+  @Test("a place that becomes free belongs to the session that waits for it, and not to one that comes later")
   func places() {
     let places = CatchUpPlaces(limit: 1)
     let calls = Locked<[String]>([])
@@ -119,30 +119,72 @@ struct LimitTests {
       places.take(address) { calls.withLock { $0.append(name) } }
     }
     #expect(take("a", "1") && !take("b", "1") && !take("c", "1") && take("d", "2"))
-    places.offer("1")
-    #expect(calls.withLock { $0 } == [])
     places.free("1")
     #expect(calls.withLock { $0 } == ["b"])
-    // One that does not need the place passes it on.
-    places.offer("1")
-    places.offer("1")
-    #expect(calls.withLock { $0 } == ["b", "c"])
-    #expect(take("e", "1") && !take("f", "1"))
+    #expect(!take("e", "1"))
+    for _ in 0..<3 { places.free("1") }
+    #expect(calls.withLock { $0 } == ["b", "c", "e"])
+    #expect(take("f", "1") && !take("g", "1"))
+  }
+
+  @Test("a cost that is reserved counts until it is released, and afterwards if it is charged")
+  func reservations() {
+    let budget = WorkBudget(limits: Self.limits)
+    let (start, work) = (Self.start, TopicWork(nanoseconds: 200_000_000))
+    for _ in 0..<2 {
+      #expect(budget.begin("1", now: start) == .begun)
+      budget.reserve("1", work)
+    }
+    let calls = Locked(0)
+    #expect(budget.begin("1", now: start, onEnd: { calls.withLock { $0 += 1 } }) == .begun)
+    budget.reserve("1", work)
+    #expect(budget.begin("1", now: start, onEnd: { calls.withLock { $0 += 1 } }) == .crowded)
+    for isCharged in [false, false, true] {
+      budget.release("1", work, isCharged: isCharged, now: start)
+      budget.end("1")
+    }
+    #expect(calls.withLock(\.self) == 1)
+    #expect(budget.begin("1", now: start) == .begun)
+    budget.reserve("1", TopicWork(nanoseconds: 300_000_001))
+    #expect(budget.begin("1", now: start) == .crowded)
   }
 
   @Test("requests of one value share its making, and too many values are refused")
   func builds() {
     let builds = SharedBuilds<String, Int>(limit: 2)
     let results = Locked<[Result<Int, TopicError>]>([])
-    var finish: [@Sendable (Result<Int, TopicError>) -> Void] = []
+    let finish = Locked<[@Sendable (Result<Int, TopicError>) -> Void]>([])
     for key in ["a", "a", "b", "a", "c"] {
-      builds.value(of: key, completion: { result in results.withLock { $0.append(result) } }) { finish.append($0) }
+      builds.value(of: key) { result in
+        results.withLock { $0.append(result) }
+      } build: { completion in
+        finish.withLock { $0.append(completion) }
+      }
     }
-    #expect(finish.count == 2)
+    #expect(finish.withLock { $0.count } == 2)
     #expect(results.withLock { $0 } == [.failure(.busy)])
-    finish[0](.success(1))
+    finish.withLock { $0[0] }(.success(1))
     #expect(results.withLock { $0 } == [.failure(.busy), .success(1), .success(1), .success(1)])
-    builds.value(of: "a", completion: { _ in }) { finish.append($0) }
-    #expect(finish.count == 3)
+    builds.value(of: "a", completion: { _ in }) { completion in finish.withLock { $0.append(completion) } }
+    #expect(finish.withLock { $0.count } == 3)
+  }
+
+  @Test("a request that shares a build does not get the error of the address that began it")
+  func buildsOfAddresses() {
+    let builds = SharedBuilds<String, Int>(limit: 2)
+    let results = Locked<[String: Result<Int, TopicError>]>([:])
+    let finish = Locked<[String: @Sendable (Result<Int, TopicError>) -> Void]>([:])
+    for address in ["1", "2", "3", "4"] {
+      builds.value(of: "a") { result in
+        results.withLock { $0[address] = result }
+      } build: { completion in
+        finish.withLock { $0[address] = completion }
+      }
+    }
+    finish.withLock { $0["1"] }?(.failure(.spent(9)))
+    #expect(results.withLock { $0 } == ["1": .failure(.spent(9))])
+    #expect(finish.withLock { $0.keys.sorted() } == ["1", "2"])
+    finish.withLock { $0["2"] }?(.success(1))
+    #expect(results.withLock { $0["3"] } == .success(1) && results.withLock { $0.count } == 4)
   }
 }

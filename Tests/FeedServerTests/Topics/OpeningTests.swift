@@ -5,75 +5,120 @@ import Testing
 
 @testable import FeedServer
 
-/// A source of topics in another process, which has none.
-private final class FarSource: TopicSource {
-  let requests = Locked(0)
-
-  var openingWork: TopicWork { .ofUpstreamOpening }
-  func start(onNews: @escaping @Sendable () -> Void) {}
-  func stop() {}
-  func resolve(_ topic: Topic, completion: @escaping @Sendable (Result<Topic, TopicError>) -> Void) {
-    completion(.success(topic))
-  }
-  func open(_ topic: Topic, log: TopicLog, completion: @escaping @Sendable (Result<TopicWork, TopicError>) -> Void) {
-    requests.withLock { $0 += 1 }
-    completion(.failure(.unknown))
-  }
-  func close(_ topic: Topic) {}
-  func dump(
-    of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
-  ) {
-    requests.withLock { $0 += 1 }
-    completion(.failure(.unknown))
-  }
-}
-
 @Suite("Topics that are opened upstream")
 struct OpeningTests {
   /// An address regains so little time that it does not matter how long a test takes.
   private static let limits: ServerLimits = {
     var limits = ServerLimits()
     limits.workShare = 0.01
+    limits.openTopicsOfAddress = 256
     return limits
   }()
   private static let most = 22
 
-  @Test("one address cannot request any number of them, and does not keep others from theirs")
-  func lists() throws {
-    let source = FarSource()
-    let hub = FeedHub(source: source, limits: Self.limits, loops: [], metrics: ServerMetrics())
-    let results = Locked<[TopicError?]>([])
-    for number in 0..<1000 {
-      hub.page(of: Topic(path: "/\(number)"), from: "1") { result in
-        results.withLock { $0.append(result.error) }
+  private let relay = InstantRelay()
+  private let hub: FeedHub
+
+  init() { hub = FeedHub(source: relay, limits: Self.limits, loops: [], metrics: ServerMetrics()) }
+
+  private static func topic(_ number: Int) -> Topic { Topic(path: "/\(number)") }
+
+  /// Has a client of an address request a topic as a session does, when the address has processor time.
+  private func join(_ topic: Topic, from address: String, joined: Locked<[Topic]>) {
+    let start = hub.work.begin(address, now: .now()) { join(topic, from: address, joined: joined) }
+    switch start {
+    case .crowded: return
+    case .spent: Issue.record("the address has no time for \(topic)")
+    case .begun:
+      hub.join(topic, from: address) { [hub] result in
+        if case .success = result { joined.withLock { $0.append(topic) } }
+        hub.work.end(address)
       }
     }
-    let opened = source.requests.withLock(\.self)
-    #expect(opened > 10 && opened <= Self.most)
-    #expect(results.withLock { $0.count { $0 == .unknown } } == opened)
-    for number in 0..<10 { hub.page(of: Topic(path: "/\(number)"), from: "2") { _ in } }
-    #expect(source.requests.withLock(\.self) == opened + 10)
   }
 
-  @Test("REGISTER and CALL count as requests for lists do")
+  @Test("One address opens 200 topics within a few seconds, and delays those of another address by little")
+  func honest() {
+    let (many, few) = (Locked<[Topic]>([]), Locked<[Topic]>([]))
+    for number in 0..<199 { join(Self.topic(number), from: "1", joined: many) }
+    #expect(many.withLock { $0.count } >= 150)
+    join(Self.topic(1000), from: "2", joined: few)
+    var waited = Duration.zero
+    while relay.now < .seconds(60), many.withLock({ $0.count }) < 199 || few.withLock({ $0.isEmpty }) {
+      relay.advance(by: .milliseconds(50))
+      if few.withLock({ $0.isEmpty }) { waited = relay.now }
+    }
+    #expect(relay.now < .seconds(5))
+    #expect(waited < .milliseconds(1500))
+    // All of them again, as after a lost connection.
+    for number in 0..<199 { hub.leave(Self.topic(number)) }
+    let (again, start) = (Locked<[Topic]>([]), relay.now)
+    for number in 0..<199 { join(Self.topic(number), from: "1", joined: again) }
+    while relay.now < .seconds(60), again.withLock({ $0.count }) < 199 { relay.advance(by: .milliseconds(50)) }
+    #expect(relay.now - start < .seconds(15))
+  }
+
+  @Test("One address cannot request any number of lists or of unknown topics", arguments: ["/", "/unknown"])
+  func lists(name: String) {
+    let results = Locked<[TopicError?]>([])
+    for number in 0..<1000 {
+      hub.page(of: Topic(path: "\(name)\(number)"), from: "1") { result in results.withLock { $0.append(result.error) }
+      }
+    }
+    let requests = relay.requests
+    #expect(requests > 10 && requests <= Self.most)
+    for number in 2000..<2010 { hub.page(of: Topic(path: "\(name)\(number)"), from: "2") { _ in } }
+    #expect(relay.requests == requests + 10)
+  }
+
+  @Test("REGISTER of unknown topics, and CALL, count as requests for lists do")
   func others() {
-    let source = FarSource()
-    let hub = FeedHub(source: source, limits: Self.limits, loops: [], metrics: ServerMetrics())
     var begun = 0
     for number in 0..<1000 {
       // As a session does before each request.
       guard hub.work.begin("1", now: .now()) == .begun else { break }
       begun += 1
-      let topic = Topic(path: "/\(number)")
       if number.isMultiple(of: 2) {
-        hub.join(topic, from: "1") { _ in }
+        hub.join(Topic(path: "/unknown/\(number)"), from: "1") { _ in }
       } else {
-        hub.reserveDump(of: topic, from: "1") { _ in }
+        hub.reserveDump(of: Self.topic(number), from: "1") { _ in }
       }
       hub.work.end("1")
     }
     #expect(begun > 10 && begun <= Self.most)
-    #expect(source.requests.withLock(\.self) == begun)
+    #expect(relay.requests == begun)
+  }
+
+  @Test("A list of a topic that is open upstream costs nothing, also after its last client has left")
+  func polls() {
+    let failures = Locked(0)
+    func poll(_ topic: Topic) {
+      #expect(hub.work.begin("1", now: .now()) == .begun)
+      hub.dump(of: topic, "1", isFollowed: false) { result in
+        if case .failure = result { failures.withLock { $0 += 1 } }
+      }
+      hub.work.end("1")
+    }
+    for _ in 0..<100 { poll(Self.topic(1)) }
+    hub.join(Self.topic(2), from: "2") { _ in }
+    for _ in 0..<100 { poll(Self.topic(2)) }
+    hub.leave(Self.topic(2))
+    for _ in 0..<100 { poll(Self.topic(2)) }
+    #expect(failures.withLock(\.self) == 0)
+  }
+
+  @Test("An opening that fails for another reason than the topic costs nothing")
+  func failures() {
+    relay.advance(by: .zero)
+    var limits = RelayLimits()
+    limits.maxTopics = 1
+    let full = FeedHub(source: InstantRelay(limits: limits), limits: Self.limits, loops: [], metrics: ServerMetrics())
+    full.join(Self.topic(0), from: "2") { _ in }
+    for number in 1..<100 {
+      #expect(full.work.begin("1", now: .now()) == .begun)
+      full.join(Self.topic(number), from: "1") { result in #expect(result.error == .tooMany(1)) }
+      full.work.end("1")
+    }
   }
 }
 

@@ -1,0 +1,36 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+struct CatchUpPlacesLawTests {
+  @Test("The sessions of an address get places in the order in which they asked for them", arguments: Laws.seeds(16))
+  func order(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let limit = Int.random(in: 1...4, using: &random)
+    let places = CatchUpPlaces(limit: limit)
+    /// The sessions that got a place, in order.
+    let served = Locked<[Int]>([])
+    /// All that asked, in order, by address, and the number of those that have returned their place.
+    var asked: [[Int]] = [[], [], []]
+    var returned = [0, 0, 0]
+    for number in 0..<1000 {
+      let address = Int.random(in: 0..<3, using: &random)
+      if Bool.random(using: &random) {
+        asked[address].append(number)
+        let isTaken = places.take("\(address)") { served.withLock { $0.append(number) } }
+        if isTaken { served.withLock { $0.append(number) } }
+      } else if returned[address] < asked[address].count {
+        places.free("\(address)")
+        returned[address] += 1
+      }
+      for address in 0..<3 {
+        let expected = asked[address].prefix(returned[address] + limit)
+        let got = served.withLock { $0.filter { asked[address].contains($0) } }
+        #expect(got == Array(expected), "seed \(seed), step \(number)")
+        if got != Array(expected) { return }
+      }
+    }
+  }
+}

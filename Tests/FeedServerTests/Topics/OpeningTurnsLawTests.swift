@@ -1,0 +1,46 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+struct OpeningTurnsLawTests {
+  @Test(
+    "Openings begin in the order of a queue for each address, of which each gets one turn", arguments: Laws.seeds(16))
+  func turns(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let limit = Int.random(in: 1...4, using: &random)
+    let turns = OpeningTurns(limit: limit)
+    let begun = Locked<[Int]>([])
+    var expected: [Int] = []
+    var inProgress = 0
+    /// The openings that wait, in the order of their requests, and the addresses in the order of their last turns.
+    var waiting: [(number: Int, address: Int)] = []
+    var order: [Int] = []
+    for number in 0..<1000 {
+      if Int.random(in: 0..<5, using: &random) < 3 {
+        let address = Int.random(in: 0..<4, using: &random)
+        turns.begin("\(address)") { begun.withLock { $0.append(number) } }
+        if inProgress < limit {
+          inProgress += 1
+          expected.append(number)
+        } else {
+          if !waiting.contains(where: { $0.address == address }) { order.append(address) }
+          waiting.append((number, address))
+        }
+      } else if inProgress > 0 {
+        turns.end()
+        if order.isEmpty {
+          inProgress -= 1
+        } else {
+          let address = order.removeFirst()
+          expected.append(waiting.remove(at: waiting.firstIndex { $0.address == address }!).number)
+          if waiting.contains(where: { $0.address == address }) { order.append(address) }
+        }
+      }
+      let order = begun.withLock(\.self)
+      #expect(order == expected)
+      if order != expected { return }
+    }
+  }
+}
