@@ -33,7 +33,10 @@ import Testing
 
   @Test("A book has no clients: an option about them is an error, also with its default value")
   func clients() {
-    for option in ["--max-sessions 10000", "--max-topics 64", "--trusted-proxy 127.0.0.1", "--realm a"] {
+    for option in [
+      "--max-sessions 10000", "--max-topics 64", "--max-topics-per-address 64", "--trusted-proxy 127.0.0.1",
+      "--realm a",
+    ] {
       let text = problem("--role book --nats nats://127.0.0.1:1 \(option)")
       let parts = option.split(separator: " ")
       #expect(text?.contains("\(parts[0]) '\(parts[1])' has no effect with --role 'book'") == true)

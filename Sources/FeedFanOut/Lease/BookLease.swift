@@ -34,7 +34,7 @@ package final class BookLease: Sendable {
   private let queue = DispatchQueue(label: "toteboard.lease")
   /// A store's calls block on its own queue, so that a key that does not answer delays no other.
   private let storeQueues = (1...LeaseMachine.keyCount).map { DispatchQueue(label: "toteboard.lease.\($0)") }
-  private let leadersQueue = DispatchQueue(label: "toteboard.lease.leaders")
+  private let streamsQueue = DispatchQueue(label: "toteboard.lease.streams")
   /// The calls of the stores that have not returned.
   private let calls = DispatchGroup()
   private let state: Locked<State>
@@ -59,8 +59,7 @@ package final class BookLease: Sendable {
   package func start() throws(NATSError) {
     var stores: [LeaseStore] = []
     for bucket in subjects.leaseBuckets { stores.append(try LeaseStore(connection, bucket: bucket)) }
-    let leaders = try LeaseLeaders(connection, subjects)
-    let replicas = try StreamReplicas(connection, subjects)
+    let streams = try LeaseStreams(connection, subjects, timing: timing)
     let heartbeats = try connection.subscribe(subjects.heartbeat, limit: 1 << 20) { [weak self] message in
       guard let frame = FeedFrame(message.payload), frame.kind == .heartbeat else { return }
       self?.state.withLock { $0.machine.observe(epoch: min(frame.identity.epoch, BookIdentity.maxEpoch - 1)) }
@@ -69,11 +68,9 @@ package final class BookLease: Sendable {
     state.withLock { $0.stores = stores }
     let timers = [
       RepeatingTimer(every: timing.retryInterval, on: queue) { [weak self] in self?.step { $0.advance(to: $1) } },
-      RepeatingTimer(every: timing.leaderCheckInterval, on: leadersQueue) { [weak self, timing] in
-        if self?.confirmedKeys == LeaseMachine.keyCount { leaders.spread(interval: timing.leaderMoveInterval) }
-      },
-      RepeatingTimer(every: timing.leaderMoveInterval, on: leadersQueue) { [weak self] in
-        if self?.confirmedKeys == LeaseMachine.keyCount { self?.report(replicas.complete()) }
+      RepeatingTimer(every: timing.leaderCheckInterval, on: streamsQueue) { [weak self] in
+        guard self?.confirmedKeys == LeaseMachine.keyCount, let replicas = streams.maintain() else { return }
+        self?.report(replicas)
       },
     ]
     state.withLock { state in
@@ -85,7 +82,7 @@ package final class BookLease: Sendable {
   /// The number of the lease's keys that this process has. At least two while it is the book.
   package var confirmedKeys: Int { state.withLock { $0.machine.confirmedKeys(now: clock.uptime()) } }
 
-  /// The number of servers that run and keep the bucket, of the lease or of the accounts, that the fewest keep. Nil unless
+  /// The number of servers that have all of the bucket, of the lease or of the accounts, that the fewest have. Nil unless
   /// this process has all keys of the lease.
   package var replicas: Int? {
     confirmedKeys == LeaseMachine.keyCount ? state.withLock { $0.replicas.fewest } : nil

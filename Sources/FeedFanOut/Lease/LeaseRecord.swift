@@ -57,7 +57,7 @@ package struct LeaseTiming: Hashable, Sendable {
   package var attemptLimit = Duration.milliseconds(500)
   /// The interval at which the holder checks that the streams of the keys have their leaders on different servers.
   package var leaderCheckInterval = Duration.seconds(1)
-  /// The minimum time between two requests to move a leader.
+  /// The minimum time between two requests to move a leader, and between two to add replicas.
   package var leaderMoveInterval = Duration.seconds(3)
 
   package init() {}

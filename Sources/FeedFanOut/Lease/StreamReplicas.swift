@@ -5,7 +5,7 @@ internal import CNATS
 final class StreamReplicas: Sendable {
   /// The replicas of the streams.
   struct Status: Hashable, Sendable {
-    /// The number of servers that run and keep the stream that the fewest keep; nil if no stream exists.
+    /// The number of servers that have the whole of the stream that the fewest have; nil if no stream exists.
     var fewest: Int?
     /// The reason for which a stream has fewer than three replicas; nil if none has, and on a server without a cluster.
     var error: NATSError?
@@ -16,51 +16,38 @@ final class StreamReplicas: Sendable {
   private let context: JetStreamContext
   private let streams: [String]
 
-  init(_ connection: NATSConnection, _ subjects: Subjects) throws(NATSError) {
-    streams = (subjects.leaseBuckets + [subjects.accountBucket]).map(LeaseStore.stream(ofBucket:))
-    context = try JetStreamContext(connection, timeout: .seconds(1))
+  init(_ context: JetStreamContext, streams: [String]) {
+    self.context = context
+    self.streams = streams
   }
 
-  /// Adds the replicas that streams lack. Blocks for up to eight seconds.
-  func complete() -> Status {
-    var status = Status()
-    for stream in streams { complete(stream, &status) }
+  /// Adds the replicas that streams lack.
+  func complete(_ states: [StreamState]) -> Status {
+    // A cluster without users has no stream of accounts.
+    var status = Status(fewest: states.compactMap(\.replicas).min())
+    for (stream, state) in zip(streams, states) {
+      guard case .led(_, _, let count) = state, count < Self.target else { continue }
+      if !addReplicas(to: stream) { status.error = Self.error(stream, count) }
+    }
     return status
   }
 
-  private func complete(_ stream: String, _ status: inout Status) {
-    var created: UnsafeMutablePointer<jsStreamInfo>?
-    let result = js_GetStreamInfo(&created, context.pointer, stream, nil, nil)
-    // A cluster without users has no stream of accounts.
-    if result == NATS_NOT_FOUND { return }
-    defer { jsStreamInfo_Destroy(created) }
-    guard result == NATS_OK, let info = created?.pointee, let config = info.Config else {
-      // The servers that keep it do not run.
-      status.fewest = 0
-      return
-    }
-    guard let cluster = info.Cluster?.pointee else {
-      status.fewest = min(status.fewest ?? 1, 1)
-      return
-    }
-    let others = UnsafeBufferPointer(start: cluster.Replicas, count: Int(cluster.ReplicasLen))
-    let online = 1 + others.count { $0?.pointee.Offline == false }
-    status.fewest = min(status.fewest ?? online, online)
-    addReplicas(to: config, stream, &status)
-  }
-
   /// NATS refuses it while the cluster does not have three servers.
-  private func addReplicas(to config: UnsafeMutablePointer<jsStreamConfig>, _ stream: String, _ status: inout Status) {
-    let count = config.pointee.Replicas
-    if count >= Self.target { return }
+  private func addReplicas(to stream: String) -> Bool {
+    var created: UnsafeMutablePointer<jsStreamInfo>?
+    let status = js_GetStreamInfo(&created, context.pointer, stream, nil, nil)
+    defer { jsStreamInfo_Destroy(created) }
+    guard status == NATS_OK, let config = created?.pointee.Config else { return false }
     config.pointee.Replicas = Int64(Self.target)
     var updated: UnsafeMutablePointer<jsStreamInfo>?
-    let result = js_UpdateStream(&updated, context.pointer, config, nil, nil)
-    jsStreamInfo_Destroy(updated)
-    if result == NATS_OK { return }
-    status.error = NATSError(
+    defer { jsStreamInfo_Destroy(updated) }
+    return js_UpdateStream(&updated, context.pointer, config, nil, nil) == NATS_OK
+  }
+
+  private static func error(_ stream: String, _ count: Int) -> NATSError {
+    NATSError(
       .other,
-      "'\(stream)': on \(count) of \(Self.target) servers, and lost with it: run \(Self.target) NATS servers with "
+      "'\(stream)': on \(count) of \(target) servers, and lost with it: run \(target) NATS servers with "
         + "JetStream in the cluster")
   }
 }

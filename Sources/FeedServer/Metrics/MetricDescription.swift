@@ -65,7 +65,7 @@ package struct MetricDescription: Hashable, Sendable {
     gauge("lease_keys", "The keys of the lease, of three, that this process has. The book needs two"),
     gauge(
       "nats_replicas",
-      "The NATS servers that keep the lease and the accounts, for the bucket on the fewest; only while `lease_keys` is 3"
+      "The NATS servers that have all of the lease and the accounts, for the bucket on the fewest; only while `lease_keys` is 3"
     ),
     gauge("gateways", "Gateways that have topics open"),
     gauge("kept_dump_bytes", "Bytes of dumps kept for gateways"),

@@ -13,6 +13,7 @@ package final class ServerMetrics: Sendable {
     var sessions = 0
     var topics = 0
     var isDraining = false
+    var isReadinessRead = false
   }
 
   package let registry: PrometheusRegistry
@@ -54,6 +55,9 @@ package final class ServerMetrics: Sendable {
   }
 
   var isDraining: Bool { state.withLock { $0.isDraining } }
+  /// True if somebody has asked whether the server is ready, as a load balancer does.
+  var isReadinessRead: Bool { state.withLock { $0.isReadinessRead } }
+  func noteReadinessRead() { state.withLock { $0.isReadinessRead = true } }
   /// The number of open sessions.
   package var sessions: Int { state.withLock { $0.sessions } }
   /// The number of topics with subscribers.

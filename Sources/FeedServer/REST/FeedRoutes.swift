@@ -18,6 +18,7 @@ struct FeedRoutes {
     let router = Router(context: FeedContext.self, options: .autoGenerateHeadEndpoints)
     router.get("/healthz") { _, _ in Response.text("ok\n") }
     router.get("/readyz") { [metrics, source = hub.source, accounts = admission.accounts] _, _ in
+      metrics.noteReadinessRead()
       if metrics.isDraining { return Response.text("draining\n", status: .serviceUnavailable) }
       if let reason = source.unreadiness { return Response.text("\(reason)\n", status: .serviceUnavailable) }
       if accounts?.hub.isAvailable == false { return Response.text("no accounts\n", status: .serviceUnavailable) }

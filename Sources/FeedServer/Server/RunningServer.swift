@@ -92,9 +92,9 @@ package final class RunningServer: Sendable {
     let listening = [main] + (admin.map { [$0] } ?? [])
     var configuration = ServiceGroupConfiguration(
       services: listening + [Draining(metrics: metrics, accounts: accounts?.hub)], logger: logger)
-    // NB: The whole end takes at most 4 s, less than the 5 s that are documented.
+    // NB: The whole end takes at most 3 s, with the times of the program. Then connections are cut.
     configuration.maximumGracefulShutdownDuration = max(
-      .milliseconds(1500), .seconds(4) - options.drainNotice - options.drainTime)
+      .milliseconds(800), .milliseconds(2800) - options.drainNotice - options.drainTime)
     if let feedFailures {
       configuration.services.append(
         .init(service: FeedWatch(failures: feedFailures), failureTerminationBehavior: .gracefullyShutdownGroup))
@@ -132,10 +132,10 @@ package final class RunningServer: Sendable {
   }
 
   /// Shuts the server down gracefully and returns when all connections are closed. First `ServerOptions.drainNotice` and
-  /// `drainTime` pass, unless the task is cancelled.
+  /// `drainTime` pass, unless the task is cancelled, or nobody would notice.
   package func stop() async {
     if metrics.drain() {
-      try? await Task.sleep(for: drainNotice)
+      if metrics.sessions > 0 || metrics.isReadinessRead { try? await Task.sleep(for: drainNotice) }
       if metrics.sessions > 0 {
         for loop in loops { loop.endSessions(within: drainTime) }
         try? await Task.sleep(for: drainTime)

@@ -29,7 +29,8 @@ package struct ServerOptions: Sendable {
   package var proxies = TrustedProxies()
 
   /// The time from `RunningServer.stop()` to the first GOODBYE. The server is not ready then and accepts no sessions, but
-  /// answers and serves those that are open, so that load balancers send new clients elsewhere first.
+  /// answers and serves those that are open, so that load balancers send new clients elsewhere first. Left out if there is
+  /// no session and nobody has asked whether the server is ready.
   package var drainNotice = Duration.zero
   /// The time over which the sessions then get their GOODBYE, so that their clients do not connect elsewhere all at once.
   package var drainTime = Duration.zero

@@ -8,6 +8,7 @@ import NIOHTTP1
 import NIOHTTPCompression
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import NIOSSL
 import NIOWebSocket
 
 /// A client's connection. A WebSocket request makes it a session on its event loop; Hummingbird serves the others.
@@ -122,7 +123,17 @@ struct FeedChannel: HTTPChannelHandler {
         try? await value.channel.closeFuture.get()
       }
     } onCancel: {
-      value.channel.close(promise: nil)
+      value.channel.cut()
+    }
+  }
+}
+
+extension Channel {
+  /// Closes the connection at once, without the end of TLS, for which the peer may not answer.
+  fileprivate func cut() {
+    eventLoop.execute {
+      let encryption = try? self.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+      if let encryption { encryption.close(promise: nil) } else { self.close(promise: nil) }
     }
   }
 }

@@ -77,11 +77,19 @@ extension SocketSession {
 
   /// Ends the session if it reads and a subscriber has been behind for too long: the client would show old prices as live.
   ///
-  /// - Parameter late: The time that the event loop was late, which does not count.
-  private func endIfBehind(now: NIODeadline, late: TimeAmount) {
-    guard let context, context.channel.isWritable, let since = subscriptions.compactMap(\.behindSince).min(),
-      now - since - late >= dependencies.limits.catchUpLimit
-    else { return }
+  /// Time in which the socket takes nothing counts too, because it makes the prices old. But after it the session gets
+  /// `catchUpGrace`: it may not be ended only because the check comes just then.
+  func endIfBehind() {
+    guard let context, !isClosing, context.channel.isWritable else { return }
+    let (now, limits) = (context.eventLoop.now, dependencies.limits)
+    guard let since = subscriptions.compactMap(\.behindSince).min(), now - since >= limits.catchUpLimit else { return }
+    let end = lastWritabilityChange + limits.catchUpGrace
+    if end > now {
+      behindTimer?.cancel()
+      behindTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: end) { [weak self] in self?.endIfBehind()
+      }
+      return
+    }
     dependencies.metrics.refused(.busy)
     logger.info("session closed because it could not be brought up to date")
     perform(conversation.shutDown(), reason: "the client could not be brought up to date in time: connect again")
@@ -106,6 +114,9 @@ extension SocketSession {
     let late = now - due
     lastInbound = isBusy ? now : min(lastInbound + late, now)
     lastWritabilityChange = min(lastWritabilityChange + late, now)
+    for index in subscriptions.indices {
+      subscriptions[index].behindSince = subscriptions[index].behindSince.map { min($0 + late, now) }
+    }
     let isStuck = !context.channel.isWritable && now - lastWritabilityChange >= dependencies.limits.silence
     if isStuck || now - lastInbound >= dependencies.limits.silence {
       dependencies.metrics.refused(.silence)
@@ -113,7 +124,7 @@ extension SocketSession {
       context.close(promise: nil)
       return
     }
-    endIfBehind(now: now, late: late)
+    endIfBehind()
     if isClosing { return }
     if context.channel.isWritable {
       var frame = context.channel.allocator.buffer(capacity: ByteBuffer.longestFrameHead)

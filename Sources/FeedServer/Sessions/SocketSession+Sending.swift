@@ -28,15 +28,22 @@ extension SocketSession {
   func flushTopics() {
     guard !isClosing, !subscriptions.isEmpty, let context else { return }
     guard context.channel.isWritable else {
-      if subscriptions.contains(where: \.log.isEnded) { endWithTopic() }
+      if subscriptions.contains(where: \.log.isEnded) { endWithTopic() } else { dropMessages() }
       return
     }
     var batch = Batch(context: context)
     // NB: A write can end the session, and so remove its subscriptions.
-    for registration in subscriptions.map(\.registration) where context.channel.isWritable {
+    let registrations = registrationsInTurn
+    nextInTurn = nil
+    for registration in registrations {
+      guard context.channel.isWritable else {
+        nextInTurn = registration
+        break
+      }
       flush(registration, in: &batch)
     }
     batch.end()
+    if !context.channel.isWritable { dropMessages() }
     allowance.sent(batch.frames + batch.dumps)
     let metrics = dependencies.metrics
     if batch.frames > 0 {
@@ -46,6 +53,26 @@ extension SocketSession {
     if batch.conflated > 0 { metrics.conflated.increment(by: batch.conflated) }
     if batch.dumps > 0 { metrics.catchUpDumps.increment(by: batch.dumps) }
     if batch.hasEndedTopic { endWithTopic() }
+  }
+
+  /// The registrations of all topics, from the one at which the last flush ended because the socket took no more: no topic
+  /// waits for the others again and again.
+  private var registrationsInTurn: [UInt64] {
+    let all = subscriptions.map(\.registration)
+    guard let nextInTurn, let first = all.firstIndex(of: nextInTurn) else { return all }
+    return Array(all[first...] + all[..<first])
+  }
+
+  /// Drops the conflated messages that cannot be sent now, except the first in turn: they would take memory that no limit
+  /// counts, and are out of date when they can be sent.
+  private func dropMessages() {
+    var isFirst = true
+    for registration in registrationsInTurn {
+      let index = subscriptions.firstIndex { $0.registration == registration }!
+      guard case .message = subscriptions[index].catchUp else { continue }
+      if isFirst { nextInTurn = registration } else { subscriptions[index].catchUp = .none }
+      isFirst = false
+    }
   }
 
   private func flush(_ registration: UInt64, in batch: inout Batch) {

@@ -31,6 +31,8 @@ final class SocketSession: ChannelDuplexHandler {
   let logger: Logger
   var conversation: WAMPConversation
   var subscriptions: [Subscription] = []
+  /// The registration whose messages are sent first, because the socket took no more before its turn.
+  var nextInTurn: UInt64?
   var allowance: TokenBucket
   private(set) var context: ChannelHandlerContext?
   /// The id of the login session whose token opened the WebSocket; this session ends with it.
@@ -53,6 +55,8 @@ final class SocketSession: ChannelDuplexHandler {
   var pingTimer: Scheduled<Void>?
   /// Waits until the address may have processor time for subscribers that are behind.
   var catchUpTimer: Scheduled<Void>?
+  /// Waits until a session whose socket takes data again had its time to be brought up to date.
+  var behindTimer: Scheduled<Void>?
   var place = CatchUpPlace.none
   var closeTimer: Scheduled<Void>?
   private var isAnswering = false
@@ -93,7 +97,7 @@ final class SocketSession: ChannelDuplexHandler {
     if let dependence { dependencies.accounts?.hub.detach(dependence) }
     dependencies.loop.remove(self)
     isClosing = true
-    for timer in [helloTimer, workTimer, pingTimer, closeTimer, catchUpTimer] { timer?.cancel() }
+    for timer in [helloTimer, workTimer, pingTimer, closeTimer, catchUpTimer, behindTimer] { timer?.cancel() }
     leaveAll()
     self.context = nil
     dependencies.metrics.end()

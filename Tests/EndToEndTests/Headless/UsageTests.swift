@@ -37,7 +37,7 @@ extension EndToEndTests {
       for (option, range) in [
         ("--matches", "1 to 20000"), ("--rate", "0.1 to 100000"), ("--seed", "0 to 18446744073709551615"),
         ("--speed", "0.01 to 1000"), ("--max-sessions", "1 or more"), ("--max-topics", "1 or more"),
-        ("--max-connections-per-address", "1 or more"),
+        ("--max-connections-per-address", "1 or more"), ("--max-topics-per-address", "1 to 512"),
         ("--session-ttl", "1s to 720h"), ("--listen", "HOST:PORT"), ("--log-level", "debug"),
         ("--origin", "https://HOST"),
       ] {
@@ -89,7 +89,8 @@ extension EndToEndTests {
       }
       for option in [
         "--listen", "--realm", "--tls-cert", "--tls-key", "--origin", "--token-file", "--max-sessions", "--max-topics",
-        "--max-connections-per-address", "--users", "--session-ttl", "--matches", "--rate", "--seed", "--recording",
+        "--max-connections-per-address", "--max-topics-per-address", "--users", "--session-ttl", "--matches", "--rate",
+        "--seed", "--recording",
         "--speed", "--log-level",
       ] {
         try expectRefusal([option, ""], program: ServerProgram.path, names: ["''"])

@@ -29,6 +29,27 @@ struct DrainTests {
     }
   }
 
+  @Test("without sessions, a server ends at once if nobody has asked whether it is ready")
+  func alone() async throws {
+    try await withServer(Script(), { $0.drainNotice = .seconds(3600) }) { server in
+      let health = try await Answer(server.port, "/healthz")
+      #expect(health.status == 200)
+      await server.stop()
+    }
+  }
+
+  @Test("without sessions, a server that somebody has asked whether it is ready says first that it is not")
+  func asked() async throws {
+    try await withServer(Script(), { $0.drainNotice = .seconds(3600) }) { server in
+      #expect(try await Answer(server.port, "/readyz").status == 200)
+      let stopping = Task { await server.stop() }
+      while try await Answer(server.port, "/readyz").status != 503 { await Task.yield() }
+      #expect(try await Answer(server.port, "/healthz").status == 200)
+      stopping.cancel()
+      await stopping.value
+    }
+  }
+
   @Test("each session gets its GOODBYE at a moment of its own, while the server still listens")
   func goodbyes() async throws {
     try await withServer(Script(), { $0.drainTime = .seconds(20) }) { server in

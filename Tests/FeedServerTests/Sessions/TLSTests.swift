@@ -34,18 +34,40 @@ struct TLSTests {
       Script(), { $0.tls = .init(certificate: files.certificate.path, key: files.key.path) }
     ) { server in
       #expect(server.url == "wss://127.0.0.1:\(server.port)/v2")
-      var configuration = TLSConfiguration.makeClientConfiguration()
-      configuration.trustRoots = .file(files.certificate.path)
-      let context = try NIOSSLContext(configuration: configuration)
-      let client = try await SocketClient(
-        RawClient(to: server.port) { try NIOSSLClientHandler(context: context, serverHostname: "localhost") })
-      client.send(.hello(realm: "test"))
-      let welcome = await client.text()
-      #expect(welcome?.hasPrefix("[2,") == true)
+      _ = try await Self.session(to: server.port, trusting: files.certificate)
       let plain = try await RawClient(to: server.port)
       plain.send(SocketClient.handshake())
       let answer = await plain.readToEnd()
       #expect(!answer.contains("101"))
+    }
+  }
+
+  /// Opens a session.
+  private static func session(to port: Int, trusting certificate: TemporaryFile) async throws -> SocketClient {
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.trustRoots = .file(certificate.path)
+    let context = try NIOSSLContext(configuration: configuration)
+    let client = try await SocketClient(
+      RawClient(to: port) { try NIOSSLClientHandler(context: context, serverHostname: "localhost") })
+    client.send(.hello(realm: "test"))
+    #expect(await client.text()?.hasPrefix("[2,") == true)
+    return client
+  }
+
+  @Test(
+    "a server that ends cuts a client that does not answer the end of TLS", .enabled(if: files != nil, "needs openssl"))
+  func cut() async throws {
+    let files = try #require(Self.files)
+    try await withServer(
+      Script(),
+      {
+        $0.tls = .init(certificate: files.certificate.path, key: files.key.path)
+        $0.limits.closeTime = .hours(1)
+      }
+    ) { server in
+      let client = try await Self.session(to: server.port, trusting: files.certificate)
+      try await client.raw.channel.setOption(.autoRead, value: false).get()
+      await server.stop()
     }
   }
 

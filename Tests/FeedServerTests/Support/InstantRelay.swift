@@ -15,6 +15,7 @@ final class InstantRelay: TopicSource {
     var machine: RelayMachine
     var now = Duration.zero
     var waiting: [Topic: [Completion]] = [:]
+    var logs: [Topic: TopicLog] = [:]
     var requests = 0
   }
 
@@ -40,8 +41,12 @@ final class InstantRelay: TopicSource {
   }
 
   func open(_ topic: Topic, log: TopicLog, completion: @escaping @Sendable (Result<TopicWork, TopicError>) -> Void) {
+    state.withLock { $0.logs[topic] = log }
     open(topic) { error in completion(error.map { .failure($0) } ?? .success(TopicWork())) }
   }
+
+  /// Appends messages to the log of a topic that a client has.
+  func append(_ messages: [[UInt8]], to topic: Topic) { state.withLock { $0.logs[topic] }?.append(messages) }
 
   func close(_ topic: Topic) { change { state in state.machine.close(topic) } }
 

@@ -1,0 +1,114 @@
+import Dispatch
+import NIOCore
+import NIOEmbedded
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+/// With the usual times: a session is checked every 5 s and ended if it has been behind for 4 s.
+@Suite("A session that is behind")
+struct BehindTests {
+  private let relay = InstantRelay()
+  private let hub: FeedHub
+  private let topics = (0..<3).map { Topic(path: "/\($0)") }
+
+  init() {
+    var limits = ServerLimits()
+    (limits.conflatedFrom, limits.keptMessages) = (4, 64)
+    hub = FeedHub(source: relay, limits: limits, loops: [], metrics: ServerMetrics())
+  }
+
+  private func update(_ odds: String) -> [UInt8] { Array(FeedText.update(FeedText.odds(121, odds)).utf8) }
+
+  /// A session with a topic that cannot be brought up to date, because the address has no processor time. It is behind from
+  /// second 1 on.
+  private func behind() throws -> MemorySession {
+    let session = try MemorySession(hub)
+    try session.register(topics[0])
+    session.loop.advanceTime(by: .seconds(1))
+    hub.work.charge("127.0.0.1", TopicWork(nanoseconds: 1 << 50), now: session.loop.now)
+    relay.append((0..<100).map { update("\($0).5") }, to: topics[0])
+    session.session.flush()
+    session.loop.run()
+    return session
+  }
+
+  /// Lets time pass, in which the client answers pings.
+  private func pass(_ time: TimeAmount, _ session: MemorySession) throws {
+    session.loop.advanceTime(by: time)
+    try session.say(0x8A)
+  }
+
+  @Test("is ended at the first check after 4 s")
+  func ends() throws {
+    let session = try behind()
+    try pass(.milliseconds(3999), session)
+    #expect(try !session.heardAll().contains("[6,"))
+    try pass(.milliseconds(1), session)
+    #expect(try session.heardAll().contains("[6,"))
+    try session.finish()
+  }
+
+  @Test("gets half a second after its socket took no data, which counts as before")
+  func grace() throws {
+    let session = try behind()
+    try pass(.seconds(2), session)
+    session.setWritable(false)
+    try pass(.milliseconds(1900), session)
+    session.setWritable(true)
+    try pass(.milliseconds(499), session)
+    #expect(try !session.heardAll().contains("[6,"))
+    try pass(.milliseconds(1), session)
+    #expect(try session.heardAll().contains("[6,"))
+    try session.finish()
+  }
+
+  @Test("is not ended if it could be brought up to date within that time")
+  func servedInTime() throws {
+    let session = try behind()
+    session.setWritable(false)
+    try pass(.milliseconds(3900), session)
+    session.setWritable(true)
+    try pass(.milliseconds(200), session)
+    // As if a dump had arrived.
+    session.session.subscriptions[0].caughtUp(to: session.session.subscriptions[0].log.last)
+    try pass(.seconds(60), session)
+    #expect(try !session.heardAll().contains("[6,"))
+    try session.finish()
+  }
+
+  /// Has the hub make what was requested, and the session receive it.
+  private func settle(_ session: MemorySession) {
+    // NB: Nothing else runs meanwhile: the loop in memory belongs to one thread.
+    hub.builder.resume()
+    hub.builder.sync {}
+    hub.builder.suspend()
+    session.loop.run()
+  }
+
+  @Test(
+    "keeps at most one prepared message while its socket takes no data, and sends the newest state of all topics later")
+  func prepared() throws {
+    hub.builder.suspend()
+    defer { hub.builder.resume() }
+    let session = try MemorySession(hub)
+    for (index, topic) in topics.enumerated() { try session.register(topic, request: UInt64(index) + 1) }
+    for topic in topics { relay.append((0..<40).map { update("\($0).5") }, to: topic) }
+    session.session.flush()
+    session.channel.isWritable = false
+    // The messages are made one after another. Each arrives while the socket takes no data.
+    settle(session)
+    let kept = session.session.subscriptions.count { if case .message = $0.catchUp { true } else { false } }
+    #expect(kept == 1)
+    #expect(try session.heardAll() == "")
+    session.setWritable(true)
+    for _ in 0..<10 { settle(session) }
+    let text = try session.heardAll()
+    for registration in 1...3 { #expect(text.contains(",\(registration),{},[],{")) }
+    #expect(text.ranges(of: #""odds":39.5"#).count == 3)
+    #expect(session.session.subscriptions.allSatisfy { $0.cursor == $0.log.last })
+    try session.finish()
+  }
+}
