@@ -53,9 +53,9 @@ package struct ServerLimits: Hashable, Sendable {
   package var conflatedFrom = 64
   /// The maximum number of messages that a topic keeps for slow clients. A client that is further behind gets a dump.
   package var keptMessages = 1024
-  /// The maximum size of the messages that a topic keeps, in bytes.
+  /// The maximum memory of the messages that a topic keeps, in bytes. A message takes up to twice its size.
   package var keptBytes = 1 << 22
-  /// The maximum size of the messages that all topics keep, in bytes, with the conflated ones.
+  /// The maximum memory of the messages that all topics keep, in bytes, with the conflated ones.
   package var keptBytesOfAll = 1 << 28
 
   /// The time for which a dump is given to further clients although messages follow it. Until these arrive, a client

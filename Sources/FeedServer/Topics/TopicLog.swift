@@ -28,6 +28,7 @@ package final class TopicLog: Sendable {
 
   fileprivate struct Kept {
     var messages = CircularBuffer<ByteBuffer>()
+    /// The memory that the messages take.
     var bytes = 0
     /// The number of the last message; 0 before the first.
     var last: UInt64 = 0
@@ -145,7 +146,7 @@ package final class TopicLog: Sendable {
       }
       kept.dropConflated(range)
       kept.conflated[range] = message
-      kept.conflatedBytes += message.readableBytes
+      kept.conflatedBytes += message.keptBytes
     }
     return message
   }
@@ -154,7 +155,7 @@ package final class TopicLog: Sendable {
 extension TopicLog.Kept {
   fileprivate mutating func append(_ message: ByteBuffer) {
     messages.append(message)
-    bytes += message.readableBytes
+    bytes += message.keptBytes
     last += 1
   }
 
@@ -168,7 +169,7 @@ extension TopicLog.Kept {
 
   fileprivate mutating func trim(_ maxMessages: Int, _ maxBytes: Int) {
     while messages.count > maxMessages || bytes > maxBytes, let oldest = messages.popFirst() {
-      bytes -= oldest.readableBytes
+      bytes -= oldest.keptBytes
     }
     if conflated.isEmpty { return }
     let first = last - UInt64(messages.count)
@@ -176,6 +177,13 @@ extension TopicLog.Kept {
   }
 
   fileprivate mutating func dropConflated(_ range: TopicLog.Conflation) {
-    conflatedBytes -= conflated.removeValue(forKey: range)?.readableBytes ?? 0
+    conflatedBytes -= conflated.removeValue(forKey: range)?.keptBytes ?? 0
+  }
+}
+
+extension ByteBuffer {
+  /// The memory that a copy of the readable bytes takes: SwiftNIO allocates a power of two.
+  var keptBytes: Int {
+    readableBytes < 2 ? readableBytes : 1 << (Int.bitWidth - (readableBytes - 1).leadingZeroBitCount)
   }
 }
