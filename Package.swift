@@ -210,7 +210,7 @@ let package = Package(
     // Programs, and what they share.
     .target(name: "CProgramVersion", cSettings: commit),
     .target(name: "CLateClose"),
-    .target(name: "ManualPage", dependencies: [argumentParser], swiftSettings: settings),
+    .target(name: "ManualPage", dependencies: [argumentParser, algorithms], swiftSettings: settings),
     .target(name: "ProgramArguments", dependencies: ["Platform", argumentParser], swiftSettings: settings),
     .executableTarget(
       name: "toteboard",

@@ -64,8 +64,8 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case commandNoRate, commandRange
   // The help besides its keys, and its search.
   case helpSymbols, helpColumns, helpDetailColumns, helpCounterRows, symbolMoved, symbolDoubt, symbolSuspended
-  case symbolClosed, symbolLastTraded, symbolOver, symbolPinned, symbolAlert, symbolServing, symbolRedCard, symbolChosen,
-    symbolSuspendedTime
+  case symbolClosed, symbolLastTraded, symbolOver, symbolPinned, symbolAlert, symbolServing, symbolRedCard,
+    symbolChosen, symbolSuspendedTime
   case symbolLive, symbolEnded, symbolPlayback, symbolUnknown, symbolUnloaded, symbolMore, columnHelpTime
   case columnHelpMinute, columnHelpRecentMove, columnHelpScore, columnHelpMatched, columnHelpLay, columnHelpBackSize,
     columnHelpLaySize
@@ -266,9 +266,11 @@ package enum MessageKey: String, CaseIterable, Sendable {
     optionClientCert, optionClientKey, optionConfig, optionPipeTimeout, optionHeldLimit, optionHeldAge,
     optionListFormat,
     optionChangesFormat, optionInspectFormat, optionFindings, optionInspectFiles, optionRecordFile, optionAppend
-  case manualSummary, manualBoard, manualKeys, manualEnvironment, manualFiles, manualStatus, manualToken, manualProxy,
-    manualLocale, manualNoColor, manualDirectories, manualConfig, manualCache, manualSuccess, manualFailure,
-    manualUsage, manualSignalStatus, manualSignal
+  case manualSummary, manualSynopsis, manualOptions, manualSubcommands, manualSharedOptions, manualExamples,
+    manualExampleThrottle, manualExampleFilter, manualExampleList, manualExampleRecord, manualExamplePlay,
+    manualExampleHistory, manualExampleFollow, manualKeys, manualEnvironment, manualFiles, manualStatus, manualToken,
+    manualProxy, manualLocale, manualNoColor, manualDirectories, manualConfig, manualCache, manualSuccess,
+    manualFailure, manualUsage, manualSignalStatus, manualSignal
   // The manual page of the configuration.
   case optionManPage, manualSeeAlso, manualServerSummary, manualConfigSummary, manualDescription, manualConfigAbout,
     manualExample, manualChannels, manualThemes, manualSettingDefault, manualSettingExample, manualTableSetting,

@@ -1,3 +1,4 @@
+import Algorithms
 package import ArgumentParser
 
 /// A program's manual page, generated from its options.
@@ -7,15 +8,38 @@ package struct ManualPage {
     fileprivate var title: String
     fileprivate var lines: [String]
 
-    /// Creates a section with the help text of a command.
-    package init(_ title: String, command: any ParsableCommand.Type, of root: any ParsableCommand.Type) {
-      self.init(title, help: root.helpMessage(for: command, columns: ManualPage.columns))
+    /// Creates a section with paragraphs.
+    package init(_ title: String, paragraphs: [String]) {
+      self.title = title
+      lines = Self.lines(paragraphs)
     }
 
-    /// Creates a section with text that keeps its line breaks, of at most `ManualPage.columns` columns.
-    package init(_ title: String, help: String) {
+    /// Creates a section with lines, which are broken where they are too long.
+    package init(_ title: String, lines: [String]) {
       self.title = title
-      lines = [".nf", escaped(help), ".fi"]
+      self.lines = Array(lines.map(escaped).interspersed(with: ".br"))
+    }
+
+    /// Creates a section with text that keeps its line breaks.
+    package init(_ title: String, verbatim text: String) {
+      self.title = title
+      lines = [".nf", escaped(text), ".fi"]
+    }
+
+    /// Creates a section with a part for each command: its forms, what it does, and its arguments and options.
+    ///
+    /// - Parameters:
+    ///   - shared: Options that are described elsewhere on the page.
+    ///   - sharing: Returns a sentence with the names of those that a command has too.
+    package init(_ title: String, commands: [HelpText], shared: [HelpText.Entry], sharing: ([String]) -> String) {
+      self.title = title
+      let known = Set(shared)
+      lines = commands.flatMap { help in
+        let (others, own) = help.entries.partitioned(by: { !known.contains($0) })
+        let names = others.map { String($0.name.prefix { $0 != " " && $0 != "," }) }
+        return help.usage.map { ".SS \"\(escaped($0).replacing("\"", with: "\\(dq"))\"" } + Self.lines(help.paragraphs)
+          + Self.lines(own.map { ($0.name, $0.text) }) + (names.isEmpty ? [] : Self.lines([sharing(names)]))
+      }
     }
 
     /// Creates a section with a paragraph of text, and then a list of names and their descriptions.
@@ -27,15 +51,21 @@ package struct ManualPage {
     /// Creates a section with a list of names and their descriptions.
     package init(_ title: String, list: [(name: String, text: String)]) {
       self.title = title
-      lines = list.flatMap { entry in
+      lines = Self.lines(list)
+    }
+
+    private static func lines(_ paragraphs: [String]) -> [String] { paragraphs.flatMap { [".PP", escaped($0)] } }
+
+    private static func lines(_ list: [(name: String, text: String)]) -> [String] {
+      list.flatMap { entry in
         // Quotation marks delimit the arguments of a macro.
         [".TP", ".B \(escaped(entry.name).replacing("\"", with: "\\(dq"))", escaped(entry.text)]
       }
     }
   }
 
-  /// The width of the help texts, in terminal cells.
-  package static let columns = 71
+  /// The width of a help text without line breaks, in terminal cells.
+  package static let unbroken = 1 << 20
 
   /// The chapter of the manual.
   package enum Chapter: Int {
@@ -78,7 +108,8 @@ package struct ManualPage {
     var page = [
       ".TH \(escaped(name.uppercased())) \(chapter.rawValue) \"\" \"\(version)\" \"\(chapter.title)\""
     ]
-    page += [".SH NAME", "\(escaped(name)) \\- \(escaped(summary))"]
+    // No word is divided, and no space is stretched: names of options stay as they are typed.
+    page += [".nh", ".ad l", ".SH NAME", "\(escaped(name)) \\- \(escaped(summary))"]
     for section in sections { page += [".SH \(section.title)"] + section.lines }
     return page.joined(separator: "\n") + "\n"
   }

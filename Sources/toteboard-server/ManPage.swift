@@ -8,10 +8,18 @@ struct ManPage: ParsableCommand {
 
   mutating func run() {
     let root = ToteboardServer.self
+    let server = Self.help(for: root)
+    let commands = root.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { Self.help(for: $0) }
     let page = ManualPage(
       root, summary: "a live odds feed over WebSocket and REST",
       [
-        .init("SERVER", command: root, of: root), .init("PATHS", list: Self.paths),
+        .init("SYNOPSIS", lines: server.usage),
+        .init("DESCRIPTION", paragraphs: server.paragraphs),
+        .init("OPTIONS", list: server.entries.map { ($0.name, $0.text) }),
+        .init(
+          "COMMANDS", commands: commands,
+          shared: server.entries, sharing: { "Options described above: \($0.joined(separator: ", "))." }),
+        .init("PATHS", list: Self.paths),
         .init(
           "ENVIRONMENT",
           list: [
@@ -24,6 +32,10 @@ struct ManPage: ParsableCommand {
         .init("SEE ALSO", list: [("toteboard(1)", "live sports odds in a terminal")]),
       ])
     print(page.roff, terminator: "")
+  }
+
+  private static func help(for command: any ParsableCommand.Type) -> HelpText {
+    HelpText(ToteboardServer.helpMessage(for: command, columns: ManualPage.unbroken), .english)
   }
 
   private static let paths = [

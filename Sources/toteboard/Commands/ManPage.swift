@@ -18,33 +18,47 @@ struct ManPage: ParsableCommand {
 
   mutating func run() throws {
     let words = CLILanguage.words
-    if page == .config { return try Output.send(ConfigManual(words: words).roff.utf8) }
-    let text = ParserText(words: words, columns: ManualPage.columns)
+    try Output.send((page == .config ? ConfigManual(words: words).roff : Self.roff(words)).utf8)
+  }
+
+  /// Returns the page toteboard(1) in roff.
+  static func roff(_ words: Catalog) -> String {
+    let board = help(for: Toteboard.self, words)
+    let commands = Toteboard.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+      .map { help(for: $0, words) }
     let manual = ManualPage(
       Toteboard.self, summary: words(.manualSummary),
       [
-        .init(words(.manualBoard), help: text.help(for: Toteboard.self)),
-        .init("LIST", help: text.help(for: List.self)),
-        .init("CHANGES", help: text.help(for: Changes.self)), .init("RECORD", help: text.help(for: Record.self)),
-        .init("INSPECT", help: text.help(for: Inspect.self)), .init("HISTORY", help: text.help(for: History.self)),
-        .init("CHART", help: text.help(for: ChartCommand.self)), .init("IMPORT", help: text.help(for: Import.self)),
-        .init("ALERTS", help: text.help(for: AlertsCommand.self)),
-        .init("CONFIG", help: text.help(for: Config.self)),
+        .init(words(.manualSynopsis), lines: ([board] + commands).flatMap(\.usage)),
+        .init(words(.manualDescription), paragraphs: board.paragraphs),
+        .init(words(.manualOptions), list: board.entries.map { ($0.name, $0.text) }),
+        .init(
+          words(.manualSubcommands), commands: commands,
+          shared: board.entries, sharing: { words(.manualSharedOptions, LocalizedMessage.list($0)) }),
         .init(words(.manualKeys), list: KeyBinding.Group.allCases.flatMap { keys($0, words) }),
         .init(words(.manualConfiguration), text: words(.manualSettings)),
         .init(words(.manualCommands), list: Self.list(HelpRow.commands, words)),
         .init(words(.manualFilters), list: Self.list(HelpRow.filters, words)),
         .init(words(.manualAlerts), list: Self.list(HelpRow.rules, words)),
+        .init(words(.manualExamples), list: Self.examples.map { ($0.command, words($0.text)) }),
         .init(words(.manualEnvironment), list: Self.environment.map { ($0.name, words($0.text)) }),
         .init(words(.manualFiles), list: Self.files.map { ($0.name, words($0.text)) }),
         .init(words(.manualStatus), list: Self.status.map { (words.text($0.code), words($0.text)) }),
         .init(words(.manualSeeAlso), list: Self.others.map { ($0.name, words($0.text)) }),
       ])
-    try Output.send(manual.roff.utf8)
+    return manual.roff
+  }
+
+  private static func help(for command: any ParsableCommand.Type, _ words: Catalog) -> HelpText {
+    let text = ParserText(words: words, columns: ManualPage.unbroken).help(for: command)
+    return HelpText(
+      text,
+      .init(
+        overview: words(.screenOverview, ""), usage: words(.screenUsage, ""), commands: words(.screenSubcommands)))
   }
 
   /// Returns the entries of a group: the keys, with their action and its name in the configuration.
-  private func keys(_ group: KeyBinding.Group, _ words: Catalog) -> [(name: String, text: String)] {
+  private static func keys(_ group: KeyBinding.Group, _ words: Catalog) -> [(name: String, text: String)] {
     KeyBinding.all.filter { $0.group == group }.map { binding in
       let label = binding.label(.standard, words)
       let help = words(
@@ -56,6 +70,16 @@ struct ManPage: ParsableCommand {
   private static func list(_ rows: [HelpRow], _ words: Catalog) -> [(String, String)] {
     rows.map { (words.text($0.label), words.text($0.help)) }
   }
+
+  private static let examples: [(command: String, text: MessageKey)] = [
+    ("toteboard --rate 1000 --throttle 500ms", .manualExampleThrottle),
+    ("toteboard --feed polymarket --filter 'odds < 2 and live'", .manualExampleFilter),
+    ("toteboard list --feed wss://HOST/v2 --format json", .manualExampleList),
+    ("toteboard record --feed wss://HOST/v2 evening.ndjson", .manualExampleRecord),
+    ("toteboard --feed evening.ndjson --speed 10", .manualExamplePlay),
+    ("toteboard history girona --since 2h --format csv", .manualExampleHistory),
+    ("toteboard alerts --follow --feed polymarket", .manualExampleFollow),
+  ]
 
   private static let environment: [(name: String, text: MessageKey)] = [
     (Credentials.variable, .manualToken), (Passwords.variable, .manualPassword),

@@ -43,7 +43,7 @@ struct ConfigManual {
       .init(
         words(.manualKeys), text: "\(table("[keys]", .configKeys)) \(words(.manualKeyNameList))",
         list: KeyBinding.all.map(entry)),
-      .init(words(.manualExample), help: Self.example),
+      .init(words(.manualExample), verbatim: Self.example),
       .init(words(.manualFiles), list: [("~/.config/toteboard/config.toml", words(.manualConfig))]),
       .init(words(.manualSeeAlso), list: [("toteboard(1)", words(.manualSummary))]),
     ]
