@@ -46,6 +46,21 @@ package enum PrivateFile {
     }
   }
 
+  /// The number of damaged files that are kept.
+  private static let maxDamaged = 10
+
+  /// Renames a damaged file and returns its new path: with the suffix `.damaged`, or with a number if that exists. Replaces
+  /// the last of them if there are too many. Returns nil if the file cannot be renamed, with the reason in `errno`.
+  package static func setAside(_ path: String) -> String? {
+    var aside = "\(path).damaged"
+    var number = 2
+    while access(aside, F_OK) == 0, number <= maxDamaged {
+      aside = "\(path).damaged.\(number)"
+      number += 1
+    }
+    return rename(path, aside) == 0 ? aside : nil
+  }
+
   /// Creates a directory with owner-only access, and its missing parents.
   package static func makeDirectory(_ path: String) throws(PrivateFileError) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }

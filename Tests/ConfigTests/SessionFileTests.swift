@@ -76,6 +76,22 @@ struct SessionFileTests {
     #expect(directory.names(in: "state").count == 1)
   }
 
+  @Test("that is damaged again is set aside beside the older ones; there is a limit to their number")
+  func damagedAgain() throws {
+    for number in 0..<15 {
+      try file.write(Array("[[\(number)".utf8))
+      #expect(throws: SessionFileError.self) { try file.read() }
+    }
+    let names = directory.names(in: "state").sorted()
+    #expect(names.count == 10 && names.allSatisfy { $0.contains(".damaged") })
+    func text(_ suffix: String) throws -> String? {
+      try PrivateFile.read(file.path + suffix, maxBytes: 100).map { String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(try text(".damaged") == "[[0")
+    #expect(try text(".damaged.2") == "[[1")
+    #expect(try text(".damaged.10") == "[[14")
+  }
+
   @Test("with the pins of a version without named lists has them in the first list")
   func migration() throws {
     try file.write(Array("filter = \"ajax\"\n[[pin]]\nmatch = \"7\"\noffers = [\"8\"]\n".utf8))

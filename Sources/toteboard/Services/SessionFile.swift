@@ -30,8 +30,9 @@ struct SessionFile {
     {
       return session
     }
-    let aside = "\(path).damaged"
-    rename(path, aside)
+    guard let aside = PrivateFile.setAside(path) else {
+      throw SessionFileError(sentence: LocalizedMessage(.sessionUnread, path, LocalizedMessage.ofLastCall))
+    }
     throw SessionFileError(sentence: LocalizedMessage(.sessionDamaged, path, aside))
   }
 
@@ -63,47 +64,6 @@ struct SessionFile {
 }
 
 extension BoardSession {
-  /// The session as TOML. Each choice is stored with the configured value of that time.
-  ///
-  /// NB: TOMLKit's coders need Foundation, which would be most of the installed program.
-  var toml: [UInt8] {
-    var lines: [String] = []
-    func add(_ key: String, _ text: String?) {
-      if let text { lines.append("\(key) = \(TOMLText.quoted(text))") }
-    }
-    func add<Value>(_ key: String, _ choice: Choice<Value>?, _ text: (Value) -> String) {
-      guard let choice else { return }
-      lines.append("\(key) = \(TOMLText.list([text(choice.value), text(choice.configured)]))")
-    }
-    add("channel", channel)
-    add("odds", odds, \.rawValue)
-    add("sort", order, \.name)
-    add("columns", columns) { $0.map(\.text).joined(separator: " ") }
-    add("group", grouping, \.rawValue)
-    add("theme", theme) { $0 }
-    if !filter.isEmpty { add("filter", filter) }
-    if folds.foldsAll { lines.append("folded-groups = true") }
-    if !folds.exceptions.isEmpty {
-      let names = folds.exceptions.map { TOMLText.list([$0.sport, $0.country, $0.tournament]) }.sorted()
-      lines.append("group-exceptions = [\(names.joined(separator: ", "))]")
-    }
-    if foldsCounters { lines.append("folded-counters = true") }
-    add("current-watch-list", currentWatchList)
-    if let name = watchLists.first?.name, !name.isEmpty { add("first-watch-list", name) }
-    func add(_ pins: [Pin], as table: String) {
-      for pin in pins {
-        lines += ["[[\(table)]]", "match = \(TOMLText.quoted(pin.match))"]
-        lines.append("offers = [\(pin.offers.map(TOMLText.quoted).joined(separator: ", "))]")
-      }
-    }
-    add(watchLists.first?.keptPins ?? [], as: "pin")
-    for list in watchLists.dropFirst() {
-      lines += ["[[watch-list]]", "name = \(TOMLText.quoted(list.name))"]
-      add(list.keptPins, as: "watch-list.pin")
-    }
-    return Array((lines.joined(separator: "\n") + "\n").utf8)
-  }
-
   /// Parses a session; nil if a value has the wrong type. Ignores unknown keys, and unknown names of a choice, which
   /// another version may have written.
   init?(_ table: TOMLTable) {
@@ -199,9 +159,6 @@ extension WatchList {
 }
 
 extension RowOrder {
-  /// The name of the key, with a leading minus if the order is reversed.
-  fileprivate var name: String { (isReversed ? "-" : "") + key.name }
-
   fileprivate init?(name: String) {
     guard let key = BoardColumn(name: String(name.drop { $0 == "-" })) else { return nil }
     self.init()

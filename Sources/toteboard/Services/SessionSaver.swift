@@ -12,6 +12,8 @@ final class SessionSaver: Sendable {
     var waiting: BoardSession?
     /// True if a write is scheduled.
     var isDue = false
+    /// Formats what a signal would write.
+    var text = SessionText()
     /// The watch lists as this board last read or wrote them.
     var known: [WatchList] = []
     /// The watch lists in the file when it was last read or written, with those of other boards.
@@ -49,7 +51,7 @@ final class SessionSaver: Sendable {
     let isDue = state.withLock { state in
       var last = session
       last.watchLists = session.watchLists.merged(since: state.known, with: state.onDisk)
-      SignalSafeSave.set(last.toml, at: file.path)
+      SignalSafeSave.set(state.text.toml(last), at: file.path)
       state.waiting = session
       defer { state.isDue = true }
       return state.isDue
