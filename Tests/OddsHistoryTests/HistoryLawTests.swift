@@ -119,6 +119,57 @@ struct HistoryLawTests {
     }
   }
 
+  @Test("A file with pages of another size is written as it is", arguments: [nil, 4096] as [Int64?])
+  func pageSize(size: Int64?) throws {
+    let directory = TemporaryDirectory()
+    let file = HistoryFile("\(directory.path)/history.db")
+    if let size {
+      let database = try Database(file.path, .write, timeout: 100)
+      try database.run("PRAGMA page_size = \(size); PRAGMA journal_mode = WAL; \(HistorySchema.sql)")
+      try database.run("PRAGMA user_version = \(HistorySchema.version)")
+    }
+    var (book, detector) = (RandomBook(seed: 1), ChangeDetector())
+    var entries: [HistoryEntry] = []
+    for step in 0..<200 {
+      let id = book.change()
+      entries += detector.apply(
+        MatchObservation(channel: 1, time: Self.start + Int64(step), book.matches[id], of: id))
+    }
+    let writer = try HistoryWriter(file, feed: "f")
+    try writer.write(entries, completeUpTo: Self.start + 200)
+    #expect(try writer.database.integer("PRAGMA page_size") == size ?? 1024)
+    #expect(try writer.database.integer("SELECT count(*) FROM change") == Int64(writer.changes) && writer.changes > 50)
+  }
+
+  @Test("The series of a file is that of a look at every change and every span", arguments: Laws.seeds(20))
+  func series(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var time: Int64 = 1000
+    let changes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+      time += Int64.random(in: 1...20, using: &random)
+      let units = Int64.random(in: 101...104, using: &random) * 100_000
+      return RecordedChange(
+        time: time, odds: Bool.random(using: &random) ? DecimalOdds(units: units) : nil,
+        isBettable: Bool.random(using: &random))
+    }
+    var spans: [Range<Int64>] = []
+    for _ in 0..<Int.random(in: 0...5, using: &random) {
+      let begin = (spans.last?.upperBound ?? 980) + Int64.random(in: 1...100, using: &random)
+      spans.append(begin..<begin + Int64.random(in: 1...120, using: &random))
+    }
+    var next = changes.makeIterator()
+    let series = PriceSeries(spans: spans) { next.next() }
+    for now in Int64(970)...1700 {
+      let change = changes.last { $0.time <= now }
+      let state: PriceSeries.State =
+        change == nil || !spans.contains { $0.contains(now) }
+        ? .unknown : change!.isBettable && change!.odds != nil ? .live : .suspended
+      #expect(series.step(at: now)?.state ?? .unknown == state, "\(now)")
+      if state != .unknown { #expect(series.step(at: now)?.odds == change?.odds, "\(now)") }
+    }
+    #expect(zip(series.steps, series.steps.dropFirst()).allSatisfy { $0.time < $1.time })
+  }
+
   @Test("Candles equal those of a look at every millisecond", arguments: Laws.seeds(40))
   func candles(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -74,11 +74,13 @@ struct HistoryPrunerTests {
       try Self.fill(writer, match: match * 100, changes: 10_000, from: begin, every: 1000, ends: true)
     }
     let limit: Int64 = 1_000_000
-    func pages() throws -> Int64 { try writer.database.integer("PRAGMA page_count") ?? 0 }
-    #expect(try pages() * 4096 > limit)
+    func size() throws -> Int64? {
+      try writer.database.integer("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+    }
+    #expect(try #require(try size()) > limit)
     var pruner = HistoryPruner(HistoryLimits(days: 30, bytes: limit))
     while try pruner.step(writer.database, now: Self.now) {}
-    #expect(try pages() * 4096 <= limit)
+    #expect(try #require(try size()) <= limit)
     let reader = try HistoryReader(file)
     let matches = try reader.matches(since: 0)
     #expect(matches.contains { $0.match.id == 1000 })

@@ -25,6 +25,25 @@ package struct HistoryFile: Hashable, Sendable {
   /// The time that a reader waits for a lock, in milliseconds. Readers of a WAL file wait for recovery only.
   static let readTimeout: Int32 = 5000
 
+  /// The size of a page of a new file, in bytes. The changes of a batch lie in almost as many pages, each of which is
+  /// written whole: small pages take the least time. A file keeps the size that it was created with.
+  private static let pageSize = 1024
+  /// The size of the log from which its pages are copied to the file, in bytes. A page that has changed several times since
+  /// the last copy is copied once.
+  private static let logSize: Int64 = 16 << 20
+  /// The size of the cache of pages in KiB: the last page of each outcome of a large feed.
+  private static let cacheSize = 16 << 10
+
+  private static func setUp(_ database: Database) throws(HistoryError) {
+    let pageSize = try database.integer("PRAGMA page_size") ?? 4096
+    // NB: A log above the limit is truncated after each copy and must be allocated again. A batch can exceed the log's size.
+    try database.run(
+      """
+      PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = \(2 * logSize);
+      PRAGMA cache_size = \(-cacheSize); PRAGMA wal_autocheckpoint = \(logSize / pageSize)
+      """)
+  }
+
   /// Opens the file for writing. Creates the file, its directory and its tables where they do not exist. Reads the whole
   /// file first if it may be damaged.
   ///
@@ -42,10 +61,10 @@ package struct HistoryFile: Hashable, Sendable {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     if file >= 0 { close(file) }
     let database = try Database(path, .write, timeout: Self.writeTimeout, lease: lease)
-    if try database.integer("PRAGMA page_count") == 0 { try database.run("PRAGMA auto_vacuum = INCREMENTAL") }
-    try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
-    // 8 MB each for the cache and, before its pages are copied to the file, for the log.
-    try database.run("PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 2000")
+    if try database.integer("PRAGMA page_count") == 0 {
+      try database.run("PRAGMA page_size = \(Self.pageSize); PRAGMA auto_vacuum = INCREMENTAL")
+    }
+    try Self.setUp(database)
     try checkVersion(database)
     let isNew = try database.integer("PRAGMA user_version") == 0
     if isNew {
@@ -65,7 +84,6 @@ package struct HistoryFile: Hashable, Sendable {
     let isMissing = stat(path, &status) == 0 ? status.st_size == 0 : errno == ENOENT
     if isMissing { throw HistoryError(.missing, LocalizedMessage(.historyMissing, path)) }
     let database = try Database(path, .read, timeout: Self.readTimeout)
-    try database.run("PRAGMA mmap_size = 1073741824")
     try checkVersion(database)
     if try database.integer("PRAGMA user_version") == 0 {
       // A file that has just been created has no tables. One with tables, or without a whole page, has lost its version.
@@ -101,13 +119,7 @@ package struct HistoryFile: Hashable, Sendable {
   /// Renames a damaged file and returns its new path: `history.db.damaged`, or with a number if that exists. Nil if the
   /// file cannot be renamed.
   func moveAside() -> String? {
-    var aside = "\(path).damaged"
-    var number = 2
-    while access(aside, F_OK) == 0, number < 1000 {
-      aside = "\(path).damaged.\(number)"
-      number += 1
-    }
-    guard rename(path, aside) == 0 else { return nil }
+    guard let aside = PrivateFile.setAside(path) else { return nil }
     for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
     return aside
   }

@@ -51,7 +51,9 @@ final class Statement {
 
   /// Returns an integer; nil for NULL.
   func integer(_ column: Int32) -> Int64? {
-    sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : sqlite3_column_int64(handle, column)
+    let value = sqlite3_column_int64(handle, column)
+    // NULL is read as 0.
+    return value == 0 && sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : value
   }
 
   func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }

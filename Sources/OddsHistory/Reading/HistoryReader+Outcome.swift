@@ -36,7 +36,7 @@ extension HistoryReader {
     guard let row = try rows(of: market, of: match, feed: feed).first(where: { $0.outcome == outcome }) else {
       return nil
     }
-    let series = PriceSeries(changes: try prices(of: row.recorded, in: range), spans: try known(row.market, range))
+    let series = try series(of: row.recorded, in: range, known: try known(row.market, range))
     let kickOff = try kickOff(ofRow: row.match, startTime: row.start)
     var closing: DecimalOdds?
     if let kickOff, kickOff < range.upperBound { closing = try lastLivePrice(of: row.recorded, before: kickOff) }

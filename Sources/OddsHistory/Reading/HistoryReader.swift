@@ -141,23 +141,10 @@ package final class HistoryReader {
   ///
   /// - Parameter range: The time range in milliseconds since 1970.
   package func changes(of outcome: RecordedOutcome, in range: Range<Int64>) throws(HistoryError) -> [RecordedChange] {
-    try prices(of: outcome, in: range).map {
-      RecordedChange(
-        time: $0.time, odds: $0.price.thousandths.map { DecimalOdds(units: $0 * 10_000) },
-        isBettable: $0.price.isBettable)
-    }
-  }
-
-  func prices(
-    of outcome: RecordedOutcome, in range: Range<Int64>
-  ) throws(HistoryError) -> [(time: Int64, price: RecordedPrice)] {
-    changes.bind(1, outcome.row).bind(2, range.lowerBound - outcome.begin).bind(3, range.upperBound - outcome.begin)
-    var prices: [(time: Int64, price: RecordedPrice)] = []
-    while try changes.step() {
-      let price = RecordedPrice(thousandths: changes.integer(1), isBettable: changes.number(2) != 0)
-      prices.append((outcome.begin + changes.number(0), price))
-    }
-    return prices
+    begin(outcome, in: range)
+    var list: [RecordedChange] = []
+    while let change = try nextChange(of: outcome) { list.append(change) }
+    return list
   }
 
   /// Returns the price of an outcome within a time range, which begins with the price at its begin.
@@ -166,7 +153,29 @@ package final class HistoryReader {
   package func series(
     of outcome: RecordedOutcome, in market: RecordedMarket, _ range: Range<Int64>
   ) throws(HistoryError) -> PriceSeries {
-    PriceSeries(changes: try prices(of: outcome, in: range), spans: try known(market.row, range))
+    try series(of: outcome, in: range, known: try known(market.row, range))
+  }
+
+  /// - Parameter spans: The times in which the price was known, ascending and disjoint.
+  func series(
+    of outcome: RecordedOutcome, in range: Range<Int64>, known spans: [Range<Int64>]
+  ) throws(HistoryError) -> PriceSeries {
+    begin(outcome, in: range)
+    // Changes after the last span are not read.
+    defer { changes.reset() }
+    return try PriceSeries(spans: spans) { () throws(HistoryError) in try nextChange(of: outcome) }
+  }
+
+  private func begin(_ outcome: RecordedOutcome, in range: Range<Int64>) {
+    changes.bind(1, outcome.row).bind(2, range.lowerBound - outcome.begin).bind(3, range.upperBound - outcome.begin)
+  }
+
+  /// Returns the next change of the query that was begun.
+  private func nextChange(of outcome: RecordedOutcome) throws(HistoryError) -> RecordedChange? {
+    guard try changes.step() else { return nil }
+    return RecordedChange(
+      time: outcome.begin + changes.number(0),
+      odds: changes.integer(1).map { DecimalOdds(units: $0 * 10_000) }, isBettable: changes.number(2) != 0)
   }
 
   /// Returns the times in which the prices of a market were known to any writer, ascending and disjoint.

@@ -38,7 +38,7 @@ extension HistoryReader {
     guard let range, !range.isEmpty else { return PastPrices(opening: opening, prices: []) }
     var series: [PriceSeries] = []
     let known = try known(rows[0].market, range)
-    for row in rows { series.append(PriceSeries(changes: try prices(of: row.recorded, in: range), spans: known)) }
+    for row in rows { series.append(try self.series(of: row.recorded, in: range, known: known)) }
     let prices = series.count == 1 ? series[0].livePrices(in: range) : PriceSeries.favourite(of: series, in: range)
     return PastPrices(opening: opening, prices: PastPrices.extremes(prices, in: range))
   }

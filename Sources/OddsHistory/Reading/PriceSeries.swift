@@ -30,30 +30,28 @@ package struct PriceSeries: Hashable, Sendable {
   /// Combines changes with the times in which they are known.
   ///
   /// - Parameters:
-  ///   - changes: The changes in ascending order of time. The first may be before the first span.
   ///   - spans: The times in which the price was known, ascending and disjoint.
-  init(changes: [(time: Int64, price: RecordedPrice)], spans: [Range<Int64>]) {
-    var index = 0
-    var price: RecordedPrice?
+  ///   - next: Returns the next change, in ascending order of time; nil after the last one. The first may be before the
+  ///     first span.
+  init<Failure: Error>(
+    spans: [Range<Int64>], _ next: () throws(Failure) -> RecordedChange?
+  ) throws(Failure) {
+    var change = try next()
+    var step: Step?
     for span in spans {
-      while index < changes.count, changes[index].time <= span.lowerBound {
-        price = changes[index].price
-        index += 1
+      while let earlier = change, earlier.time <= span.lowerBound {
+        step = Step(earlier)
+        change = try next()
       }
-      if let price { append(Self.step(price, at: span.lowerBound)) }
-      while index < changes.count, changes[index].time < span.upperBound {
-        price = changes[index].price
-        append(Self.step(changes[index].price, at: changes[index].time))
-        index += 1
+      if let step { append(Step(time: span.lowerBound, state: step.state, odds: step.odds)) }
+      while let later = change, later.time < span.upperBound {
+        let new = Step(later)
+        append(new)
+        step = new
+        change = try next()
       }
-      if let last = steps.last { append(Step(time: span.upperBound, state: .unknown, odds: last.odds)) }
+      if let step { append(Step(time: span.upperBound, state: .unknown, odds: step.odds)) }
     }
-  }
-
-  private static func step(_ price: RecordedPrice, at time: Int64) -> Step {
-    Step(
-      time: time, state: price.isBettable && price.thousandths != nil ? .live : .suspended,
-      odds: price.thousandths.map { DecimalOdds(units: $0 * 10_000) })
   }
 
   /// Appends a step. One at the time of the last step replaces it.
@@ -77,5 +75,12 @@ package struct PriceSeries: Hashable, Sendable {
       if steps[middle].time <= time { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+extension PriceSeries.Step {
+  fileprivate init(_ change: RecordedChange) {
+    let isLive = change.isBettable && change.odds != nil
+    self.init(time: change.time, state: isLive ? .live : .suspended, odds: change.odds)
   }
 }

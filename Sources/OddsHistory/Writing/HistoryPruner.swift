@@ -25,7 +25,11 @@ struct HistoryPruner {
       nextCheck = now + Self.interval
       cutoff = try cutoff(database, now: now)
     }
-    guard let cutoff else { return try shrink(database) }
+    guard let cutoff else {
+      let hasShrunk = try shrink(database)
+      if hasShrunk { nextCheck = now }
+      return hasShrunk
+    }
     let isDone = try database.transaction { () throws(HistoryError) in try Self.prune(database, before: cutoff) }
     if isDone {
       self.cutoff = nil
@@ -117,7 +121,7 @@ struct HistoryPruner {
     let free = try database.integer("PRAGMA freelist_count") ?? 0
     let pages = try database.integer("PRAGMA page_count") ?? 0
     let isTooLarge = pages * (try database.integer("PRAGMA page_size") ?? 0) > limits.bytes
-    guard free > Int64(Self.maxPages), isTooLarge || free > pages / 4 else { return false }
+    guard free > (isTooLarge ? 0 : max(Int64(Self.maxPages), pages / 4)) else { return false }
     let statement = try database.prepare("PRAGMA incremental_vacuum(\(Self.maxPages))")
     while try statement.step() {}
     return true

@@ -24,6 +24,15 @@ package final class HistoryWriter {
   /// `HistoryPruner` keeps in any case.
   private static let seenInterval: Int64 = 300_000
 
+  /// A price that is not written yet.
+  private struct PendingPrice {
+    let key: OutcomeKey
+    let row: OutcomeRow
+    let price: RecordedPrice
+    let time: Int64
+    let isFirst: Bool
+  }
+
   let database: Database
   private let feed: String
   private let statements: HistoryStatements
@@ -31,6 +40,8 @@ package final class HistoryWriter {
   private(set) var run: Int64?
   private var matches: [MatchID: Int64] = [:]
   private var markets: [MarketKey: MarketRow] = [:]
+  /// The prices of the batch, in the order of the entries.
+  private var pending: [PendingPrice] = []
   private var isShared = false
   /// True to leave out changes that the file already has, as while another writer is at work.
   var checksAll = false
@@ -64,7 +75,9 @@ package final class HistoryWriter {
       if let known = self.run { run = known } else { run = try statements.newRun(at: time) }
       self.run = run
       isShared = try statements.hasOthers(than: run, since: time - Self.neighbourTimeout)
+      pending.removeAll(keepingCapacity: true)
       for entry in entries { try write(entry, run) }
+      try writePending()
       if time - lastSeen >= Self.seenInterval {
         for id in matches.values { try statements.seen(id, at: time) }
         lastSeen = time
@@ -89,6 +102,8 @@ package final class HistoryWriter {
       try statements.seen(row, at: time)
     case .outcome(let key, let outcome, let time):
       guard let market = markets[key.market]?.id else { return }
+      // The row has the opening price only when the earlier prices are written.
+      try writePending()
       let row = try statements.outcome(outcome, ofMarket: market, time: time)
       markets[key.market]?.outcomes[key.outcome] = OutcomeRow(
         id: row.id, begin: row.begin, hasOpening: row.opening != nil)
@@ -100,8 +115,18 @@ package final class HistoryWriter {
       }
     case .price(let key, let price, let time, let isFirst):
       guard let row = markets[key.market]?.outcomes[key.outcome] else { return }
-      try write(price, of: key, row, at: time, isFirst: isFirst)
+      pending.append(PendingPrice(key: key, row: row, price: price, time: time, isFirst: isFirst))
     }
+  }
+
+  /// Writes the prices of one outcome after those of another, so that each page of the file is looked up once.
+  private func writePending() throws(HistoryError) {
+    if pending.isEmpty { return }
+    // NB: The order of the prices of an outcome stays: of two at the same time, the last counts.
+    for index in pending.indices.sorted(by: { (pending[$0].row.id, $0) < (pending[$1].row.id, $1) }) {
+      try write(pending[index])
+    }
+    pending.removeAll(keepingCapacity: true)
   }
 
   private func begin(_ key: MarketKey, _ market: Market, _ run: Int64, at time: Int64) throws(HistoryError) {
@@ -112,19 +137,18 @@ package final class HistoryWriter {
     try statements.begin(id, run: run, at: time)
   }
 
-  private func write(
-    _ price: RecordedPrice, of key: OutcomeKey, _ row: OutcomeRow, at time: Int64, isFirst: Bool
-  ) throws(HistoryError) {
-    if isFirst || isShared || checksAll {
+  private func write(_ one: PendingPrice) throws(HistoryError) {
+    let (row, price) = (one.row, one.price)
+    if one.isFirst || isShared || checksAll {
       // An outcome that never had a price needs no row.
-      let last = try statements.last(of: row.id, at: time - row.begin) ?? .none
+      let last = try statements.last(of: row.id, at: one.time - row.begin) ?? .none
       if last == price { return }
     }
-    try statements.insert(price, of: row.id, at: time - row.begin)
+    try statements.insert(price, of: row.id, at: one.time - row.begin)
     changes += 1
     guard !row.hasOpening, let opening = price.thousandths else { return }
     try statements.opening(opening, of: row.id)
-    markets[key.market]?.outcomes[key.outcome]?.hasOpening = true
+    markets[one.key.market]?.outcomes[one.key.outcome]?.hasOpening = true
   }
 
   /// Returns the opening prices that the last batches have found in the file, and the matches that they have ended.
