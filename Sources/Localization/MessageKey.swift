@@ -46,6 +46,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   // Watch lists, groups and fair prices of the list.
   case commandRename, commandDelete, commandPrune, commandHelpList, boardNothingServed, modeUnserved
   case modeUnservedMark, noteListNew, notePinnedIn, noteUnpinnedFrom, noteListRenamed, noteListDeleted, notePruned
+  case notePrunedKept, noteKeptUnpriced, boardNothingPriced
   case listUnknown, listExists, listTooLong, listTooMany, listFirst, listNotOpen, commandGroup, helpGroup, helpFold
   case noteGroupTournament, noteGroupSport, noteGroupOff, noteNoGroups, groupOther, groupCount, groupLive
   case settingGroup, symbolGroup, symbolGroupChanged, columnHelpFairPrices
@@ -55,7 +56,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
     findFromEnd, findFromStart, queryUnfinished, queryClosed
   case queryOpen, queryTooDeep, queryNoField, queryUnknownField, queryOtherComparison, queryNoValue, helpRules
   case helpRulePrice, helpRuleOutcome, helpRuleMove, helpRuleEvent, queryOtherValue, helpCommands, helpFilters
-  case helpWords, helpText, fieldOdds, fieldFavourite, fieldHome, fieldDraw, fieldAway, fieldMargin, fieldMove
+  case helpWords, helpText, fieldOdds, fieldFavourite, fieldColumnPrice, fieldMargin, fieldMove
   case fieldMinute, fieldScore, fieldTotal, fieldLead, fieldStart, fieldName, fieldTournament, fieldCountry, fieldPart
   case fieldSport, flagLive, flagPending, flagEnded, flagSuspended, flagPinned, commandAlert, commandChannel
   case commandFilter, commandLowBandwidth, commandMouse, commandOdds, commandInspect, commandOpen, commandWatch

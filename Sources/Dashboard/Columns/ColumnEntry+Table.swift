@@ -43,7 +43,7 @@ extension ColumnEntry {
       },
       ColumnEntry(
         .fair, "fair", .columnFair, .columnHelpFairPrices, width: FairTriple.width, .right,
-        .figure { row in row.fairPrices(.proportional)?.lowest?.units }
+        .fairPrice { row, method in row.fairPrices(method)?.lowest?.units }
       ) { formatter, match, row, cells in formatter.fair(match.fair, into: &row, cells) },
       ColumnEntry(
         .margin, "margin", .columnMargin, .columnHelpMargin, width: 6, .right,

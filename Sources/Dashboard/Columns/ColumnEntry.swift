@@ -16,6 +16,8 @@ struct ColumnEntry: Sendable {
   enum SortValue: Sendable {
     /// The lowest number first.
     case figure(@Sendable (borrowing MatchRow) -> Int64?)
+    /// A price without the margin, by the method that removes it. The lowest first.
+    case fairPrice(@Sendable (borrowing MatchRow, MarginMethod) -> Int64?)
     /// A text in the order of its code points in lower case. An empty text is no value.
     case text(@Sendable (Match.Names) -> String)
   }

@@ -6,6 +6,8 @@ struct Completer {
   let channels: [BoardChannel]
   /// The titles of the watch lists.
   let watchLists: [String]
+  /// The title of the watch list that is renamed.
+  let currentWatchList: String
   let settings: BoardSettings
   let rows: RowList
   let alerts: AlertEngine
@@ -67,7 +69,9 @@ struct Completer {
     case .odds: OddsFormat.allCases.map(\.rawValue)
     case .sort: BoardColumn.names
     case .theme: settings.themes.map(\.name)
-    case .pin, .rename, .watch: watchLists
+    case .pin, .watch: watchLists
+    // The old name, to be changed. The names of other lists are taken.
+    case .rename: [currentWatchList]
     case .delete: Array(watchLists.dropFirst())
     case .throttle: Throttle.steps.map { ThrottleInterval(duration: $0).description }
     default: []

@@ -36,11 +36,12 @@ extension BoardState {
     case .columns: toggleChooser()
     case .columnUp: return moveColumn(by: -1, now: now)
     case .columnDown: return moveColumn(by: 1, now: now)
-    case .space where overlay == nil && !isDetailShown && list.selectedHeading != nil: return toggleFold(now: now)
     case .group: return group(by: settings.grouping.next, now: now)
     case .fold: return toggleFold(now: now)
     case .foldAll: return toggleFold(isForAll: true, now: now)
-    case .space: return perform(isRecording ? .pause : .pin, now: now)
+    case .space where isRecording: return perform(.pause, now: now)
+    case .space where overlay == nil && !isDetailShown && list.selectedHeading != nil: return toggleFold(now: now)
+    case .space: return perform(.pin, now: now)
     case .sort: return sort(by: RowOrder(nextOrder), now: now)
     case .reverse: return sort(by: RowOrder(settings.order.key, isReversed: !settings.order.isReversed), now: now)
     case .pin: return togglePin(now: now)
@@ -184,8 +185,9 @@ extension BoardState {
 
   private var completer: Completer {
     Completer(
-      channels: channels, watchLists: list.watch.lists.indices.map { title(ofWatchListAt: $0) }, settings: settings,
-      rows: list.rows, alerts: alerts.engine,
+      channels: channels, watchLists: list.watch.lists.indices.map { title(ofWatchListAt: $0) },
+      currentWatchList: title(ofWatchListAt: list.watch.current), settings: settings, rows: list.rows,
+      alerts: alerts.engine,
       selected: isDetailShown ? detail.pane?.id : list.selected?.id)
   }
 

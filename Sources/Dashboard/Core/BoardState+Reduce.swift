@@ -126,12 +126,13 @@ extension BoardState {
     let rows = list.rows
     // Before the first row of a group whose heading is selected, or at it if the search goes backwards.
     let first = rows.lineCount > 0 ? rows.firstPosition(atLine: list.cursor) : 0
-    let start = list.selectedHeading == nil || backwards ? first : (first + count - 1) % max(1, count)
+    let isBeforeFirst = list.selectedHeading != nil && !backwards
+    let start = isBeforeFirst ? (first + count - 1) % max(1, count) : first
     guard let step = steps.first(where: { filter.matches(rows[(start + $0) % count]) }) else {
       return [.show(StatusMessage(noMatchMessage, isWarning: true))]
     }
     let index = (start + step) % count
-    let isAround = backwards ? index >= start : index <= start
+    let isAround = backwards ? index >= first : isBeforeFirst ? index < first : index <= first
     list.reduce(.moveCursorToRow(index), context(now))
     return isAround ? [.note(backwards ? .findFromStart : .findFromEnd)] : []
   }

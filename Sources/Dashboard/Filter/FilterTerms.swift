@@ -37,15 +37,20 @@ package enum FilterField: String, CaseIterable, Sendable {
 
   var example: String { entry.example }
 
-  package var help: MessageKey { entry.help }
+  package var help: LocalizedMessage {
+    switch self {
+    case .home: LocalizedMessage(.fieldColumnPrice, LocalizedMessage(.columnHome))
+    case .draw: LocalizedMessage(.fieldColumnPrice, LocalizedMessage(.columnDraw))
+    case .away: LocalizedMessage(.fieldColumnPrice, LocalizedMessage(.columnAway))
+    default: LocalizedMessage(entry.help)
+    }
+  }
 
   private var entry: (kind: Kind, example: String, help: MessageKey) {
     switch self {
     case .odds: (.price, "2.5", .fieldOdds)
     case .favourite: (.price, "2.5", .fieldFavourite)
-    case .home: (.price, "2.5", .fieldHome)
-    case .draw: (.price, "2.5", .fieldDraw)
-    case .away: (.price, "2.5", .fieldAway)
+    case .home, .draw, .away: (.price, "2.5", .fieldColumnPrice)
     case .margin: (.percent, "5%", .fieldMargin)
     case .move: (.percent, "5%", .fieldMove)
     case .minute: (.number, "80", .fieldMinute)

@@ -42,7 +42,7 @@ package struct HelpRow: Sendable {
       HelpRow("live or pending", .filterHelpOr), HelpRow("not ended", .filterHelpNot),
       HelpRow("(live or ended) ajax", .filterHelpGroup), HelpRow("\"Serie A\"", .filterHelpQuotes),
       HelpRow("90s 60m 2h 1d", .filterHelpUnits), HelpRow("2.5 2,5 5%", .filterHelpNumbers),
-    ] + FilterField.allCases.map { HelpRow($0.usage, $0.help) }
+    ] + FilterField.allCases.map { HelpRow(.verbatim($0.usage), $0.help) }
     + FilterFlag.allCases.map { HelpRow($0.rawValue, $0.help) }
 
   /// The grammar of alert rules, as examples.

@@ -76,7 +76,8 @@ struct MatchList: Sendable {
   /// Creates the list of the first channel before it is open.
   init(_ settings: BoardSettings, watch: WatchLists, folds: GroupFolds = GroupFolds(), height: Int) {
     self.watch = watch
-    rows = RowList(order: settings.order, odds: settings.odds, pinned: watch.pins.matches)
+    rows = RowList(
+      order: settings.order, settings.marginMethod, odds: settings.odds, pinned: watch.pins.matches)
     rows.trackMoves(settings.showsRecentMoves, knownSince: 0, second: 0)
     rows.fold(folds)
     rows.group(by: settings.grouping)
@@ -128,7 +129,9 @@ struct MatchList: Sendable {
         change { $0.group(by: settings.grouping) }
         delay.orderChanged(now: now.uptime)
       }
-      if settings.order != rows.order {
+      let hasOtherPrices = settings.order.isByFairPrice && settings.marginMethod != rows.marginMethod
+      rows.marginMethod = settings.marginMethod
+      if settings.order != rows.order || hasOtherPrices {
         change { $0.sort(by: settings.order) }
         delay.orderChanged(now: now.uptime)
       }

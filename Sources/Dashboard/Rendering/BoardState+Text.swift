@@ -33,6 +33,7 @@ extension BoardState {
     if connection.state.isUp, let problem = connection.topic.problem { return words.text(problem) }
     if list.isWatchList, list.pins.isEmpty { return words(.boardNothingPinned, settings.keys.label(of: .pin, words)) }
     if unservedCount > 0 { return words(.boardNothingServed) }
+    if !unpricedMatches.isEmpty { return words(.boardNothingPriced) }
     if connection.isLoaded || connection.state == .ended { return words(.boardNoMatches) }
     return words(isPipe ? .boardWaitingForLine : .boardWaitingForDump)
   }

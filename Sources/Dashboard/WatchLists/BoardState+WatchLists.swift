@@ -80,14 +80,24 @@ extension BoardState {
     var watch = list.watch
     watch.release(unserved, from: watch.current)
     list.reduce(.watchListsChanged(watch), context(now))
-    return [.note(.notePruned, unserved.count)] + (unserved.isEmpty ? [] : [.openTopic(requestedTopic)])
+    var note = LocalizedMessage(.notePruned, unserved.count)
+    let kept = unpricedMatches.count
+    if kept > 0 { note = LocalizedMessage(.notePrunedKept, note, LocalizedMessage(.noteKeptUnpriced, kept)) }
+    return [.show(StatusMessage(note))] + (unserved.isEmpty ? [] : [.openTopic(requestedTopic)])
   }
 
   /// The matches of the open watch list that the feed does not have. Nil if no watch list is open, or while that cannot
   /// be known.
   var unservedMatches: [MatchID]? {
     guard list.isWatchList, !list.isFrozen, connection.isLoaded, !connection.isLocked else { return nil }
-    return list.pins.offers.keys.filter { list.rows.row(of: $0) == nil }.sorted()
+    return list.pins.offers.filter { !$0.value.isEmpty && list.rows.row(of: $0.key) == nil }.keys.sorted()
+  }
+
+  /// The matches of the open watch list without prices to ask for, which the feed may have all the same. A channel that
+  /// shows one with prices adds them to the list.
+  var unpricedMatches: [MatchID] {
+    guard list.isWatchList else { return [] }
+    return list.pins.offers.filter { $0.value.isEmpty && list.rows.row(of: $0.key) == nil }.keys.sorted()
   }
 
   /// The number of matches of the open watch list that the feed does not have; 0 while that is not known.

@@ -20,8 +20,8 @@ struct HistoryOutput {
     (self.format, self.isSummary) = (format, isSummary)
     rows = [
       isSummary
-        ? ["MATCH", "MARKET", "OUTCOME", "OPENING", "LOW", "HIGH", "CLOSING", "LAST", "CHANGES"]
-        : ["TIME", "MATCH", "MARKET", "OUTCOME", "PRICE"]
+        ? ["FEED", "MATCH", "MARKET", "OUTCOME", "OPENING", "LOW", "HIGH", "CLOSING", "LAST", "CHANGES"]
+        : ["FEED", "TIME", "MATCH", "MARKET", "OUTCOME", "PRICE"]
     ]
   }
 
@@ -36,7 +36,8 @@ struct HistoryOutput {
     case .table:
       let price = change.odds.map { "\($0)" } ?? ""
       rows.append(
-        [time, match.match.name, market.name, outcome.name, change.isBettable ? price : "(\(price))"].map(\.cleaned))
+        [match.feed, time, match.match.name, market.name, outcome.name, change.isBettable ? price : "(\(price))"]
+          .map(\.cleaned))
     case .csv:
       let fields = [time, change.odds.map { "\($0)" } ?? "", "\(change.isBettable)"]
       try append(CSV.line(Self.ids(match, market, outcome) + fields).utf8)
@@ -55,7 +56,7 @@ struct HistoryOutput {
     }
     let fields = prices.map { $0 ?? "" } + ["\(summary.changes)"]
     switch format {
-    case .table: rows.append(([match.match.name, market.name, outcome.name] + fields).map(\.cleaned))
+    case .table: rows.append(([match.feed, match.match.name, market.name, outcome.name] + fields).map(\.cleaned))
     case .csv: try append(CSV.line(Self.ids(match, market, outcome) + fields).utf8)
     case .json:
       try line(match, market, outcome) { writer in
@@ -70,9 +71,15 @@ struct HistoryOutput {
   }
 
   mutating func end() throws {
-    if format == .table { bytes += AlignedTable.text(rows).utf8 }
+    if format == .table { bytes += table.utf8 }
     try Output.send(bytes)
     bytes = []
+  }
+
+  /// The table; with the feeds if there are several.
+  var table: String {
+    let hasSeveralFeeds = Set(rows.dropFirst().map { $0[0] }).count > 1
+    return AlignedTable.text(hasSeveralFeeds ? rows : rows.map { Array($0.dropFirst()) })
   }
 
   private static func ids(_ match: RecordedMatch, _ market: Market, _ outcome: Outcome) -> [String] {

@@ -105,7 +105,8 @@ struct BoardOptions: ParsableArguments {
       let names = settings.themes.map(\.name)
       throw ValidationError(.configNoChoice, "--theme", theme.cleaned, LocalizedMessage.list(names))
     }
-    if noHistory, let feed = options.configuration.feed, !options.isNetworked, feed == "-" || options.isPipe {
+    // The board shows the history of a recording, and `--plain` has none.
+    if noHistory, let feed = options.configuration.feed, !options.isNetworked, plain || feed == "-" || options.isPipe {
       throw ValidationError(.usageNotOnFile, "--no-history", feed.cleaned)
     }
     guard speed != nil else { return }

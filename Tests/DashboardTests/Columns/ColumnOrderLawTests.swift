@@ -51,7 +51,9 @@ struct ColumnOrderLawTests {
   }
 
   /// Returns the value of a column, the first one in the column's usual direction the lowest.
-  private static func value(_ column: BoardColumn, _ match: Match, _ row: MatchRow) -> Value? {
+  private static func value(
+    _ column: BoardColumn, _ match: Match, _ row: MatchRow, _ method: MarginMethod
+  ) -> Value? {
     func text(_ text: String) -> Value? { text.isEmpty ? nil : .text(text.lowercased()) }
     func number(_ number: (some BinaryInteger)?, sign: Double = 1) -> Value? {
       number.map { .number(sign * Double($0)) }
@@ -80,7 +82,7 @@ struct ColumnOrderLawTests {
     case .away: return number(bettable(2)?.offer?.odds?.units)
     case .favourite: return number(market?.favourite?.units)
     case .fair:
-      let fair = market.flatMap { FairPrices($0, .proportional) }
+      let fair = market.flatMap { FairPrices($0, method) }
       return number(fair.flatMap { fair in (0..<3).compactMap { fair.odds(ofOutcomeAt: $0)?.units }.min() })
     case .margin: return number(market?.margin.map { Int(($0 * 1000).rounded()) })
     case .mover: return number(row.move.map(\.magnitude), sign: -1)
@@ -117,15 +119,19 @@ struct ColumnOrderLawTests {
     }
   }
 
+  /// The columns, with each method of the fair prices where it matters.
+  private static let columns =
+    BoardColumn.allCases.map { (column: $0, method: MarginMethod.proportional) } + [(.fair, .power)]
+
   @Test("Sorted by any column in both directions, rows are in the order of a plain sort, rows without a value last")
   func law() {
     for seed in Laws.seeds(8) {
       var random = SeededRandom(seed: seed)
-      for column in BoardColumn.allCases {
+      for (column, method) in Self.columns {
         for isReversed in [false, true] {
           let order = RowOrder(column, isReversed: isReversed)
           let pinned = Set((0..<2).map { _ in MatchID(raw: UInt64.random(in: 1...24, using: &random)) })
-          var rows = RowList(order: order, pinned: pinned)
+          var rows = RowList(order: order, method, pinned: pinned)
           rows.trackMoves(true, knownSince: 0, second: 0)
           var matches: [MatchID: Match] = [:]
           for step in 0..<40 {
@@ -144,12 +150,12 @@ struct ColumnOrderLawTests {
           #expect(shown.count == matches.count)
           let plain = shown.sorted { left, right in
             if pinned.contains(left.id) != pinned.contains(right.id) { return pinned.contains(left.id) }
-            let values = [left, right].map { Self.value(column, matches[$0.id]!, $0) }
+            let values = [left, right].map { Self.value(column, matches[$0.id]!, $0, method) }
             if let isFirst = Self.precedes(values[0], values[1], isReversed: isReversed) { return isFirst }
             let starts = [left, right].map { $0.startTime ?? .max }
             return starts[0] != starts[1] ? starts[0] < starts[1] : left.id < right.id
           }
-          #expect(shown.map(\.id) == plain.map(\.id), "seed \(seed), \(column), reversed: \(isReversed)")
+          #expect(shown.map(\.id) == plain.map(\.id), "seed \(seed), \(column), \(method), reversed: \(isReversed)")
         }
       }
     }

@@ -40,6 +40,30 @@ struct HiddenColumnTests {
     #expect(board.painter.draw(board.state, now: board.now, whole: false).report.changes == 0)
   }
 
+  @Test("Sorted by fair prices, rows are in the order of the printed ones, also after :fair has changed the method")
+  func fairOrder() {
+    var random = SeededRandom(seed: 3)
+    var board = Board(rows: 44, columns: 120)
+    for id in 1...40 {
+      let odds = [Int64.random(in: 110...230, using: &random), 320, Int64.random(in: 250...600, using: &random)]
+      board.update(.football(100 * id, odds: odds.map { "\(DecimalOdds(units: $0 * 100_000))" }))
+    }
+    board.state.settings.columns = [ChosenColumn(.name), ChosenColumn(.fair)]
+    _ = board.state.sort(by: RowOrder(.fair), now: board.now)
+    var orders: [[MatchID]] = []
+    for method in ["proportional", "power", "proportional"] {
+      board.type(":fair \(method)")
+      board.press(.enter)
+      board.paint()
+      let printed = (0..<40).map { line in
+        board.line(line + 2).split(separator: " ").compactMap { Double($0) }.suffix(3).min() ?? 0
+      }
+      #expect(printed == printed.sorted() && printed[0] > 1, "\(method)")
+      orders.append((0..<40).map { board.state.list.rows[$0].id })
+    }
+    #expect(orders[0] != orders[1] && orders[0] == orders[2])
+  }
+
   @Test("Fair prices follow the method, and there are none while a price is suspended or may be dead")
   func fair() {
     var board = board([.name, .fair])

@@ -36,7 +36,7 @@ struct GroupLawTests {
     let sorted = shown.map { match in
       let row = rows.row(of: match.id)!
       let name = order.name(of: row)
-      return (match: match, key: order.key(of: row, name, isPinned: false), name: name)
+      return (match: match, key: order.key(of: row, name, rows.marginMethod, isPinned: false), name: name)
     }.sorted { left, right in order.precedes(left.key, right.key) { (left.name, right.name) } }.map(\.match)
     let pinned = sorted.filter { rows.pinned.contains($0.id) }.map { Line.match($0.id) }
     let rest = sorted.filter { !rows.pinned.contains($0.id) }

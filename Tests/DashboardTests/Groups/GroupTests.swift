@@ -109,6 +109,45 @@ struct GroupTests {
     #expect(lines()[1] == "▸  Serie A, Italy  2 matches  1 in play")
   }
 
+  @Test("n from a heading finds the first row of its group; only a search that goes past the end says that it wrapped")
+  mutating func wrapping() {
+    run("group tournament")
+    run("filter live or pending")
+    board.type("f")
+    board.press(.home)
+    board.wait(StatusMessage.length)
+    // Five headings and six rows.
+    for (row, id) in [3, 2, 1, 7, 4, 5, 3].enumerated() {
+      board.type("n")
+      board.paint()
+      #expect(board.state.list.selected?.id == MatchID(raw: UInt64(id)))
+      #expect(board.line(13).hasPrefix("Wrapped to the first result") == (row == 6), "\(row)")
+    }
+    board.wait(StatusMessage.length)
+    board.press(.home)
+    board.type("N")
+    board.paint()
+    #expect(board.state.list.selected?.id == 5 && board.line(13).hasPrefix("Wrapped to the last result"))
+  }
+
+  @Test("Space folds the group at the cursor; in a recording it pauses, on a heading too")
+  mutating func space() {
+    run("group tournament")
+    board.press(.home, .character(" "))
+    #expect(board.state.list.rows.folds.foldsAll == false && lines()[0].hasPrefix("▸"))
+    board = Board.recording(rows: 14)
+    Self.fill(&board)
+    board.play(.seconds(3))
+    run("group tournament")
+    board.press(.home)
+    #expect(board.state.list.selectedHeading != nil)
+    board.effects = []
+    board.press(.character(" "))
+    #expect(board.effects == [.togglePause] && lines()[0].hasPrefix("▾"))
+    board.press(.enter)
+    #expect(lines()[0].hasPrefix("▸"))
+  }
+
   @Test("Without groups z says how to make them; a filter hides groups without rows and keeps folds")
   mutating func filter() {
     board.type("z")

@@ -61,7 +61,7 @@ struct FavouriteLawTests {
         #expect(row.favourite?.hundredths == favourite.map(Int64.init), "seed \(seed)")
         let fits = try #require(try MatchFilter("favourite > 0", .english, FilterContext())).matches(row)
         #expect(fits == (favourite != nil), "seed \(seed)")
-        let figure = RowOrder(.favourite).key(of: row, "", isPinned: false).figure
+        let figure = RowOrder(.favourite).key(of: row, "", .proportional, isPinned: false).figure
         #expect(figure == favourite.map { Int64($0 * 100_000) }, "seed \(seed)")
         #expect(favourite != nil || row.move == nil, "seed \(seed)")
       }

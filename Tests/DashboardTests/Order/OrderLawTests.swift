@@ -55,7 +55,8 @@ struct OrderLawTests {
     #expect(!rows.isUnsettled, "seed \(seed)")
     let fresh = rows.all.filter { rows.predicate?($0) ?? true }.map { row in
       let name = order.name(of: row)
-      return (key: order.key(of: row, name, isPinned: board.state.list.pins.contains(row.id)), name: name)
+      let isPinned = board.state.list.pins.contains(row.id)
+      return (key: order.key(of: row, name, rows.marginMethod, isPinned: isPinned), name: name)
     }.sorted { left, right in order.precedes(left.key, right.key) { (left.name, right.name) } }
     #expect(fresh.map(\.key.id) == (0..<rows.count).map { rows[$0].id }, "seed \(seed), \(order)")
   }

@@ -170,6 +170,40 @@ struct WatchListsTests {
     #expect(board.state.promptBar.prompt?.error != nil)
   }
 
+  @Test("A match pinned without prices may be in the feed: it is not counted, and :prune keeps it and says so")
+  mutating func unpriced() {
+    var session = BoardSession()
+    let pins = [("100", ["121", "122", "123"]), ("200", ["9"]), ("300", [])]
+    session.watchLists = [WatchList(name: "", pins: pins.map { .init(match: $0.0, offers: $0.1) })]
+    board = Board(rows: 10, columns: 120, session: session)
+    board.type("0")
+    board.update(.football(100, "Ajax - Porto"))
+    #expect(board.state.unservedCount == 1)
+    run("prune")
+    board.paint()
+    #expect(lists == ["Watch: 100 300"])
+    #expect(board.line(9).hasPrefix("1 match removed from the list; 1 match pinned without prices is kept"))
+    run("prune")
+    board.paint()
+    #expect(board.line(9).hasPrefix("0 matches removed from the list; 1 match pinned without prices is kept"))
+    board.update(removed: [100])
+    run("prune")
+    board.paint()
+    #expect(lists == ["Watch: 300"] && board.line(2).contains("had no prices when they were pinned"))
+  }
+
+  @Test("Tab after :rename completes the name of the list to be renamed only")
+  mutating func renameCompletion() {
+    run("watch Derby")
+    run("watch Week")
+    for (typed, completed) in [("", "Week"), ("w", "Week"), ("d", "d")] {
+      board.type(":rename " + typed)
+      board.press(.tab)
+      #expect(board.state.promptBar.prompt?.text == "rename " + completed)
+      board.press(.escape)
+    }
+  }
+
   @Test("Prices in a list that may be dead have a mark, as in a channel")
   mutating func untrusted() {
     run("pin A")

@@ -138,6 +138,16 @@ extension EndToEndTests {
       }
     }
 
+    @Test("--no-history is refused where there is no history: with a pipe, and with --plain and a recording")
+    func noHistory() throws {
+      let file = TemporaryFile(twoTopics)
+      for (arguments, feed) in [(["--feed", "-"], "-"), (["--plain", "--feed", file.path], file.path)] {
+        let result = try Headless.run(["--no-history"] + arguments)
+        #expect(result.status == .exit(2) && result.error.contains("--no-history"), "\(result.error)")
+        #expect(result.error.contains("'\(feed)'"), "\(result.error)")
+      }
+    }
+
     // MARK: The board
 
     /// The first topic's price moves every eight seconds, the second's never.

@@ -73,7 +73,7 @@ extension RowList {
 
   /// An empty list with the same order, format, pins and predicate.
   var emptied: RowList {
-    var list = RowList(order: order, odds: format, pinned: pinned, predicate: predicate)
+    var list = RowList(order: order, marginMethod, odds: format, pinned: pinned, predicate: predicate)
     list.lastVersion = lastVersion
     list.openings = openings
     list.groups = groups.map { RowGroups($0.grouping) }

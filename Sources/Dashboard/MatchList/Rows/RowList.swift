@@ -7,6 +7,8 @@ import OddsModel
 /// pending until `applyMoves()`; until then the order is based on the old keys.
 struct RowList: Sendable {
   var order: RowOrder
+  /// The method of the fair prices, which an order by them uses.
+  var marginMethod: MarginMethod
   var pinned: Set<MatchID>
   /// The predicate of the rows to show; nil if all are shown.
   var predicate: (@Sendable (MatchRow) -> Bool)?
@@ -45,10 +47,11 @@ struct RowList: Sendable {
   var folds = GroupFolds()
 
   init(
-    order: RowOrder = RowOrder(), odds format: OddsFormat = .decimal, pinned: Set<MatchID> = [],
-    predicate: (@Sendable (MatchRow) -> Bool)? = nil
+    order: RowOrder = RowOrder(), _ method: MarginMethod = .proportional, odds format: OddsFormat = .decimal,
+    pinned: Set<MatchID> = [], predicate: (@Sendable (MatchRow) -> Bool)? = nil
   ) {
     self.order = order
+    marginMethod = method
     self.format = format
     self.pinned = pinned
     self.predicate = predicate
@@ -94,7 +97,7 @@ struct RowList: Sendable {
 
   func currentKey(_ slot: Int) -> SortKey {
     let old = entries[slot].newKey
-    var key = read(slot) { order.key(of: $0, entries[slot].newName, isPinned: old.isPinned) }
+    var key = read(slot) { order.key(of: $0, entries[slot].newName, marginMethod, isPinned: old.isPinned) }
     key.group = old.group
     return key
   }
@@ -177,7 +180,7 @@ struct RowList: Sendable {
 
   mutating func add(_ row: MatchRow) -> Int {
     let name = order.name(of: row)
-    let key = order.key(of: row, name, isPinned: pinned.contains(row.id))
+    let key = order.key(of: row, name, marginMethod, isPinned: pinned.contains(row.id))
     let entry = SortEntry(key, name, isMatch: predicate?(row) ?? true)
     let slot = free.popLast() ?? rows.count
     let expiry = row.expiry?.nanosecondsRoundedUp ?? .max

@@ -39,10 +39,13 @@ extension RowOrder {
   /// True if the rows are sorted by a text.
   var isByText: Bool { if case .text = key.entry.sortValue { true } else { false } }
 
-  /// Returns a row's key. In an order by a text, `name` is that text in lower case.
-  func key(of row: borrowing MatchRow, _ name: String, isPinned: Bool) -> SortKey {
+  /// True if the rows are sorted by a fair price, which depends on the method.
+  var isByFairPrice: Bool { if case .fairPrice = key.entry.sortValue { true } else { false } }
+
+  /// Returns a row's key. In an order by a text, `name` is that text in lower case. `method` makes the fair prices.
+  func key(of row: borrowing MatchRow, _ name: String, _ method: MarginMethod, isPinned: Bool) -> SortKey {
     SortKey(
-      figure: figure(of: row, name), start: row.startTime, id: row.id, isPinned: isPinned)
+      figure: figure(of: row, name, method), start: row.startTime, id: row.id, isPinned: isPinned)
   }
 
   /// Returns the row's text for sorting, in lower case; empty unless the order is by a text.
@@ -85,11 +88,12 @@ extension RowOrder {
     return number << Int64(8 * (7 - count))
   }
 
-  private func figure(of row: borrowing MatchRow, _ text: String) -> Int64? {
+  private func figure(of row: borrowing MatchRow, _ text: String, _ method: MarginMethod) -> Int64? {
     // A fast path: the usual order, whose keys are made for each changed row.
     if key == .time { return row.time.rank(startTime: row.startTime) }
     return switch key.entry.sortValue {
     case .figure(let figure): figure(row)
+    case .fairPrice(let price): price(row, method)
     case .text: text.isEmpty ? nil : Self.beginning(of: text)
     }
   }
