@@ -239,14 +239,3 @@ struct RelayMachine {
     return lastMoment
   }
 }
-
-extension TopicState {
-  /// True if another request for the topic would be refused too.
-  fileprivate var isPermanent: Bool {
-    switch self {
-    case .refused: true
-    case .retrying(let error, _): error.isPermanent
-    case .requested, .live, .maintenance, .late: false
-    }
-  }
-}

@@ -1,6 +1,7 @@
 import EveryMatrix
 import NIOCore
 import OddsFeed
+import OddsModel
 
 /// The state of one topic of an upstream feed.
 struct RelayedTopic {
@@ -159,5 +160,16 @@ struct RelayedTopic {
   mutating func takePending() -> [[UInt8]] {
     defer { owesPending = false }
     return owesPending ? state.pendingUpdates : []
+  }
+}
+
+extension TopicState {
+  /// True if another request for the topic would be refused too.
+  var isPermanent: Bool {
+    switch self {
+    case .refused: true
+    case .retrying(let error, _): error.isPermanent
+    case .requested, .live, .maintenance, .late: false
+    }
   }
 }
