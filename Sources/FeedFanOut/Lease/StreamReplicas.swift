@@ -27,21 +27,25 @@ final class StreamReplicas: Sendable {
     var status = Status(fewest: states.compactMap(\.replicas).min())
     for (stream, state) in zip(streams, states) {
       guard case .led(_, _, let count) = state, count < Self.target else { continue }
-      if !addReplicas(to: stream) { status.error = Self.error(stream, count) }
+      if addReplicas(to: stream) == false { status.error = Self.error(stream, count) }
     }
     return status
   }
 
-  /// NATS refuses it while the cluster does not have three servers.
-  private func addReplicas(to stream: String) -> Bool {
+  /// Returns false if NATS refuses it, as it does while the cluster does not have three servers; nil if it does not answer.
+  private func addReplicas(to stream: String) -> Bool? {
     var created: UnsafeMutablePointer<jsStreamInfo>?
     let status = js_GetStreamInfo(&created, context.pointer, stream, nil, nil)
     defer { jsStreamInfo_Destroy(created) }
-    guard status == NATS_OK, let config = created?.pointee.Config else { return false }
+    guard status == NATS_OK, let config = created?.pointee.Config else { return nil }
     config.pointee.Replicas = Int64(Self.target)
     var updated: UnsafeMutablePointer<jsStreamInfo>?
     defer { jsStreamInfo_Destroy(updated) }
-    return js_UpdateStream(&updated, context.pointer, config, nil, nil) == NATS_OK
+    switch js_UpdateStream(&updated, context.pointer, config, nil, nil) {
+    case NATS_OK: return true
+    case NATS_TIMEOUT, NATS_NO_RESPONDERS, NATS_CONNECTION_CLOSED, NATS_CONNECTION_DISCONNECTED: return nil
+    default: return false
+    }
   }
 
   private static func error(_ stream: String, _ count: Int) -> NATSError {
