@@ -56,11 +56,11 @@ private struct RelayServer {
   }
 
   /// Opens a session with the topic.
-  private func follow(_ port: Int) async throws -> (SocketClient, Listener) {
+  private func follow(_ port: Int, _ topic: Topic = topic) async throws -> (SocketClient, Listener) {
     let client = try await SocketClient.session(to: port)
-    #expect(await client.register(Self.topic) == 1)
+    #expect(await client.register(topic) == 1)
     var listener = Listener()
-    #expect(await client.dump(of: Self.topic, &listener) != nil)
+    #expect(await client.dump(of: topic, &listener) != nil)
     return (client, listener)
   }
 
@@ -105,11 +105,33 @@ private struct RelayServer {
     #expect(answer?.hasPrefix("[8,64,7,") == true && answer?.contains("wamp.error.invalid_argument") == true)
     #expect(answer?.contains("topic '/nope' is unknown") == true)
     #expect(try await Answer(relay.port, "/api/odds?topic=/nope").status == 404)
-    // It was requested once.
-    #expect(try await Answer(upstream.port, "/metrics").text.contains(#"refused_total{reason="request"} 1"#))
     // The session goes on.
     #expect(await client.register(Self.topic) != nil)
     await relay.stop()
+    await upstream.stop()
+  }
+
+  @Test("A limit of the first server is a limit at a relay of its relay, and the topic can be had once there is room")
+  func passingError() async throws {
+    let upstream = LoopbackServer()
+    try await upstream.start { $0.limits.openTopics = 1 }
+    let first = try await RelayServer(upstream.url)
+    let second = try await RelayServer("ws://127.0.0.1:\(first.port)")
+    try await second.wait(untilReady: true)
+    let (other, _) = try await follow(upstream.port, Topic.aggregator(.popular, matches: 5))
+    let client = try await SocketClient.session(to: second.port)
+    client.send(.register(request: 7, procedure: Self.topic.path))
+    let answer = await client.text()
+    #expect(answer?.hasPrefix("[8,64,7,") == true && answer?.contains("toteboard.error.limit") == true)
+    #expect(answer?.contains("cannot be had upstream at the moment") == true)
+    let list = try await Answer(second.port, "/api/odds?topic=/nope")
+    #expect(list.status == 404)
+    other.send(.unregister(request: 2, registration: 1))
+    while let text = await other.text(), !text.hasPrefix("[67,") {}
+    client.send(.register(request: 8, procedure: Self.topic.path))
+    #expect(await client.text()?.hasPrefix("[65,8,") == true)
+    await second.stop()
+    await first.stop()
     await upstream.stop()
   }
 

@@ -14,6 +14,7 @@ final class OpeningTurns: Sendable {
 
   private let limit: Int
   private let state = Locked(State())
+  private let calls = CallQueue()
 
   init(limit: Int) { self.limit = limit }
 
@@ -31,7 +32,7 @@ final class OpeningTurns: Sendable {
     if isNow { body() }
   }
 
-  /// Ends an opening, and begins the next one.
+  /// Ends an opening, and begins the next one, perhaps on the thread of another call of `end`.
   func end() {
     let next: (@Sendable () -> Void)? = state.withLock { state in
       guard let address = state.turns.popFirst() else {
@@ -42,6 +43,6 @@ final class OpeningTurns: Sendable {
       if state.waiting[address]!.isEmpty { state.waiting[address] = nil } else { state.turns.append(address) }
       return next
     }
-    next?()
+    if let next { calls.perform(next) }
   }
 }

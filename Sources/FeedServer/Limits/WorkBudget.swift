@@ -51,15 +51,19 @@ final class WorkBudget: Sendable {
 
   /// Begins a request of an address, if the address has processor time.
   ///
-  /// - Parameter onEnd: Called once, on any thread, when a request of the address ends, if this one is `crowded`.
-  func begin(_ address: String, now: NIODeadline, onEnd: (@Sendable () -> Void)? = nil) -> Start {
+  /// - Parameters:
+  ///   - countsReserved: False for the messages of topics that sessions have: they may not wait for what the address may
+  ///     have to pay for other topics.
+  ///   - onEnd: Called once, on any thread, when a request of the address ends, if this one is `crowded`.
+  func begin(
+    _ address: String, now: NIODeadline, countsReserved: Bool = true, onEnd: (@Sendable () -> Void)? = nil
+  ) -> Start {
     state.withLock { state in
       let whole = max(state.wholeAt[address] ?? now, now)
       let begun = state.inProgress[address] ?? 0
-      let next = whole - nanoseconds(Double(burst.nanoseconds))
-      if next > now { return .spent(until: next) }
-      let pending = Double(begun) * state.estimate + Double(state.reserved[address] ?? 0)
-      if begun > 0, next + nanoseconds(pending) > now {
+      if whole > now + wholeBurst { return .spent(until: whole - wholeBurst) }
+      let reserved = countsReserved ? Double(state.reserved[address] ?? 0) : 0
+      if begun > 0, whole + nanoseconds(Double(begun) * state.estimate + reserved) > now + wholeBurst {
         if let onEnd { state.waiting[address, default: []].append(onEnd) }
         return .crowded
       }
@@ -70,9 +74,7 @@ final class WorkBudget: Sendable {
 
   /// Returns true if an address has no processor time.
   func isSpent(_ address: String, now: NIODeadline) -> Bool {
-    state.withLock { state in
-      (state.wholeAt[address] ?? now) - nanoseconds(Double(burst.nanoseconds)) > now
-    }
+    state.withLock { state in (state.wholeAt[address] ?? now) > now + wholeBurst }
   }
 
   /// Ends a request that was begun, after it was charged.
@@ -98,6 +100,9 @@ final class WorkBudget: Sendable {
       if isCharged { charge(address, Double(work.nanoseconds), now, &state) }
     }
   }
+
+  /// The time in which an address regains its burst.
+  private var wholeBurst: TimeAmount { nanoseconds(Double(burst.nanoseconds)) }
 
   /// The time in which an address regains a cost in nanoseconds.
   private func nanoseconds(_ cost: Double) -> TimeAmount { .nanoseconds(Int64(cost / share)) }

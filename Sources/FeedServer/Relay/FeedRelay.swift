@@ -127,6 +127,8 @@ package final class FeedRelay: Sendable {
     let now = clock.uptime()
     let onNews: (@Sendable () -> Void)? = state.withLock { state in
       if state.machine.contains(topic) { return nil }
+      // The failure of an earlier request that waits for `advance()` must not be taken for one of this request.
+      state.news.removeAll { $0.topic == topic }
       let actions = state.machine.open(topic, now: now)
       perform(actions, &state)
       return state.news.isEmpty ? nil : state.onNews

@@ -202,8 +202,10 @@ struct RelayMachine {
     case .requested, .live: return []
     case .maintenance, .late: return end(topic, .lost)
     case .retrying(let error, _), .refused(let error):
-      let refusal = TopicError.refused(String(error.what.prefix(Self.maxReason)))
-      if state.isPermanent, topics[topic]?.isOpen == false {
+      let reason = String(error.what.prefix(Self.maxReason))
+      guard state.isPermanent else { return end(topic, .failed(reason)) }
+      let refusal = TopicError.refused(reason)
+      if topics[topic]?.isOpen == false {
         refusals.add(refusal, of: topic, until: now + limits.refusalAge, now: now)
       }
       return end(topic, refusal)

@@ -47,10 +47,7 @@ package final class RelaySource: TopicSource {
     self.limits = limits
   }
 
-  package var upstreamOpening: UpstreamOpening? {
-    // Less than the topic stays open: it may be closed before, if there are too many.
-    UpstreamOpening(linger: limits.linger * 0.75)
-  }
+  package func opensUpstream(_ topic: Topic) -> Bool { !relay.contains(topic) }
 
   package var outage: String? { relay.isAvailable ? nil : FeedRelay.outage }
 
@@ -110,6 +107,7 @@ package final class RelaySource: TopicSource {
   ) {
     let until = clock.uptime() + limits.linger
     perform { [relay] state in
+      state.topics[topic]?.lingersUntil = until
       if let known, known.moment == relay.moment(of: topic) { return completion(.success(known)) }
       var open = state.topics[topic] ?? OpenTopic(last: state.highest)
       open.lingersUntil = until

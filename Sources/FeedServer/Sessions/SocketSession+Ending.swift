@@ -78,12 +78,19 @@ extension SocketSession {
   /// Ends the session if it reads and a subscriber has been behind for too long: the client would show old prices as live.
   ///
   /// Time in which the socket takes nothing counts too, because it makes the prices old. But after it the session gets
-  /// `catchUpGrace`: it may not be ended only because the check comes just then.
+  /// `catchUpGrace`: it may not be ended only because the check comes just then. It gets that once, however often its
+  /// socket takes nothing, until no subscriber is behind for so long.
   func endIfBehind() {
-    guard let context, !isClosing, context.channel.isWritable else { return }
+    guard let context, !isClosing else { return }
     let (now, limits) = (context.eventLoop.now, dependencies.limits)
-    guard let since = subscriptions.compactMap(\.behindSince).min(), now - since >= limits.catchUpLimit else { return }
-    let end = lastWritabilityChange + limits.catchUpGrace
+    guard let since = subscriptions.compactMap(\.behindSince).min(), now - since >= limits.catchUpLimit else {
+      graceEnd = nil
+      return
+    }
+    // It is checked again when the socket takes data.
+    guard context.channel.isWritable else { return }
+    let end = graceEnd ?? (lastWritabilityChange + limits.catchUpGrace)
+    graceEnd = end
     if end > now {
       behindTimer?.cancel()
       behindTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: end) { [weak self] in self?.endIfBehind()
@@ -117,6 +124,7 @@ extension SocketSession {
     for index in subscriptions.indices {
       subscriptions[index].behindSince = subscriptions[index].behindSince.map { min($0 + late, now) }
     }
+    graceEnd = graceEnd.map { $0 + late }
     let isStuck = !context.channel.isWritable && now - lastWritabilityChange >= dependencies.limits.silence
     if isStuck || now - lastInbound >= dependencies.limits.silence {
       dependencies.metrics.refused(.silence)

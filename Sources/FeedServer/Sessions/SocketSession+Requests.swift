@@ -107,7 +107,7 @@ extension TopicError {
   fileprivate var uri: String {
     switch self {
     case .unknown, .refused: WAMPMessage.URI.invalidArgument
-    case .tooMany, .busy, .spent: WAMPMessage.URI.limit
+    case .failed, .tooMany, .busy, .spent: WAMPMessage.URI.limit
     case .lost: WAMPMessage.URI.noBackend
     }
   }

@@ -55,8 +55,11 @@ final class SocketSession: ChannelDuplexHandler {
   var pingTimer: Scheduled<Void>?
   /// Waits until the address may have processor time for subscribers that are behind.
   var catchUpTimer: Scheduled<Void>?
-  /// Waits until a session whose socket takes data again had its time to be brought up to date.
+  /// Waits until `graceEnd`.
   var behindTimer: Scheduled<Void>?
+  /// The time until which a session that has been behind for too long can be brought up to date, because its socket took no
+  /// data before. Nil if no subscriber was behind for too long at the last check.
+  var graceEnd: NIODeadline?
   var place = CatchUpPlace.none
   var closeTimer: Scheduled<Void>?
   private var isAnswering = false
@@ -165,6 +168,7 @@ final class SocketSession: ChannelDuplexHandler {
       } else {
         answerWaiting(context)
         flush()
+        endIfBehind()
       }
     }
     context.fireChannelWritabilityChanged()

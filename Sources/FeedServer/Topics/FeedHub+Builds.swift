@@ -63,7 +63,8 @@ extension FeedHub {
   ) {
     if let known = log.conflated(range) { return completion(.success(Conflated(range: range, message: known))) }
     conflations.value(of: ObjectIdentifier(log), completion: completion) { done in
-      guard self.work.begin(address, now: .now()) == .begun else { return done(.failure(.spent(1))) }
+      let start = self.work.begin(address, now: .now(), countsReserved: false)
+      guard start == .begun else { return done(.failure(.spent(1))) }
       self.build(for: address) {
         log.conflate(range)
       } completion: {

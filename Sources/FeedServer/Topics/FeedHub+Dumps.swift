@@ -48,6 +48,7 @@ extension FeedHub {
       return (log, state.dumps.entry(of: topic, log))
     }
     if isFollowed, let log, let entry, isUsable(entry, log) { return completion(.success(entry.dump)) }
+    if log == nil { hasten(topic, for: address) }
     let known = entry?.dump
     let key = DumpKey(topic: topic, log: log.map { ObjectIdentifier($0) })
     dumps.value(of: key, isRefusable: !isFollowed, completion: completion) { done in

@@ -11,7 +11,7 @@ extension FeedHub {
   enum Opening {
     /// The topic has a subscriber.
     case joined
-    /// The topic has no subscriber, and stays open for a while.
+    /// The topic has no subscriber.
     case dumped
     case failed(TopicError)
 
@@ -31,7 +31,7 @@ extension FeedHub {
     }
   }
 
-  /// Calls `body`, which opens a topic that is not open here. If that may request it upstream, waits for the turn of the
+  /// Calls `body`, which opens a topic that no client has. If that may request it upstream, waits for the turn of the
   /// address.
   ///
   /// - Parameter body: Completes with what becomes of the topic. `done` gets that too.
@@ -39,45 +39,30 @@ extension FeedHub {
     _ topic: Topic, for address: String, as success: Opening, done: @escaping Completion<Value>,
     _ body: @escaping @Sendable (@escaping Completion<Value>) -> Void
   ) {
-    guard let opening = source.upstreamOpening else { return body(done) }
-    let isOpenUpstream = state.withLock { $0.lingering.value(of: topic, now: .uptime) != nil }
-    if isOpenUpstream {
-      return body { result in
-        self.note(Opening(result, success), of: topic, opening)
-        done(result)
-      }
-    }
-    work.reserve(address, opening.work)
-    turns.begin(address) {
+    guard source.opensUpstream(topic) else { return body(done) }
+    work.reserve(address, .upstreamOpening)
+    let opening = WaitingOpening(address) {
       body { result in
-        let outcome = Opening(result, success)
-        self.work.release(address, opening.work, isCharged: outcome.isCharged, now: .now())
-        self.note(outcome, of: topic, opening)
-        self.turns.end()
+        let isCharged = Opening(result, success).isCharged
+        self.work.release(address, .upstreamOpening, isCharged: isCharged, now: .now())
         done(result)
+        self.turns.end()
       }
     }
+    state.withLock { $0.openings[topic] = opening }
+    turns.begin(address) { self.begin(opening, of: topic) }
   }
 
-  /// Notes that a topic stays open upstream for a while, or is not open there.
-  private func note(_ outcome: Opening, of topic: Topic, _ opening: UpstreamOpening) {
-    state.withLock { state in
-      switch outcome {
-      case .joined: break
-      case .dumped: state.lingers(topic, opening)
-      case .failed: state.lingering.remove(topic)
-      }
-    }
+  /// If a topic waits for the turn of another address, makes it wait for the turn of this one too.
+  func hasten(_ topic: Topic, for address: String) {
+    guard let opening = state.withLock({ $0.openings[topic] }), opening.add(address) else { return }
+    turns.begin(address) { self.begin(opening, of: topic) }
   }
-}
 
-extension FeedHub.State {
-  /// Notes that a topic stays open upstream for a while.
-  mutating func lingers(_ topic: Topic, _ opening: UpstreamOpening) {
-    lingering.add((), of: topic, until: .uptime + opening.linger, now: .uptime)
+  private func begin(_ opening: WaitingOpening, of topic: Topic) {
+    // It has begun with the turn of another address.
+    guard let body = opening.take() else { return turns.end() }
+    state.withLock { if $0.openings[topic] === opening { $0.openings[topic] = nil } }
+    body()
   }
-}
-
-extension Duration {
-  fileprivate static var uptime: Duration { .nanoseconds(Int64(NIODeadline.now().uptimeNanoseconds)) }
 }

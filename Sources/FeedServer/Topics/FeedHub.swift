@@ -35,8 +35,8 @@ package final class FeedHub: Sendable {
     var pageBytes = 0
     /// The numbers of topics by the address that opened them.
     var opened: [String: Int] = [:]
-    /// The topics that are open upstream, although no session has them.
-    var lingering = RecentTopics<Void>()
+    /// The latest opening of each topic, while it waits for a turn.
+    var openings: [Topic: WaitingOpening] = [:]
   }
 
   /// The maximum size of the REST snapshots that are kept with their topics, in bytes.
@@ -111,7 +111,7 @@ package final class FeedHub: Sendable {
     }
     switch step {
     case .join(let log): completion(.success(Joined(topic: topic, log: log, last: log.last)))
-    case .wait: break
+    case .wait: hasten(topic, for: address)
     case .refuse(let most): completion(.failure(.tooMany(most)))
     case .open(let log):
       open(topic, for: address, as: .joined) { result in
@@ -136,14 +136,12 @@ package final class FeedHub: Sendable {
 
   /// Removes a subscriber of a canonical topic. Closes the topic after the last one.
   func leave(_ topic: Topic) {
-    let opening = source.upstreamOpening
     state.withLock { state in
       guard var open = state.topics[topic] else { return }
       open.listeners -= 1
       state.topics[topic] = open
       if open.listeners > 0 { return }
       remove(topic, &state)
-      if let opening, !open.log.isEnded { state.lingers(topic, opening) }
       // NB: Under the lock, so that a later `open` of the topic comes after it.
       source.close(topic)
     }

@@ -1,3 +1,4 @@
+import NIOCore
 import Platform
 
 /// Values that are built for several requests at once: requests of one key, made while its value is being built, share
@@ -17,7 +18,8 @@ final class SharedBuilds<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private let limit: Int
   /// The requests of the values that are being built. The first one of each key builds its value.
-  private let requests = Locked<[Key: [Request]]>([:])
+  private let requests = Locked<[Key: CircularBuffer<Request>]>([:])
+  private let calls = CallQueue()
 
   /// Creates a set of builds, of which at most `limit` are in progress or queued at a time.
   init(limit: Int) { self.limit = limit }
@@ -27,7 +29,7 @@ final class SharedBuilds<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   func value(of key: Key, isRefusable: Bool = true, completion: @escaping Completion, build: @escaping Build) {
     let step: Step = requests.withLock { [limit] requests in
       if requests[key] == nil, isRefusable, requests.count >= limit { return .refuse }
-      requests[key, default: []].append(Request(completion: completion, build: build))
+      requests[key, default: CircularBuffer()].append(Request(completion: completion, build: build))
       return requests[key]!.count == 1 ? .begin : .wait
     }
     switch step {
@@ -41,17 +43,18 @@ final class SharedBuilds<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     build { result in
       let (ended, next) = self.requests.withLock { requests in Self.end(key, result, &requests) }
       for request in ended { request.completion(result) }
-      if let next { self.begin(key, next.build) }
+      if let next { self.calls.perform { self.begin(key, next.build) } }
     }
   }
 
   /// Returns the requests that a result is for, and the one that builds the value next, if it is not for all.
   private static func end(
-    _ key: Key, _ result: Result<Value, TopicError>, _ requests: inout [Key: [Request]]
-  ) -> (ended: [Request], next: Request?) {
-    let all = requests.removeValue(forKey: key) ?? []
-    guard case .failure(let error) = result, error.isOfAddress, all.count > 1 else { return (all, nil) }
-    requests[key] = Array(all.dropFirst())
-    return ([all[0]], all[1])
+    _ key: Key, _ result: Result<Value, TopicError>, _ requests: inout [Key: CircularBuffer<Request>]
+  ) -> (ended: CircularBuffer<Request>, next: Request?) {
+    guard case .failure(let error) = result, error.isOfAddress, requests[key]!.count > 1 else {
+      return (requests.removeValue(forKey: key)!, nil)
+    }
+    let first = requests[key]!.removeFirst()
+    return ([first], requests[key]!.first)
   }
 }

@@ -15,8 +15,9 @@ package protocol TopicSource: Sendable {
   /// The reason, in a few words, for which new clients should not be sent here; nil if there is none.
   var unreadiness: String? { get }
 
-  /// The rule for topics of an upstream feed, if the source opens them there; nil if it has them itself.
-  var upstreamOpening: UpstreamOpening? { get }
+  /// Returns true if a request for a topic that no client has may be made at an upstream feed. Only that feed knows which
+  /// topics exist, and it serves so many requests only.
+  func opensUpstream(_ topic: Topic) -> Bool
 
   /// Begins to deliver. The source calls `onNews` after it appended messages to logs or ended one, on any thread.
   func start(onNews: @escaping @Sendable () -> Void)
@@ -40,7 +41,7 @@ package protocol TopicSource: Sendable {
 extension TopicSource {
   package var outage: String? { nil }
   package var unreadiness: String? { outage }
-  package var upstreamOpening: UpstreamOpening? { nil }
+  package func opensUpstream(_ topic: Topic) -> Bool { false }
 }
 
 /// A dump of a topic.
@@ -64,6 +65,11 @@ package struct TopicWork: Hashable, Sendable {
 
   package init(nanoseconds: Int64 = 0) { self.nanoseconds = nanoseconds }
 
+  /// The work for which an opening of a topic upstream counts if the topic is refused, or if it was opened for a list or a
+  /// dump alone. With the usual limits, one address can cause 20 of them at once and then 2.5 a second: a small part of
+  /// what `RelayLimits` allows to all.
+  static let upstreamOpening = TopicWork(nanoseconds: 100_000_000)
+
   /// The processor time of this thread so far.
   static var ofThread: TopicWork {
     var time = timespec()
@@ -75,25 +81,14 @@ package struct TopicWork: Hashable, Sendable {
   init(since start: TopicWork) { nanoseconds = Self.ofThread.nanoseconds - start.nanoseconds }
 }
 
-/// The cost of opening topics of an upstream feed. Only the upstream feed knows which topics exist, and it serves so many
-/// requests only.
-package struct UpstreamOpening: Hashable, Sendable {
-  /// The work for which an opening counts if the topic is refused, or if it was opened for a list or a dump alone. With the
-  /// usual limits, one address can cause 20 of them at once and then 2.5 a second: a small part of what `RelayLimits`
-  /// allows to all.
-  package var work = TopicWork(nanoseconds: 100_000_000)
-  /// The time for which a topic is known to stay open after the last dump or the last client of it.
-  package let linger: Duration
-
-  package init(linger: Duration) { self.linger = linger }
-}
-
 /// The reason for which a topic cannot be served.
 package enum TopicError: Error, Hashable, Sendable {
   /// The topic does not exist.
   case unknown
   /// The upstream feed refuses the topic. The associated value is its reason.
   case refused(String)
+  /// The upstream feed cannot send the topic at the moment. The associated value is its reason.
+  case failed(String)
   /// Too many topics are open. The associated value is the limit.
   case tooMany(Int)
   /// Too many dumps are being built.
@@ -107,7 +102,7 @@ package enum TopicError: Error, Hashable, Sendable {
   var isPermanent: Bool {
     switch self {
     case .unknown, .refused: true
-    case .tooMany, .busy, .spent, .lost: false
+    case .failed, .tooMany, .busy, .spent, .lost: false
     }
   }
 
@@ -119,6 +114,7 @@ package enum TopicError: Error, Hashable, Sendable {
     switch self {
     case .unknown: topic.unknownText
     case .refused(let reason): "topic '\(topic.path.excerpt)' is refused upstream (\(reason))"
+    case .failed(let reason): "topic '\(topic.path.excerpt)' cannot be had upstream at the moment (\(reason))"
     case .tooMany(let most): "the limit of '\(most)' open topics is reached"
     case .busy: "too many dumps are being made"
     case .spent: "this address has spent its processor time"
@@ -130,7 +126,7 @@ package enum TopicError: Error, Hashable, Sendable {
     switch self {
     case .unknown, .refused: "use a topic of the feed"
     case .tooMany: "request one that is already open"
-    case .busy, .lost: "try again in a moment"
+    case .failed, .busy, .lost: "try again in a moment"
     case .spent(let seconds): "try again in '\(seconds)' seconds"
     }
   }

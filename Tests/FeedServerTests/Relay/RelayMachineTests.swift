@@ -34,11 +34,12 @@ struct RelayMachineTests {
     #expect(machine.advance(to: .seconds(60)) == [])
   }
 
-  @Test("A topic that the upstream feed refuses fails with its words, one under maintenance or without answer is lost")
+  @Test("A topic that the upstream feed refuses or cannot send fails with its words; without an answer it is lost")
   func refusals() {
     let error = FeedError("no such topic", remedy: "ask for another")
     let states: [(TopicState, TopicError)] = [
-      (.refused(error), .refused("no such topic")), (.retrying(error, at: 9), .refused("no such topic")),
+      (.refused(error), .refused("no such topic")), (.retrying(error, at: 9), .failed("no such topic")),
+      (.retrying(error.permanent(), at: 9), .refused("no such topic")),
       (.maintenance(retryAt: 9), .lost), (.late, .lost),
     ]
     for (state, reason) in states {
@@ -62,7 +63,8 @@ struct RelayMachineTests {
     _ = machine.receive(.state(.live), now: .zero)
     for generation in 1...3 as ClosedRange<UInt64> {
       #expect(machine.open(Self.topic, now: .zero) == [.subscribe(Self.subscription(generation))])
-      _ = machine.receive(.topic(Self.subscription(generation), .retrying(Self.error, at: 9)), now: .zero)
+      let failure = machine.receive(.topic(Self.subscription(generation), .retrying(Self.error, at: 9)), now: .zero)
+      #expect(failure.last == .failed(Self.topic, .failed("no such topic")))
     }
   }
 

@@ -65,6 +65,41 @@ struct BehindTests {
     try session.finish()
   }
 
+  @Test("is ended in time although its socket takes no data again and again")
+  func toggles() throws {
+    let session = try behind()
+    var end: Int?
+    for round in 1...66 where end == nil {
+      session.setWritable(round.isMultiple(of: 2))
+      try pass(.milliseconds(300), session)
+      if try session.heardAll().contains("[6,") { end = 300 * round }
+    }
+    let time = try #require(end, "the session goes on")
+    #expect(time >= 4000 && time <= 5500)
+    try session.finish()
+  }
+
+  @Test("has its half a second again if it was up to date in between")
+  func graceAgain() throws {
+    let session = try behind()
+    for start in [0, 1] {
+      session.setWritable(false)
+      try pass(.milliseconds(3900), session)
+      session.setWritable(true)
+      try pass(.milliseconds(start == 0 ? 200 : 499), session)
+      #expect(try !session.heardAll().contains("[6,"))
+      if start == 1 { break }
+      session.session.subscriptions[0].caughtUp(to: session.session.subscriptions[0].log.last)
+      try pass(.milliseconds(5900), session)
+      relay.append((0..<100).map { update("\($0).5") }, to: topics[0])
+      session.session.flush()
+      session.loop.run()
+    }
+    try pass(.milliseconds(1000), session)
+    #expect(try session.heardAll().contains("[6,"))
+    try session.finish()
+  }
+
   @Test("is not ended if it could be brought up to date within that time")
   func servedInTime() throws {
     let session = try behind()

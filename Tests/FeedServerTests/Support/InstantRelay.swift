@@ -7,7 +7,8 @@ import TestSupport
 @testable import FeedServer
 
 /// A relay without a connection, whose time passes when a test says so. Its upstream feed answers at once. It has all
-/// topics except those whose names begin with "/unknown".
+/// topics except those whose names begin with "/unknown", which it refuses, and those with "/failing", which it cannot send
+/// at the moment.
 final class InstantRelay: TopicSource {
   private typealias Completion = @Sendable (TopicError?) -> Void
 
@@ -32,7 +33,7 @@ final class InstantRelay: TopicSource {
   /// The number of requests for topics at the upstream feed.
   var requests: Int { state.withLock { $0.requests } }
 
-  let upstreamOpening: UpstreamOpening? = UpstreamOpening(linger: .seconds(3600))
+  func opensUpstream(_ topic: Topic) -> Bool { !state.withLock { $0.machine.contains(topic) } }
   func start(onNews: @escaping @Sendable () -> Void) {}
   func stop() {}
 
@@ -100,8 +101,12 @@ final class InstantRelay: TopicSource {
   }
 
   private static func answer(_ subscription: Subscription) -> TransportEvent {
-    if subscription.topic.path.hasPrefix("/unknown") {
+    let path = subscription.topic.path
+    if path.hasPrefix("/unknown") {
       return .topic(subscription, .retrying(FeedError("no such topic", remedy: "ask for another").permanent(), at: 0))
+    }
+    if path.hasPrefix("/failing") {
+      return .topic(subscription, .retrying(FeedError("too many topics", remedy: "try again"), at: 0))
     }
     let dump = FeedText.dump(FeedText.football())
     return .frame(TransportFrame(subscription: subscription, bytes: Array(dump.utf8)))

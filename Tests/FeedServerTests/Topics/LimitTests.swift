@@ -111,6 +111,24 @@ struct LimitTests {
     #expect(both.map(\.range) == [ranges[0], ranges[0]] && both[0].message != nil)
   }
 
+  @Test("a conflation does not wait for the cost that is reserved for openings of its address")
+  func conflationsDuringOpenings() async throws {
+    let limits = ServerLimits()
+    let source = PlayedSource(playing: Script.Feed(script: Script()))
+    let hub = FeedHub(source: source, limits: limits, loops: [], metrics: ServerMetrics())
+    let log = TopicLog(limits: limits)
+    log.append((0..<100).map { _ in Array(FeedText.update(FeedText.odds(121, "2.5")).utf8) })
+    for _ in 0..<20 {
+      #expect(hub.work.begin("1", now: .now(), countsReserved: false) == .begun)
+      hub.work.reserve("1", .upstreamOpening)
+    }
+    #expect(hub.work.begin("1", now: .now()) == .crowded)
+    let result = await withCheckedContinuation { continuation in
+      hub.conflate(TopicLog.Conflation(after: 0, upTo: 64), of: log, from: "1") { continuation.resume(returning: $0) }
+    }
+    #expect(try result.get().message != nil)
+  }
+
   @Test("a place that becomes free belongs to the session that waits for it, and not to one that comes later")
   func places() {
     let places = CatchUpPlaces(limit: 1)
@@ -167,6 +185,20 @@ struct LimitTests {
     #expect(results.withLock { $0 } == [.failure(.busy), .success(1), .success(1), .success(1)])
     builds.value(of: "a", completion: { _ in }) { completion in finish.withLock { $0.append(completion) } }
     #expect(finish.withLock { $0.count } == 3)
+  }
+
+  @Test("100,000 requests that share a build and fail at once, each for its address, need no deep stack")
+  func failingBuilds() {
+    let builds = SharedBuilds<String, Int>(limit: 1)
+    let results = Locked(0)
+    let finish = Locked<(@Sendable (Result<Int, TopicError>) -> Void)?>(nil)
+    let count: @Sendable (Result<Int, TopicError>) -> Void = { result in
+      if result == .failure(.spent(1)) { results.withLock { $0 += 1 } }
+    }
+    builds.value(of: "a", completion: count) { done in finish.withLock { $0 = done } }
+    for _ in 1..<100_000 { builds.value(of: "a", completion: count) { done in done(.failure(.spent(1))) } }
+    finish.withLock(\.self)?(.failure(.spent(1)))
+    #expect(results.withLock(\.self) == 100_000)
   }
 
   @Test("a request that shares a build does not get the error of the address that began it")

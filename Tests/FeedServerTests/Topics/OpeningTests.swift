@@ -10,7 +10,7 @@ struct OpeningTests {
   /// An address regains so little time that it does not matter how long a test takes.
   private static let limits: ServerLimits = {
     var limits = ServerLimits()
-    limits.workShare = 0.01
+    limits.workShare = 1e-6
     limits.openTopicsOfAddress = 256
     return limits
   }()
@@ -58,6 +58,29 @@ struct OpeningTests {
     #expect(relay.now - start < .seconds(15))
   }
 
+  @Test("A topic that waits behind others of one address is opened in the turn of another that requests it too")
+  func shared() {
+    var (limits, relayLimits) = (Self.limits, RelayLimits())
+    limits.openings = 1
+    (relayLimits.openBurst, relayLimits.openRate) = (1, 1)
+    let relay = InstantRelay(limits: relayLimits)
+    let hub = FeedHub(source: relay, limits: limits, loops: [], metrics: ServerMetrics())
+    let (joined, listed) = (Locked<[String]>([]), Locked(0))
+    func join(_ number: Int, _ address: String) {
+      hub.join(Self.topic(number), from: address) { result in
+        if case .success = result { joined.withLock { $0.append(address) } }
+      }
+    }
+    for number in 0..<50 { join(number, "1") }
+    for _ in 0..<3 { join(49, "2") }
+    hub.dump(of: Self.topic(99), "1", isFollowed: false) { _ in listed.withLock { $0 += 1 } }
+    hub.dump(of: Self.topic(99), "3", isFollowed: false) { _ in listed.withLock { $0 += 1 } }
+    for _ in 0..<5 { relay.advance(by: .seconds(1)) }
+    #expect(joined.withLock { $0.count { $0 == "2" } } == 3 && listed.withLock(\.self) == 2)
+    while relay.now < .seconds(100), joined.withLock({ $0.count }) < 53 { relay.advance(by: .seconds(1)) }
+    #expect(joined.withLock { $0.count } == 53 && relay.requests == 51)
+  }
+
   @Test("One address cannot request any number of lists or of unknown topics", arguments: ["/", "/unknown"])
   func lists(name: String) {
     let results = Locked<[TopicError?]>([])
@@ -89,7 +112,7 @@ struct OpeningTests {
     #expect(relay.requests == begun)
   }
 
-  @Test("A list of a topic that is open upstream costs nothing, also after its last client has left")
+  @Test("A list of a topic that is open upstream costs nothing")
   func polls() {
     let failures = Locked(0)
     func poll(_ topic: Topic) {
@@ -107,9 +130,15 @@ struct OpeningTests {
     #expect(failures.withLock(\.self) == 0)
   }
 
-  @Test("An opening that fails for another reason than the topic costs nothing")
+  @Test("An opening that fails for another reason than the topic costs nothing, and is requested again")
   func failures() {
-    relay.advance(by: .zero)
+    let reason = TopicError.failed("too many topics")
+    for _ in 1..<100 {
+      #expect(hub.work.begin("1", now: .now()) == .begun)
+      hub.join(Topic(path: "/failing"), from: "1") { result in #expect(result.error == reason) }
+      hub.work.end("1")
+    }
+    #expect(relay.requests == 99)
     var limits = RelayLimits()
     limits.maxTopics = 1
     let full = FeedHub(source: InstantRelay(limits: limits), limits: Self.limits, loops: [], metrics: ServerMetrics())

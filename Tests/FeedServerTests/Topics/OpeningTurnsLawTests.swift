@@ -5,6 +5,27 @@ import Testing
 @testable import FeedServer
 
 struct OpeningTurnsLawTests {
+  @Test("100,000 waiting openings that end at once need no deep stack, and begin one after another")
+  func failing() {
+    let turns = OpeningTurns(limit: 1)
+    let (begun, inside, most) = (Locked(0), Locked(0), Locked(0))
+    turns.begin("0") {}
+    for number in 0..<100_000 {
+      turns.begin("\(number % 7)") {
+        begun.withLock { $0 += 1 }
+        let depth = inside.withLock { inside in
+          inside += 1
+          return inside
+        }
+        most.withLock { $0 = max($0, depth) }
+        turns.end()
+        inside.withLock { $0 -= 1 }
+      }
+    }
+    turns.end()
+    #expect(begun.withLock(\.self) == 100_000 && most.withLock(\.self) == 1)
+  }
+
   @Test(
     "Openings begin in the order of a queue for each address, of which each gets one turn", arguments: Laws.seeds(16))
   func turns(seed: UInt64) {

@@ -1,0 +1,90 @@
+import OddsFeed
+import OddsModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+struct RelaySourceTests {
+  private let upstream = InstantUpstream()
+  private let time = Locked(Duration.zero)
+  private let topics = (0..<3).map { Topic(path: "/\($0)") }
+
+  private var clock: ClientClock {
+    ClientClock(uptime: { [time] in time.withLock(\.self) }, wall: { 0 }, sleep: { _ in }, chance: { 0.5 })
+  }
+
+  /// A source whose time passes when the test says so.
+  private func source(_ limits: RelayLimits) -> RelaySource {
+    RelaySource(FeedRelay(upstream, clock: clock, limits: limits), clock: clock, limits: limits)
+  }
+
+  private func dump(_ source: RelaySource, _ topic: Topic, known: TopicDump? = nil) async throws -> TopicDump {
+    try await withCheckedContinuation { continuation in
+      source.dump(of: topic, known: known) { continuation.resume(returning: $0) }
+    }
+    .get()
+  }
+
+  @Test("A topic without changes whose dump is requested again and again stays open")
+  func polls() async throws {
+    let source = source(.timeless)
+    source.start {}
+    while source.outage != nil { await Task.yield() }
+    var known = try await dump(source, topics[0])
+    for second in stride(from: 10, to: 100, by: 10) {
+      time.withLock { $0 = .seconds(second) }
+      known = try await dump(source, topics[0], known: known)
+      // A topic that opens shows that the source has looked for unused ones.
+      _ = try await dump(source, Topic(path: "/at/\(second)"))
+    }
+    #expect(upstream.requests.count { $0 == topics[0] } == 1)
+    source.stop()
+  }
+
+  @Test("A request for a topic gets no failure of an earlier one for it")
+  func staleFailure() async {
+    var limits = RelayLimits.timeless
+    limits.maxTopics = 1
+    let relay = FeedRelay(upstream, clock: clock, limits: limits)
+    let news = AsyncStream.makeStream(of: Void.self)
+    relay.start { news.continuation.yield() }
+    var seen: [FeedRelay.News] = []
+    func advance(until isLast: FeedRelay.News) async {
+      for await _ in news.stream {
+        seen += relay.advance()
+        if seen.contains(isLast) { return }
+      }
+    }
+    await advance(until: .available(true))
+    relay.open(topics[0])
+    await advance(until: .opened(topics[0]))
+    relay.open(topics[1])
+    relay.close(topics[0])
+    relay.open(topics[1])
+    await advance(until: .opened(topics[1]))
+    #expect(!seen.contains(.failed(topics[1], .tooMany(1))))
+    await relay.stop()
+  }
+
+  @Test("A list of a topic that was closed upstream to make room counts as one that is opened")
+  func evictions() async {
+    var relayLimits = RelayLimits.timeless
+    relayLimits.maxTopics = 2
+    let source = source(relayLimits)
+    var limits = ServerLimits()
+    limits.workShare = 1e-6
+    let hub = FeedHub(source: source, limits: limits, loops: [], metrics: ServerMetrics())
+    while source.outage != nil { await Task.yield() }
+    var refusals = 0
+    for number in 0..<100 {
+      let result = await withCheckedContinuation { continuation in
+        hub.page(of: topics[number % 3], from: "1") { continuation.resume(returning: $0) }
+      }
+      if case .failure(.spent) = result { refusals += 1 }
+    }
+    #expect(refusals >= 70)
+    #expect(upstream.requests.count > 10 && upstream.requests.count <= 22)
+  }
+}
