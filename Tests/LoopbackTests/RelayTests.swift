@@ -115,8 +115,11 @@ private struct RelayServer {
   func passingError() async throws {
     let upstream = LoopbackServer()
     try await upstream.start { $0.limits.openTopics = 1 }
-    let first = try await RelayServer(upstream.url)
-    let second = try await RelayServer("ws://127.0.0.1:\(first.port)")
+    // However slow the machine is.
+    var limits = RelayLimits()
+    limits.silence = .seconds(100)
+    let first = try await RelayServer(upstream.url, limits: limits)
+    let second = try await RelayServer("ws://127.0.0.1:\(first.port)", limits: limits)
     try await second.wait(untilReady: true)
     let (other, _) = try await follow(upstream.port, Topic.aggregator(.popular, matches: 5))
     let client = try await SocketClient.session(to: second.port)
