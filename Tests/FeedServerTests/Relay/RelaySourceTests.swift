@@ -79,6 +79,8 @@ struct RelaySourceTests {
     while source.outage != nil { await Task.yield() }
     var refusals = 0
     for number in 0..<100 {
+      // The topic that is closed is the one whose list is requested next.
+      time.withLock { $0 += .milliseconds(1) }
       let result = await withCheckedContinuation { continuation in
         hub.page(of: topics[number % 3], from: "1") { continuation.resume(returning: $0) }
       }
