@@ -65,8 +65,8 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case commandNoRate, commandRange
   // The help besides its keys, and its search.
   case helpSymbols, helpColumns, helpDetailColumns, helpCounterRows, symbolMoved, symbolDoubt, symbolSuspended
-  case symbolClosed, symbolLastTraded, symbolOver, symbolPinned, symbolAlert, symbolServing, symbolRedCard,
-    symbolChosen, symbolSuspendedTime
+  case symbolClosed, symbolLastTraded, symbolOver, symbolPinned, symbolAlert, symbolServing, symbolRedCard
+  case symbolChosen, symbolSuspendedTime
   case symbolLive, symbolEnded, symbolPlayback, symbolUnknown, symbolUnloaded, symbolMore, columnHelpTime
   case columnHelpMinute, columnHelpRecentMove, columnHelpScore, columnHelpMatched, columnHelpLay, columnHelpBackSize,
     columnHelpLaySize

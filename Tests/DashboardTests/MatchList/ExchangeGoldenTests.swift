@@ -118,6 +118,29 @@ struct ExchangeGoldenTests {
     }
   }
 
+  @Test("A last traded price of a file without offers is dim and in parentheses, and no offer anywhere")
+  func lastTraded() throws {
+    var exchange = Exchange()
+    exchange.apply(
+      #"{"op":"mcm","pt":1,"mc":[{"id":"1.5","marketDefinition":{"status":"OPEN","bettingType":"ODDS","#
+        + #""marketType":"MATCH_ODDS","eventId":"29","eventTypeId":"1","eventName":"Ajax v Porto","runners":["#
+        + #"{"id":1,"status":"ACTIVE","sortPriority":1},{"id":2,"status":"ACTIVE","sortPriority":2}]},"#
+        + #""rc":[{"id":1,"ltp":2.5},{"id":2,"ltp":1000}]}]}"#)
+    var board = Board(rows: 10, columns: 80, rate: nil, feedName: "betfair", words: .english)
+    for match in exchange.matches { board.update(match) }
+    board.paint()
+    let row = try #require((0..<10).first { board.line($0).contains("Ajax v Porto") })
+    // The longest price fills its column.
+    #expect(board.line(row).contains("(2.50)") && board.line(row).contains("1000.00)"), "\(board.line(row))")
+    let cells = board.screen.shown.rows[row].cells
+    let parentheses = "()".unicodeScalars.map(\.value)
+    #expect(cells.filter { parentheses.contains($0.scalar) }.map(\.style.role) == Array(repeating: .muted, count: 3))
+    let content = try #require(exchange.matches.first?.mainMarket)
+    let prices = PriceTriple(content)
+    #expect(
+      prices.first.state == .lastTraded && prices.first.bettable == nil && ExchangeCells(content)[0].backSize == nil)
+  }
+
   @Test("A locked channel marks the prices of both sides, and the header says in words why they are delayed")
   func stale() {
     var (board, matches) = board(rows: 10, columns: 120, lines: 20)

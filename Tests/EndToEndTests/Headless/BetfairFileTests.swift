@@ -74,7 +74,8 @@ extension EndToEndTests {
         #expect(json.contains(#""mixture":{"line":3,"provider":"Betfair","before":"EveryMatrix"}"#))
         #expect(json.contains(#""provider":"EveryMatrix","bytes""#) && json.contains(#""dumps":1,"updates":1,"#))
       }
-      let one = try Headless.run(["inspect", TemporaryFile(Self.text).path]).output
+      let single = TemporaryFile(Self.text)
+      let one = try Headless.run(["inspect", single.path]).output
       #expect(!one.contains("providers") && one.contains("TOPIC /feed\n"))
     }
 
@@ -95,10 +96,12 @@ extension EndToEndTests {
         + line(begin + 2000, #""rc":[{"id":1,"ltp":2.6},{"id":2,"ltp":1.6}]"#)
       let end = line(begin + 3000, definition("CLOSED", "WINNER", "LOSER"))
       for text in [text, text + end] {
-        let table = try Headless.run(["list", "--feed", TemporaryFile(text).path])
+        let file = TemporaryFile(text)
+        let table = try Headless.run(["list", "--feed", file.path])
         #expect(table.output.contains("(2.60)") && table.output.contains("(1.60)"), "\(table.output)")
       }
-      let json = try Headless.run(["list", "--format", "json", "--feed", TemporaryFile(text).path]).output
+      let open = TemporaryFile(text)
+      let json = try Headless.run(["list", "--format", "json", "--feed", open.path]).output
       #expect(json.contains(#""odds":2.60,"status":"lastTraded","bettable":false"#), "\(json)")
       #expect(json.contains(#""backs":[],"lays":[],"lastTraded":2.60"#))
       let folder = TemporaryDirectory()
