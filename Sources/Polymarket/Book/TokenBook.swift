@@ -31,6 +31,10 @@ struct TokenBook: Sendable {
   /// The best prices that the last applied change states, until they are compared with the orders.
   private var stated: BestPrices?
   private var image: UpdateID?
+  /// True if a change has been applied since the image.
+  private var hasChanges = false
+  /// The time of the last update that disputes the book, in milliseconds since 1970; nil if none has a time.
+  private var disputeTime: Int64?
   /// The changes applied since the image, the oldest at `next` once there are `maxRecent`.
   private var recent: [UpdateID] = []
   private var next = 0
@@ -41,12 +45,18 @@ struct TokenBook: Sendable {
   /// The orders; nil while they are not known or disputed.
   var knownOrders: OrderBook? { isDisputed ? nil : orders }
 
-  /// Replaces the orders. Returns false for a repetition of the last image, which later changes have made obsolete, and
-  /// for an older image. A disputed book awaits an image, which can be the same one.
+  /// Replaces the orders. Returns false for an older image, and for a repetition of the last one. The repetition settles
+  /// a disputed book only if nothing says that the book has changed since the image.
   mutating func apply(image orders: OrderBook, _ id: UpdateID) -> Bool {
-    if self.orders != nil, id.hash != 0 && id == image && !isDisputed || isOlderThanImage(id.timestamp) { return false }
+    if self.orders != nil {
+      let isRepetition = id.hash != 0 && id == image
+      if isRepetition, !isDisputed || hasChanges || isDisputed(after: id.timestamp) { return false }
+      if isOlderThanImage(id.timestamp) { return false }
+    }
     self.orders = orders
     disputed.removeAll()
+    disputeTime = nil
+    hasChanges = false
     stated = nil
     image = id
     lastTime = id.timestamp
@@ -68,6 +78,7 @@ struct TokenBook: Sendable {
       next = (next + 1) % Self.maxRecent
     }
     orders!.set(change.side, change.level)
+    hasChanges = true
     disputed.remove(LevelKey(side: change.side, price: change.level.price))
     // NB: An older message's statement is older than the orders.
     stated = time ?? .max >= lastTime ?? .min ? change.best : nil
@@ -87,8 +98,17 @@ struct TokenBook: Sendable {
     if let time, let lastTime, time < lastTime { return }
     for (side, price) in [(OrderBook.Side.bid, best.bid), (.ask, best.ask)] {
       guard let price else { continue }
-      for price in orders.contradictions(side, best: price) { disputed.insert(LevelKey(side: side, price: price)) }
+      for price in orders.contradictions(side, best: price) {
+        disputed.insert(LevelKey(side: side, price: price))
+        if let time { disputeTime = max(time, disputeTime ?? time) }
+      }
     }
+  }
+
+  /// Returns true if both times are known and the book is disputed by an update after `time`.
+  private func isDisputed(after time: Int64?) -> Bool {
+    guard let time, let disputeTime else { return false }
+    return disputeTime > time
   }
 
   /// Returns true if both times are known and an update's, `time`, is before the image's.

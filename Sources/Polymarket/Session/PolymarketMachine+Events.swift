@@ -37,6 +37,7 @@ extension PolymarketMachine {
     switch result {
     case .success(let events):
       entries[place].nextRequest = now.uptime + PolymarketTiming.refresh
+      entries[place].answeredAt = now.uptime
       received(events, place)
     case .failure(let error):
       let delay = RetryDelay.delay(beforeRetry: entries[place].failures, chance: now.chance)
@@ -44,20 +45,26 @@ extension PolymarketMachine {
       entries[place].error = error
       entries[place].nextRequest = now.uptime + delay
       // Prices are still live if only some later requests fail.
-      if entries[place].events != nil { return distrust(place) }
+      if entries[place].events != nil { return distrust(place, isNew: false) }
       actions.append(.topic(entries[place].subscription, .retrying(error, at: now.wall(after: delay))))
     }
   }
 
-  /// Delivers that the events are out of date if too many requests have failed, with the markets suspended that may have
-  /// ended.
-  private mutating func distrust(_ place: Int) {
+  /// Records and delivers that the events are out of date.
+  mutating func expire(_ place: Int) {
+    entries[place].isStale = true
+    distrust(place, isNew: true)
+  }
+
+  /// Suspends the markets that may have ended if the events are out of date. Delivers the differences, and with `isNew`
+  /// that the events are out of date.
+  private mutating func distrust(_ place: Int, isNew: Bool) {
     guard entries[place].isStale, let old = entries[place].events else { return }
     let events = old.map { $0.suspended(after: now.wall) }
     entries[place].events = events
     guard isUp else { return needsEvents = true }
     let changes = Self.changes(from: old, to: events)
-    if changes.isEmpty, entries[place].failures > PolymarketTiming.maxFailures { return }
+    if changes.isEmpty, !isNew { return }
     actions.append(.message(entries[place].subscription, changes.message(isStale: true)))
   }
 
@@ -68,6 +75,7 @@ extension PolymarketMachine {
     let wasStale = entries[place].isStale
     entries[place].events = events
     entries[place].failures = 0
+    entries[place].isStale = false
     entries[place].error = nil
     entries[place].tokens = Set(events.flatMap(\.openTokens)).subtracting(resolved.tokens)
     let used = entries.lazy.flatMap { $0.events ?? [] }.flatMap(\.markets).flatMap(\.tokens)

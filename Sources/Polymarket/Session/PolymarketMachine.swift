@@ -76,9 +76,14 @@ struct PolymarketMachine: FeedMachine {
     var failures = 0
     var error: FeedError?
     var tokens: Set<TokenID> = []
+    /// The time of Gamma's last answer.
+    var answeredAt: Duration?
+    /// True if Gamma has not answered for `PolymarketTiming.catalogueLimit`, so that markets can have closed without
+    /// notice.
+    var isStale = false
 
-    /// True if Gamma has not answered for some time, so that markets can have closed without notice.
-    var isStale: Bool { failures >= PolymarketTiming.maxFailures }
+    /// The time from which the events count as out of date without an answer; nil if they do already, or have not come.
+    var staleAt: Duration? { isStale ? nil : answeredAt.map { $0 + PolymarketTiming.catalogueLimit } }
   }
 
   private(set) var isStarted = false
@@ -131,7 +136,7 @@ struct PolymarketMachine: FeedMachine {
 
   /// The time at which elapsed time next changes something; nil if it never does.
   var deadline: Duration? {
-    var deadlines = entries.compactMap(\.nextRequest) + shards.compactMap(\.deadline)
+    var deadlines = entries.compactMap(\.nextRequest) + entries.compactMap(\.staleAt) + shards.compactMap(\.deadline)
     if let sports = sports?.deadline { deadlines.append(sports) }
     return deadlines.min()
   }
@@ -210,6 +215,7 @@ struct PolymarketMachine: FeedMachine {
 
   private mutating func timePassed() {
     for place in entries.indices where entries[place].nextRequest.map({ $0 <= now.uptime }) ?? false { request(place) }
+    for place in entries.indices where entries[place].staleAt.map({ $0 <= now.uptime }) ?? false { expire(place) }
     for place in shards.indices { timePassed(ofShard: place) }
     sportsTimePassed()
   }

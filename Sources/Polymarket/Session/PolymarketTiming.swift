@@ -14,14 +14,14 @@ enum PolymarketTiming {
   static let firstImage = Duration.seconds(5)
   static let maxImage = Duration.seconds(60)
   /// The time that the rest of a change has to arrive when a book is disputed, before its image is asked for. Doubles with
-  /// each dispute in a row, up to `maxImage`.
+  /// each such request in a row, up to `maxImage`.
   static let dispute = Duration.milliseconds(250)
-  /// The time after which a dispute is not in a row with the one before.
+  /// The time, besides the wait, after which a request for the image of a disputed book is not in a row with the one before.
   static let disputeMemory = Duration.seconds(60)
   /// The time between two requests for the events of a topic.
   static let refresh = Duration.seconds(30)
-  /// The number of failed requests in a row after which a topic's events count as out of date. It takes about a minute.
-  static let maxFailures = 10
+  /// The time since Gamma's last answer after which a topic's events count as out of date.
+  static let catalogueLimit = Duration.seconds(90)
   /// The time for which a market stays closed, whatever Gamma says, after no topic has it any more.
   static let resolved = Duration.seconds(3600)
   /// The silence after which the socket of the sports channel counts as lost. Its server sends `ping` every 5 s.

@@ -18,8 +18,8 @@ struct Shard {
   private(set) var tokens: [TokenID: Image] = [:]
   /// The books as the decoders have them, of tokens that have had an image.
   private var books: [TokenID: TokenBook] = [:]
-  /// The disputes of each token in a row, and the time of the last one.
-  private var disputes: [TokenID: (count: Int, last: Duration)] = [:]
+  /// The requests in a row for images of each token's disputed books, and the time of the last one.
+  private var requests: [TokenID: (count: Int, last: Duration)] = [:]
 
   init(number: Int, socket: Socket) {
     self.number = number
@@ -41,7 +41,7 @@ struct Shard {
   mutating func remove(_ token: TokenID) {
     tokens[token] = nil
     books[token] = nil
-    disputes[token] = nil
+    requests[token] = nil
   }
 
   /// Records the loss of the socket: all images come anew.
@@ -81,21 +81,33 @@ struct Shard {
   /// Begins or ends the wait of a disputed book for the changes that settle it.
   private mutating func settle(_ token: TokenID, at now: Duration) {
     switch (tokens[token], books[token]?.isDisputed) {
-    case (.present, true):
-      var count = 0
-      if let known = disputes[token], now - known.last < PolymarketTiming.disputeMemory { count = known.count }
-      disputes[token] = (count + 1, now)
-      let wait = PolymarketTiming.dispute * (1 << min(count, 10))
-      tokens[token] = .disputed(by: now + min(wait, PolymarketTiming.maxImage))
+    case (.present, true): tokens[token] = .disputed(by: now + Self.wait(after: requestCount(token, at: now)))
     case (.disputed, false): tokens[token] = .present
     default: break
     }
   }
 
+  /// Returns the requests for images of a token's disputed books in a row, without those of long ago.
+  ///
+  /// Disputes that settle by themselves do not count: they say nothing about the next one.
+  private func requestCount(_ token: TokenID, at now: Duration) -> Int {
+    guard let known = requests[token], now - known.last < Self.wait(after: known.count) + PolymarketTiming.disputeMemory
+    else { return 0 }
+    return known.count
+  }
+
+  /// Returns the time that a dispute has to settle by itself after a number of requests in a row.
+  private static func wait(after count: Int) -> Duration {
+    min(PolymarketTiming.dispute * (1 << min(count, 10)), PolymarketTiming.maxImage)
+  }
+
   /// Returns the tokens whose image is to be asked for, with the limit after which to ask again: those that are due, or
-  /// with `all` each whose image is missing.
-  func missingImages(at now: Duration, all: Bool) -> [TokenID: Duration] {
-    tokens.compactMapValues { image in
+  /// with `all` each whose image is missing. Counts the requests for images of disputed books.
+  mutating func missingImages(at now: Duration, all: Bool) -> [TokenID: Duration] {
+    for case (let token, .disputed(let by)) in tokens where all || by <= now {
+      requests[token] = (requestCount(token, at: now) + 1, now)
+    }
+    return tokens.compactMapValues { image in
       switch image {
       case .awaited(let by, let limit) where all || by <= now:
         all ? PolymarketTiming.firstImage : min(limit * 2, PolymarketTiming.maxImage)

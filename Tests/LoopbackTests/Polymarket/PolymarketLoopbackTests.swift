@@ -265,25 +265,4 @@ struct PolymarketLoopbackTests {
     await board.quit()
     await server.stop()
   }
-
-  @Test(
-    "says in words that prices may be out of date when Gamma has failed ten times, and suspends what may have ended")
-  func staleGamma() async throws {
-    var ending = Self.game(16090, "Lions", "Bears")
-    ending.markets[0].endTime = ClientClock.wallTime()
-    try await run([Self.game(), ending], size: Size(rows: 24, columns: 120)) { server, board in
-      await board.screen.shows { $0.contains("● live") && $0.contains("Lions") && $0.contains("Bills") }
-      server.state.withLock { $0.status = .serviceUnavailable }
-      board.input.press(.character("r"))
-      await board.screen.shows { text in
-        text.contains("market list out of date")
-          && text.split(separator: "\n").contains { $0.contains("Lions") && !$0.contains("%") }
-      }
-      server.state.withLock { $0.status = .ok }
-      board.input.press(.character("r"))
-      await board.screen.shows { text in
-        text.contains("● live") && text.split(separator: "\n").contains { $0.contains("Lions") && $0.contains("%") }
-      }
-    }
-  }
 }

@@ -14,7 +14,7 @@ extension BookTests {
   }
 
   @Test(
-    "are unknown from an update that states other best prices to the next image, which may be the same one",
+    "are unknown from an update that states other best prices to the next image",
     arguments: [
       #"{"event_type":"best_bid_ask","asset_id":"11","best_bid":"0.48","best_ask":"0.50","timestamp":"1769383800002"}"#,
       #"{"event_type":"best_bid_ask","asset_id":"11","best_bid":"0.47","best_ask":"0.52"}"#,
@@ -38,8 +38,32 @@ extension BookTests {
     // A change of another level explains nothing.
     reader.read(change("0.95", "7", "SELL", hash: "2", time: 1_769_383_800_003))
     #expect(reader.outcome(5010)?.isBettable == false)
-    reader.read(Self.image)
+    reader.read(Self.image.replacing("0xa1", with: "0xa2").replacing("800001", with: "800004"))
     #expect(reader.match()?.tradingStatus == .live && reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
+  }
+
+  @Test("stay unknown when the image from before a change or a later statement is sent again")
+  func repeatedImage() {
+    let statement =
+      #"{"event_type":"best_bid_ask","asset_id":"11","best_bid":"0.47","best_ask":"0.52","timestamp":"1769383800003"}"#
+    let timeless = statement.replacing(#","timestamp":"1769383800003""#, with: "")
+    let removal = change("0.48", "0", "BUY", hash: "1")
+    let anonymous = removal.replacing(#""hash":"1","#, with: "").replacing(#""timestamp":"1769383800002","#, with: "")
+    for texts in [[removal, statement], [removal, timeless], [anonymous, timeless], [statement]] {
+      var reader = liveReader
+      for text in texts { reader.read(text) }
+      for _ in 0..<2 {
+        #expect(reader.match()?.tradingStatus == .locked && reader.outcome(5010)?.exchange == nil, "\(texts)")
+        reader.read(Self.image)
+      }
+      reader.read(Self.image.replacing("0xa1", with: "0xa2").replacing("800001", with: "800004"))
+      #expect(reader.match()?.tradingStatus == .live, "\(texts)")
+    }
+    // Without a change and a time, the statement may be the older one of the two.
+    var reader = liveReader
+    reader.read(timeless)
+    reader.read(Self.image)
+    #expect(reader.match()?.tradingStatus == .live)
   }
 
   @Test("are known again when the change arrives that explains other best prices, without an image")

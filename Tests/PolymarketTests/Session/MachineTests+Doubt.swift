@@ -12,19 +12,27 @@ extension MachineTests {
     var run = Run()
     let link = run.startLive()
     let statement = #"{"event_type":"best_bid_ask","asset_id":"21","best_bid":"","best_ask":"0.4"}"#
-    for limit: Duration in [.milliseconds(250), .milliseconds(500), .seconds(1)] {
+    let change =
+      #"{"event_type":"price_change","price_changes":[{"asset_id":"21","price":"0.4","size":"1","side":"SELL"}]}"#
+    // Disputes that settle by themselves do not count.
+    for _ in 0..<20 {
+      run.frame(statement, link: link)
+      run.frame(change, link: link)
+      run.frame(change.replacing(#""size":"1""#, with: #""size":"0""#), link: link)
+    }
+    let limits: [Duration] =
+      (0..<8).map { .milliseconds(250) * (1 << $0) } + [.seconds(60), .seconds(60), .seconds(60)]
+    for limit in limits {
       #expect(run.frame(statement, link: link).contains(.deliver(Run.live)))
-      #expect(Run.operations(run.pass(limit - .milliseconds(1))).filter { !$0.tokens.isEmpty }.isEmpty)
+      #expect(run.operations(in: limit - .milliseconds(1), link: link).isEmpty)
       let sent = Run.operations(run.pass(.milliseconds(1))).filter { !$0.tokens.isEmpty }
-      #expect(sent.map(\.name) == ["unsubscribe", "subscribe"] && sent.allSatisfy { $0.tokens == ["21"] })
-      run.frame(Run.image(TokenID("21")!), link: link)
+      #expect(sent.map(\.name) == ["unsubscribe", "subscribe"] && sent.allSatisfy { $0.tokens == ["21"] }, "\(limit)")
+      run.frame(Run.image(TokenID("21")!).replacing(#""hash":"1""#, with: #""hash":"2""#), link: link)
       run.apply(.socket(.pong, link: link))
     }
     // The change that explains the statement arrives in time.
     run.frame(statement, link: link)
-    run.frame(
-      #"{"event_type":"price_change","price_changes":[{"asset_id":"21","price":"0.4","size":"1","side":"SELL"}]}"#,
-      link: link)
+    run.frame(change, link: link)
     #expect(Run.operations(run.pass(.seconds(4))).filter { !$0.tokens.isEmpty }.isEmpty)
   }
 
@@ -50,7 +58,7 @@ extension MachineTests {
     }
   }
 
-  @Test("says that prices are delayed after ten failed requests to Gamma, and suspends markets that may have ended")
+  @Test("says that prices are delayed 90 s after Gamma's last answer, and suspends markets that may have ended")
   func staleGamma() {
     var event = Sample.game
     let start = 1_769_000_000_000 as Int64
@@ -61,48 +69,80 @@ extension MachineTests {
     let link = run.startLive(event)
     var reader = Reader([event])
     for token in event.openTokens { reader.read(Run.image(token)) }
-    var reports: [String] = []
-    /// Lets the next request to Gamma end with a result.
-    func answer(_ result: Result<[GammaEvent], FeedError>) {
-      for _ in 0..<8 {
-        let requests = Run.requests(run.pass(.seconds(4)))
-        run.apply(.socket(.pong, link: link))
-        guard let request = requests.first else { continue }
-        let messages = Run.messages(run.apply(.fetched(request: request, result)))
-        reports += messages
-        return messages.forEach { reader.read($0) }
-      }
-      Issue.record("no request")
+    var reports = 0
+    func deliver(_ actions: [PolymarketMachine.Action]) {
+      reports += Run.messages(actions).count
+      for message in Run.messages(actions) { reader.read(message) }
     }
-    let error = FeedError("Gamma is gone", remedy: "wait")
-    for _ in 0..<9 { answer(.failure(error)) }
-    #expect(reports.isEmpty && reader.state.source == .live)
-    answer(.failure(error))
-    #expect(reports.count == 1 && reader.state.source == .impaired(.catalogueStale))
+    /// Lets time pass in which each request to Gamma fails at once.
+    func pass(_ seconds: Int) {
+      for _ in 0..<seconds {
+        let actions = run.pass(.seconds(1))
+        run.apply(.socket(.pong, link: link))
+        deliver(actions)
+        for request in Run.requests(actions) { deliver(run.apply(.fetched(request: request, Self.failure))) }
+      }
+    }
+    // A user who asks for it again and again does not make the events older.
+    for _ in 0..<20 {
+      let requests = Run.requests(run.apply(.reconnect))
+      for request in requests { deliver(run.apply(.fetched(request: request, Self.failure))) }
+    }
+    pass(89)
+    #expect(reports == 0 && reader.state.source == .live)
+    pass(1)
+    #expect(reports == 1 && reader.state.source == .impaired(.catalogueStale))
     // The result is past its end, the handicap is not, and the total has no end of its own.
     func areOpen() -> [Bool] { [5010, 5020, 5030].map { reader.outcome($0)?.isBettable == true } }
     #expect(areOpen() == [false, true, true] && reader.match()?.tradingStatus == .suspended)
-    for _ in 0..<80 { answer(.failure(error)) }
-    #expect(reports.count == 2 && areOpen() == [false, true, false])
-    answer(.success([event]))
-    #expect(reports.count == 3 && reader.state.source == .live && areOpen() == [true, true, true])
+    pass(1000)
+    #expect(reports == 2 && areOpen() == [false, true, false])
+    let request = Run.requests(run.apply(.reconnect))
+    deliver(run.apply(.fetched(request: request[0], .success([event]))))
+    #expect(reports == 3 && reader.state.source == .live && areOpen() == [true, true, true])
+    pass(89)
+    #expect(reports == 3 && reader.state.source == .live)
   }
 
-  @Test("says so in the dump after a loss, too")
+  private static let failure: Result<[GammaEvent], FeedError> = .failure(
+    FeedError("Gamma is gone", remedy: "wait"))
+
+  @Test("says so of a Gamma that leaves a request unanswered, and in the dump after a loss")
   func staleDump() throws {
     var run = Run()
     let link = run.startLive()
-    run.apply(.reconnect)
-    for _ in 0..<PolymarketTiming.maxFailures {
-      let request = try #require(run.machine.entries[0].request)
-      run.apply(.fetched(request: request, .failure(FeedError("Gamma is gone", remedy: "wait"))))
-      run.apply(.reconnect)
-    }
+    #expect(run.messages(in: .seconds(89), link: link).isEmpty)
+    #expect(run.messages(in: .seconds(1), link: link).count == 1)
     let again = Run.links(run.apply(.socket(.closed(.lost), link: link)) + run.pass(.seconds(1)))[0]
     let dump = Run.messages(run.apply(.socket(.opened, link: again)))
     #expect(dump.count == 1 && dump[0].contains(#""stale":true"#))
     var reader = Reader()
     reader.read(dump[0])
     #expect(reader.state.source == .impaired(.catalogueStale))
+  }
+}
+
+extension MachineRun {
+  /// Lets time pass on a socket that answers. Returns all actions that follow.
+  private mutating func passSoundly(_ duration: Duration, link: Int) -> [PolymarketMachine.Action] {
+    var rest = duration
+    var all: [PolymarketMachine.Action] = []
+    while rest > .zero {
+      let step = min(rest, .seconds(4))
+      all += pass(step)
+      apply(.socket(.pong, link: link))
+      rest -= step
+    }
+    return all
+  }
+
+  /// The operations with tokens of a span of time.
+  fileprivate mutating func operations(in span: Duration, link: Int) -> [[String]] {
+    Self.operations(passSoundly(span, link: link)).map(\.tokens).filter { !$0.isEmpty }
+  }
+
+  /// The messages of the session itself in a span of time.
+  fileprivate mutating func messages(in span: Duration, link: Int) -> [String] {
+    Self.messages(passSoundly(span, link: link))
   }
 }

@@ -18,6 +18,12 @@ struct MarketTruth {
     var known: (bids: [Int64: Int64], asks: [Int64: Int64])?
     /// The time of the last image.
     var imageTime: Int64 = 0
+    /// The last image as it was sent.
+    var image: String?
+    /// True if a change has been applied since the image.
+    var isChanged = false
+    /// The time of the last update that disputes the book.
+    var disputeTime: Int64 = 0
     /// The levels of the known book that contradict the best prices that an update has stated.
     var disputed: Set<Level> = []
     var lastTraded: Int64?
@@ -50,7 +56,8 @@ struct MarketTruth {
     clock += Int64.random(in: 0...3, using: &random)
     let id = ids.randomElement(using: &random)!
     switch Int.random(in: 0..<100, using: &random) {
-    case ..<15: return book(id)
+    case ..<12: return book(id)
+    case ..<15: return repeatedImage(id) ?? book(id)
     case ..<70: return change()
     case ..<76: return repetition() ?? change()
     case ..<80: return trade(id)
@@ -108,11 +115,23 @@ struct MarketTruth {
     tokens[id]!.known = (tokens[id]!.bids, tokens[id]!.asks)
     tokens[id]!.imageTime = clock
     tokens[id]!.disputed = []
+    tokens[id]!.disputeTime = 0
+    tokens[id]!.isChanged = false
     sent.removeAll { $0.token == id }
-    return """
+    let text = """
       {"market":"0xc0","asset_id":"\(id)","timestamp":"\(clock)","hash":"\(hash())","bids":[\(levels(tokens[id]!.bids))],\
       "asks":[\(levels(tokens[id]!.asks))],"event_type":"book"}
       """
+    tokens[id]!.image = text
+    return text
+  }
+
+  /// The last image is sent again. It settles a dispute unless the book has changed since, or is disputed by an update
+  /// from after the image.
+  private mutating func repeatedImage(_ id: String) -> String? {
+    guard let token = tokens[id], token.known != nil, let image = token.image else { return nil }
+    if !token.isChanged, token.disputeTime <= token.imageTime { tokens[id]!.disputed = [] }
+    return image
   }
 
   private mutating func change() -> String {
@@ -161,6 +180,8 @@ struct MarketTruth {
   /// Disputes each level of the known book because of which its best prices are not the stated ones.
   private mutating func compare(_ id: String, _ best: (bid: Int64?, ask: Int64?)) {
     guard let known = tokens[id]!.known else { return }
+    let old = tokens[id]!.disputed
+    defer { if tokens[id]!.disputed != old { tokens[id]!.disputeTime = clock } }
     for price in Int64(1)...20 {
       let price = price * 500_000
       if let bid = best.bid, price > bid ? known.bids[price] != nil : price == bid && known.bids[price] == nil {
@@ -178,6 +199,7 @@ struct MarketTruth {
     let value = size == 0 ? nil : size
     if isBid { tokens[id]!.bids[price] = value } else { tokens[id]!.asks[price] = value }
     if tokens[id]!.known == nil { return }
+    tokens[id]!.isChanged = true
     tokens[id]!.disputed.remove(Level(isBid: isBid, price: price))
     if isBid { tokens[id]!.known!.bids[price] = value } else { tokens[id]!.known!.asks[price] = value }
   }
