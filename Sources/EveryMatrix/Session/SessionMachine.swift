@@ -122,7 +122,7 @@ struct SessionMachine {
     case .start: if phase == .idle { open(attempt: 1, &step) }
     case .line(let event, let link): if link == self.link { apply(event, &step) }
     case .time: timePassed(&step)
-    case .unread: signOfLife()
+    case .unread: unread()
     case .subscribe(let subscription): if phase != .over { table.want(subscription, isOpen: isOpen, &step) }
     case .unsubscribe(let subscription): table.giveUp(subscription, &step)
     case .reconnect: reconnect(&step)
@@ -155,6 +155,14 @@ struct SessionMachine {
     case .connecting, .handshaking, .open: link == self.link
     case .idle, .waiting, .failed, .over: false
     }
+  }
+
+  /// Records a pause of the reader: what does not arrive meanwhile says nothing about the connection.
+  private mutating func unread() {
+    guard case .open(var line) = phase else { return }
+    line.unfinished.reset()
+    phase = .open(line)
+    signOfLife()
   }
 
   private mutating func reconnect(_ step: inout SessionStep) {

@@ -91,6 +91,23 @@ extension SessionLineTests {
     }
   }
 
+  @Test("A pause of the reader within a message is not part of the time that the message takes")
+  func unreadMessage() {
+    var bench = SessionBench.live()
+    for _ in 0..<60 {
+      bench.line(.progress)
+      bench.pass(1)
+    }
+    for _ in 0..<20 {
+      bench.happen(.unread)
+      #expect(bench.pass(5).lines.isEmpty)
+    }
+    for _ in 0..<100 {
+      bench.line(.progress)
+      #expect(bench.pass(1).lines.isEmpty)
+    }
+  }
+
   @Test("Garbage is counted and does no harm")
   func garbage() {
     var bench = SessionBench.live()
