@@ -171,6 +171,25 @@ struct RecordingTests {
     close(first.descriptor)
   }
 
+  @Test("Of a compressed file that is cut after its last whole block, all of that block is read, wherever the cut is")
+  func cutAfterBlock() throws {
+    var random = SeededRandom(seed: 3)
+    // A portion of the output ends within the last block.
+    let bytes = (0..<530_000).map { _ in UInt8.random(in: 65...68, using: &random) }
+    let whole = BZip2.compressed(bytes)
+    // A stream ends with 80 bits after the last block, and up to 7 to fill its last byte.
+    for missing in 1...12 {
+      let file = Self.file(of: Array(whole.dropLast(missing)))
+      guard let content = try? BZip2File.decompressed(file.descriptor) else {
+        Issue.record("\(missing) bytes are missing")
+        continue
+      }
+      defer { close(content.descriptor) }
+      let size = Int(lseek(content.descriptor, 0, SEEK_END))
+      #expect(content.endsEarly && (size == bytes.count || missing > 10), "\(missing) \(size)")
+    }
+  }
+
   @Test("A small file that expands to very much is an error that says what to do")
   func bomb() throws {
     let stream = BZip2.compressed([UInt8](repeating: 0x20, count: 900_000))

@@ -63,9 +63,11 @@ package enum BZip2File {
     var (first, end) = (0, 0)
     var stream = bz_stream()
     var isOpen = false
+    // True if the output was full, so that more of the input that was read may come.
+    var wasFull = false
     defer { if isOpen { BZ2_bzDecompressEnd(&stream) } }
     while true {
-      if first == end {
+      if first == end, !(isOpen && wasFull) {
         let got = pread(source, &input, portion, offset)
         guard got >= 0 else {
           if errno == EINTR { continue }
@@ -94,6 +96,7 @@ package enum BZip2File {
           result = BZ2_bzDecompress(&stream)
           first = end - Int(stream.avail_in)
           written = portion - Int(stream.avail_out)
+          wasFull = stream.avail_out == 0
         }
       }
       guard result == BZ_OK || result == BZ_STREAM_END else { throw .damaged }
