@@ -89,7 +89,8 @@ public struct Outcome: Hashable, Sendable, Identifiable {
   /// The prices on an exchange; nil for an outcome with fixed odds.
   public var exchange: ExchangePrices?
 
-  /// The offer's price, or the last price of the outcome if the offer has none now; nil if there was never a price.
+  /// The offer's price, or the last price of the outcome if the offer has none now; nil if there was never a price. A
+  /// price with the status `lastTraded` does not count.
   public var lastOdds: DecimalOdds? {
     get { rawLastOdds == absent ? nil : DecimalOdds(units: rawLastOdds) }
     set { rawLastOdds = newValue?.units ?? absent }
@@ -98,7 +99,7 @@ public struct Outcome: Hashable, Sendable, Identifiable {
   /// Creates an outcome.
   ///
   /// - Parameters:
-  ///   - lastOdds: The last price; the offer's price if nil.
+  ///   - lastOdds: The last price; the offer's price if nil, unless its status is `lastTraded`.
   ///   - exchange: The prices on an exchange; nil for an outcome with fixed odds.
   public init(
     id: OutcomeID, name: String, key: String = "", offer: BettingOffer? = nil, isBettable: Bool = false,
@@ -109,7 +110,7 @@ public struct Outcome: Hashable, Sendable, Identifiable {
     self.key = key
     self.offer = offer
     self.isBettable = isBettable
-    rawLastOdds = (lastOdds ?? offer?.odds)?.units ?? absent
+    rawLastOdds = (lastOdds ?? (offer?.status == .lastTraded ? nil : offer?.odds))?.units ?? absent
     self.exchange = exchange
   }
 }

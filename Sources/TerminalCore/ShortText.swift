@@ -27,6 +27,17 @@ package struct ShortText: Hashable, Sendable {
     }
   }
 
+  /// Returns the text with fewer decimals, so that it has at most `limit` characters; nil if it is longer without any.
+  package func shortened(to limit: Int, point: UInt8) -> ShortText? {
+    guard count > limit else { return self }
+    guard let end = (0..<count).first(where: { self[$0] == point }), end <= limit, end > 0,
+      UInt8(ascii: "0")...UInt8(ascii: "9") ~= self[count - 1]
+    else { return nil }
+    var text = ShortText()
+    for place in (0..<(limit > end + 1 ? limit : end)).reversed() { text.push(self[place]) }
+    return text
+  }
+
   /// Returns the number of characters from the first changed one to the end; all if the length differs.
   package func changedCharacters(since old: ShortText) -> Int {
     guard count == old.count else { return count }

@@ -9,8 +9,8 @@ struct LastTradedTests {
   private var decoder = BetfairDecoder(isRecorded: true)
   private var state = ChannelState()
 
-  private mutating func send(_ change: String) -> Outcome? {
-    let line = #"{"op":"mcm","pt":1000,"clk":"A","mc":[{"id":"1.5",\#(change)}]}"#
+  private mutating func send(_ change: String, head: String = "") -> Outcome? {
+    let line = #"{"op":"mcm",\#(head)"pt":1000,"clk":"A","mc":[{"id":"1.5",\#(change)}]}"#
     var batch = FeedBatch()
     Array(line.utf8).withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
     state.apply(batch)
@@ -35,9 +35,11 @@ struct LastTradedTests {
     }
     let market = state.match(29)?.mainMarket
     #expect(market?.outcomes.contains(where: \.isBettable) == false)
-    // The price stays at the end, as that of a settled outcome.
+    #expect(market?.outcomes.first?.offer != nil && market?.outcomes.first?.lastOdds == nil)
+    // At the end there is no price, so that none counts as that of an offer.
     let settled = send(Self.definition("CLOSED", runner: "WINNER"))
-    #expect(settled?.offer?.odds?.description == "2.40" && settled?.offer?.status == .resolved)
+    #expect(settled?.offer?.odds == nil && settled?.offer?.status == .resolved && settled?.lastOdds == nil)
+    #expect(settled?.exchange?.lastTraded?.description == "2.40")
   }
 
   @Test("is one no more once an offer of the market appears")
@@ -46,10 +48,10 @@ struct LastTradedTests {
     let outcome = send(#""rc":[{"id":2,"atb":[[3.0,10]]}]"#)
     #expect(outcome?.offer?.odds == nil && outcome?.offer?.status == .standard && outcome?.isBettable == false)
     let offered = send(#""rc":[{"id":1,"atb":[[2.4,5]]}]"#)
-    #expect(offered?.isBettable == true)
+    #expect(offered?.isBettable == true && offered?.lastOdds?.description == "2.40")
     // A ladder that is emptied is one all the same.
     let emptied = send(#""rc":[{"id":1,"atb":[[2.4,0]]}]"#)
-    #expect(emptied?.offer?.odds == nil)
+    #expect(emptied?.offer?.odds == nil && emptied?.lastOdds?.description == "2.40")
   }
 
   @Test("is told from a live stream, whose last traded price is not shown as the price of an offer")
@@ -57,5 +59,23 @@ struct LastTradedTests {
     decoder = BetfairDecoder()
     let outcome = send(#""img":true,"# + Self.definition() + #","rc":[{"id":1,"ltp":2.5}]"#)
     #expect(outcome?.offer?.odds == nil && outcome?.offer?.status != .lastTraded)
+  }
+
+  @Test("is told from a recording of the stream, whose open markets can be without offers for a time")
+  mutating func recordedStream() {
+    let image = Self.definition() + #","rc":[{"id":1,"ltp":9}]"#
+    let first = send(#""img":true,"# + image, head: #""ct":"SUB_IMAGE","#)
+    #expect(first?.offer?.odds == nil && first?.offer?.status == .standard && first?.isBettable == false)
+    let traded = send(#""rc":[{"id":1,"ltp":8}]"#)
+    #expect(traded?.offer?.odds == nil && traded?.exchange?.lastTraded?.description == "8.00")
+  }
+
+  @Test("has prices that are no last prices of an outcome, also for a relay")
+  func lastOdds() {
+    let odds = DecimalOdds(units: 25_000_000)
+    func outcome(_ status: OfferStatus) -> Outcome {
+      Outcome(id: 1, name: "Ajax", offer: BettingOffer(id: 1, odds: odds, status: status))
+    }
+    #expect(outcome(.lastTraded).lastOdds == nil && outcome(.suspended).lastOdds == odds)
   }
 }

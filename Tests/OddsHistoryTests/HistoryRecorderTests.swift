@@ -79,6 +79,33 @@ struct HistoryRecorderTests {
     #expect(bench.messages.withLock { $0 }.isEmpty)
   }
 
+  @Test("A last traded price is recorded, but the opening price is the first one that was offered")
+  func lastTraded() async throws {
+    let bench = Bench()
+    func match(_ price: String, _ status: OfferStatus) -> Match {
+      let match = Match.football(odds: [price, "3.1", "2.9"])
+      let market = match.markets[0]
+      var outcomes = market.outcomes
+      outcomes[0].offer?.status = status
+      outcomes[0].isBettable = status == .standard
+      return Match(
+        id: match.id, labels: match.labels, status: match.status,
+        markets: [Market(id: market.id, name: market.name, outcomes: outcomes)])
+    }
+    func openings() throws -> [String] {
+      try HistoryReader(bench.file).openings(feed: "f").prices.map(\.odds.description).sorted()
+    }
+    bench.send(match("2.45", .lastTraded), at: 10)
+    bench.send(match("2.50", .lastTraded), at: 20)
+    await bench.batch()
+    #expect(try openings() == ["2.90", "3.10"])
+    bench.send(match("2.60", .standard), at: 30)
+    await bench.batch()
+    await bench.recorder.finish()
+    #expect(try openings() == ["2.60", "2.90", "3.10"])
+    #expect(Self.states(try bench.series()).prefix(3).map { $0.suffix(4) } == ["2.45", "2.50", "2.60"])
+  }
+
   @Test("A file that is no database is moved aside with a message, and a new one is begun")
   func damaged() async throws {
     let bench = Bench(prepare: { path in try? PrivateFile.replace(path, with: Array(repeating: 0x2A, count: 9000)) })

@@ -30,6 +30,9 @@ struct MarketCache: Sendable {
   /// The markets that were removed since `finishChanges()`.
   private(set) var removed: [Removal] = []
 
+  /// True if a market begins with an image, as in a stream, which has the offers of all markets.
+  var requiresImages: Bool { index.requiresImages }
+
   /// The position in the stream, from the last whole message. Resubscribing with both continues there.
   private(set) var clock: String?
   private(set) var initialClock: String?

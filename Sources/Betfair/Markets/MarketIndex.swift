@@ -27,7 +27,7 @@ struct MarketIndex: Sendable {
   /// The versions of the markets whose image the message being received has.
   private var imageVersions: [MarketKey: Int64] = [:]
   /// True if a market begins with an image. A historical file begins with definitions.
-  private var requiresImages: Bool
+  private(set) var requiresImages: Bool
 
   init(requiresImages: Bool) { self.requiresImages = requiresImages }
 

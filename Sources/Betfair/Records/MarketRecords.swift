@@ -8,7 +8,7 @@ struct MarketRecords: Sendable {
   private var sports: Set<UInt64> = []
   private var hasMainMarkets = false
   private var fields = PriceFields()
-  /// True for a recording, which can lack the offers.
+  /// True for a recording, which can be a historical file without the offers.
   private let isRecorded: Bool
 
   init(isRecorded: Bool) { self.isRecorded = isRecorded }
@@ -64,10 +64,11 @@ struct MarketRecords: Sendable {
     {
       batch.appendRecord(.exchangeMarket, .update, id: id) { $0.set(.totalMatched, .fixed(matched)) }
     }
+    let canLackOffers = isRecorded && !cache.requiresImages
     cache.update(market: index) { book in
       let context = PriceContext(
         isNew: isNew, hasStatus: isDefined, hasLines: book.definition?.hasLines ?? false, time: book.publishTime,
-        isTradedOnly: isRecorded && !book.hasOffers && !book.isDamaged)
+        isTradedOnly: canLackOffers && !book.hasOffers && !book.isDamaged)
       if isDefined {
         for place in 0..<book.runners.count {
           book.update(runner: place) { appendPrices(of: &$0, context, to: &batch) }
@@ -104,7 +105,9 @@ struct MarketRecords: Sendable {
     let isFirst = context.isNew || !runner.isWritten
     fields.set(runner)
     if isFirst { runner.written = PriceFields() }
-    let price = context.isTradedOnly ? fields.lastTraded : fields.bestBack
+    // NB: The price of a bet that was matched has its status only until the runner has a result. It is none of an offer.
+    let traded = context.status(of: runner) == .lastTraded ? fields.lastTraded : PriceFields.absent
+    let price = context.isTradedOnly ? traded : fields.bestBack
     let hasNewPrice = isFirst || price != runner.writtenPrice
     runner.writtenPrice = price
     if isFirst || fields.values != runner.written.values {

@@ -92,13 +92,14 @@ package struct HelpRow: Sendable {
     ]
   }
 
-  /// Returns the symbols of the board as the terminal shows them.
-  package static func symbols(_ set: GlyphSet) -> [HelpRow] {
+  /// Returns the symbols of the board as the terminal shows them, with the decimal point of a language.
+  package static func symbols(_ set: GlyphSet, _ words: Catalog) -> [HelpRow] {
     let glyphs = Glyphs(set)
+    let price = ShortText(DecimalOdds(units: 25_000_000), point: words.decimalPoint)
     return [
       HelpRow("\(glyphs.up.text) \(glyphs.down.text)", .symbolMoved), HelpRow("\(glyphs.doubt)", .symbolDoubt),
       HelpRow(.rowSuspended, .symbolSuspended), HelpRow("-", .symbolClosed),
-      HelpRow("(2.50)", .symbolLastTraded), HelpRow(.rowEnded, .symbolOver),
+      HelpRow("(\(price))", .symbolLastTraded), HelpRow(.rowEnded, .symbolOver),
       HelpRow("\(glyphs.unfolded.text) \(glyphs.folded.text)", .symbolGroup),
       HelpRow(glyphs.bullet, .symbolGroupChanged),
       HelpRow(glyphs.pin.text, .symbolPinned), HelpRow("\(glyphs.alert)", .symbolAlert),

@@ -32,7 +32,7 @@ struct HelpTable: ScrollablePane {
       add(group.title, bindings.map { ($0.label(keys, words, cells: Self.labelWidth), words($0.help)) })
     }
     let sections: [(MessageKey, [HelpRow])] = [
-      (.helpSymbols, HelpRow.symbols(state.glyphs)), (.helpColumns, HelpRow.columns),
+      (.helpSymbols, HelpRow.symbols(state.glyphs, words)), (.helpColumns, HelpRow.columns),
       (.helpDetailColumns, HelpRow.detailColumns), (.helpCounterRows, HelpRow.counters(state.glyphs)),
       (.helpCommands, HelpRow.commands), (.helpFilters, HelpRow.filters), (.helpRules, HelpRow.rules),
     ]

@@ -85,8 +85,8 @@ extension RowFormatter {
     }
   }
 
-  /// Writes a price, right-aligned before the cell of its arrow. A price that cannot be bet on is not written, and one
-  /// that may be out of date has a doubt mark in place of the arrow.
+  /// Writes a price, right-aligned before the cell of its arrow. A price that may be out of date has a doubt mark in place
+  /// of the arrow, and that of the last matched bet is in parentheses. Others that cannot be bet on are not written.
   func price(_ cell: PriceCell, isTrusted: Bool, into row: inout Row, _ columns: Range<Int>) {
     let end = columns.upperBound - 1
     switch cell.state {
@@ -95,12 +95,7 @@ extension RowFormatter {
       right(words(.rowSuspended), into: &row, columns.lowerBound..<end, style: Style(.warning))
     case .closed: right("-", into: &row, columns.lowerBound..<end, style: Style(.muted))
     case .lastTraded:
-      guard let odds = cell.odds else { return }
-      let text = ShortText(odds, setup.odds, point: words.decimalPoint)
-      // Parentheses show without colour that it is no offer.
-      row.write(text, at: end - text.count, style: Style(.muted))
-      row.write(")", at: end, style: Style(.muted))
-      if end - text.count > columns.lowerBound { row.write("(", at: end - text.count - 1, style: Style(.muted)) }
+      if let odds = cell.odds { lastTraded(odds, into: &row, columns) }
     case .live:
       guard let odds = cell.odds else { return }
       let text = ShortText(odds, setup.odds, point: words.decimalPoint)
@@ -115,5 +110,22 @@ extension RowFormatter {
       row.color(role, columns: end - flash.changedCharacters..<end)
       row.write((flash.isUp ? glyphs.up : glyphs.down).styled(Style(role)), at: end)
     }
+  }
+
+  /// Writes the price of the last matched bet in parentheses, which show without colour that it is no offer. If there is
+  /// no room for both of them, the price has fewer decimals, or there is an ellipsis in its place.
+  private func lastTraded(_ odds: DecimalOdds, into row: inout Row, _ columns: Range<Int>) {
+    let (room, end) = (columns.count - 2, columns.upperBound - 1)
+    if room < 1 { return }
+    let style = Style(.muted)
+    let text = ShortText(odds, setup.odds, point: words.decimalPoint).shortened(to: room, point: words.decimalPoint)
+    let start = end - (text?.count ?? 1)
+    if let text {
+      row.write(text, at: start, style: style)
+    } else {
+      row.write(glyphs.ellipsis.styled(style), at: start)
+    }
+    row.write("(", at: start - 1, style: style)
+    row.write(")", at: end, style: style)
   }
 }

@@ -104,6 +104,9 @@ struct OfferContent: RecordContent {
     }
   }
 
+  /// The odds at which the offer is or was made; absent if they are those of the last matched bet.
+  var offeredOdds: Int64 { status == OfferStatus.lastTraded.rawValue ? absentNumber : odds }
+
   /// The highest valid odds. A copy in this module, because `isValid` is computed for each update.
   static let highestOdds = DecimalOdds.limit
 

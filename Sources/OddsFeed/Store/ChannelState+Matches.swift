@@ -142,10 +142,11 @@ extension ChannelState {
     return outcomes[slot].offers.first
   }
 
-  /// Returns the price of the shown offer, or the outcome's last price if that offer has none.
+  /// Returns the price of the shown offer, or the outcome's last price if that offer has none. The price of a bet that
+  /// was matched does not count.
   func lastOdds(ofOutcome slot: Slot) -> Int64 {
     let shown = shownOffer(ofOutcome: slot)
-    let odds = shown == .none ? absentNumber : offers[shown].content.odds
+    let odds = shown == .none ? absentNumber : offers[shown].content.offeredOdds
     return odds == absentNumber ? outcomes[slot].lastOdds : odds
   }
 

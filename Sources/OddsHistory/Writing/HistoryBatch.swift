@@ -15,6 +15,9 @@ package struct RecordedPrice: Hashable, Sendable {
   /// The price in thousandths, rounded half up; nil if the outcome has no price.
   var thousandths: Int64?
   var isBettable: Bool
+  /// True if the price is that of the last matched bet of a feed without offers, which is no opening price. The file does
+  /// not have it.
+  var isTraded = false
 
   static let none = RecordedPrice(thousandths: nil, isBettable: false)
 
@@ -23,6 +26,7 @@ package struct RecordedPrice: Hashable, Sendable {
   init(_ outcome: Outcome) {
     thousandths = (outcome.offer?.odds).map { ($0.units + 5000) / 10_000 }
     isBettable = outcome.isBettable
+    isTraded = outcome.offer?.status == .lastTraded
   }
 }
 

@@ -142,11 +142,11 @@ package final class HistoryWriter {
     if one.isFirst || isShared || checksAll {
       // An outcome that never had a price needs no row.
       let last = try statements.last(of: row.id, at: one.time - row.begin) ?? .none
-      if last == price { return }
+      if last.thousandths == price.thousandths, last.isBettable == price.isBettable { return }
     }
     try statements.insert(price, of: row.id, at: one.time - row.begin)
     changes += 1
-    guard !row.hasOpening, let opening = price.thousandths else { return }
+    guard !row.hasOpening, !price.isTraded, let opening = price.thousandths else { return }
     try statements.opening(opening, of: row.id)
     markets[one.key.market]?.outcomes[one.key.outcome]?.hasOpening = true
   }

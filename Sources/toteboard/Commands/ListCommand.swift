@@ -91,12 +91,10 @@ struct List: ParsableCommand {
 }
 
 extension Outcome {
-  /// The price in the table. Without offers on an exchange it is that of the last matched bet, in parentheses.
+  /// The price in the table. In a file without offers it is that of the last matched bet, in parentheses.
   fileprivate var listed: String {
     if isBettable { return offer?.odds?.description ?? "-" }
-    guard let exchange, exchange.backs.isEmpty, exchange.lays.isEmpty, let price = exchange.lastTraded else {
-      return "-"
-    }
+    guard offer?.status == .lastTraded, let price = offer?.odds else { return "-" }
     return "(\(price))"
   }
 }

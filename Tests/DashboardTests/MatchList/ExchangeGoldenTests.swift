@@ -118,27 +118,63 @@ struct ExchangeGoldenTests {
     }
   }
 
-  @Test("A last traded price of a file without offers is dim and in parentheses, and no offer anywhere")
-  func lastTraded() throws {
+  /// An open market of a file without offers, with the last traded prices 2.50 and 1000.
+  private static func traded() -> Exchange {
     var exchange = Exchange()
     exchange.apply(
       #"{"op":"mcm","pt":1,"mc":[{"id":"1.5","marketDefinition":{"status":"OPEN","bettingType":"ODDS","#
         + #""marketType":"MATCH_ODDS","eventId":"29","eventTypeId":"1","eventName":"Ajax v Porto","runners":["#
         + #"{"id":1,"status":"ACTIVE","sortPriority":1},{"id":2,"status":"ACTIVE","sortPriority":2}]},"#
         + #""rc":[{"id":1,"ltp":2.5},{"id":2,"ltp":1000}]}]}"#)
+    return exchange
+  }
+
+  @Test("A last traded price of a file without offers is dim and in parentheses, and no offer anywhere")
+  func lastTraded() throws {
+    var exchange = Self.traded()
     var board = Board(rows: 10, columns: 80, rate: nil, feedName: "betfair", words: .english)
     for match in exchange.matches { board.update(match) }
     board.paint()
     let row = try #require((0..<10).first { board.line($0).contains("Ajax v Porto") })
-    // The longest price fills its column.
-    #expect(board.line(row).contains("(2.50)") && board.line(row).contains("1000.00)"), "\(board.line(row))")
+    // The longest price loses a decimal, and no parenthesis.
+    #expect(board.line(row).contains("(2.50)") && board.line(row).contains("(1000.0)"), "\(board.line(row))")
     let cells = board.screen.shown.rows[row].cells
     let parentheses = "()".unicodeScalars.map(\.value)
-    #expect(cells.filter { parentheses.contains($0.scalar) }.map(\.style.role) == Array(repeating: .muted, count: 3))
+    #expect(cells.filter { parentheses.contains($0.scalar) }.map(\.style.role) == Array(repeating: .muted, count: 4))
     let content = try #require(exchange.matches.first?.mainMarket)
     let prices = PriceTriple(content)
     #expect(
       prices.first.state == .lastTraded && prices.first.bettable == nil && ExchangeCells(content)[0].backSize == nil)
+  }
+
+  @Test("It is in parentheses in the pane, in copies and in French too; a plain text says in words what it is")
+  func lastTradedElsewhere() throws {
+    var exchange = Self.traded()
+    let (match, french) = (try #require(exchange.matches.first), Catalog(.french))
+    var board = Board(rows: 24, columns: 160, rate: nil, feedName: "betfair", words: french)
+    board.update(match)
+    board.paint()
+    #expect(board.text.contains("(2,50)") && board.text.contains("(1000,0)"))
+    board.openMatch(match, hasTopic: false)
+    board.paint()
+    #expect(board.text.split(separator: "\n").contains { $0.contains("(2,50)") && !$0.contains("Ajax v Porto") })
+    let cell = PriceCell(try #require(match.mainMarket?.outcomes.last), in: try #require(match.mainMarket))
+    #expect(board.state.text(of: cell, isTrusted: true) == "(1000,00)")
+    #expect(board.state.text(of: cell, isTrusted: false) == "(1000,00)")
+    let help = HelpRow.symbols(.unicode, french).map { french.text($0.label) }
+    #expect(help.contains("(2,50)"))
+  }
+
+  @Test("A text that is too long loses decimals only: whole digits, fractions and signs are never cut")
+  func shortened() {
+    func text(_ price: String, _ format: OddsFormat = .decimal, to limit: Int) -> String? {
+      let odds = DecimalOdds(units: Int64((Double(price)! * 10_000_000).rounded()))
+      return ShortText(odds, format).shortened(to: limit, point: UInt8(ascii: "."))?.description
+    }
+    #expect((3...8).map { text("1000", to: $0) } == [nil, "1000", "1000", "1000.0", "1000.00", "1000.00"])
+    #expect(text("2.5", to: 6) == "2.50" && text("2.5", to: 0) == nil && text("2.5", to: -1) == nil)
+    #expect(text("501", .fractional, to: 4) == nil && text("501", .fractional, to: 5) == "500/1")
+    #expect(text("1.25", .implied, to: 4) == nil && text("1.25", .implied, to: 5) == "80.0%")
   }
 
   @Test("A locked channel marks the prices of both sides, and the header says in words why they are delayed")

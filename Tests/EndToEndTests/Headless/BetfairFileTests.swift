@@ -91,14 +91,18 @@ extension EndToEndTests {
           + #"{"id":2,"status":"\#(second)","sortPriority":2,"name":"Porto"}]}"#
       }
       let begin = 1_750_000_000_000
-      let text =
-        line(begin, definition("OPEN", "ACTIVE", "ACTIVE")) + line(begin + 1000, #""rc":[{"id":1,"ltp":2.5}]"#)
+      let first = line(begin, definition("OPEN", "ACTIVE", "ACTIVE"))
+      let rest =
+        line(begin + 1000, #""rc":[{"id":1,"ltp":2.5}]"#)
         + line(begin + 2000, #""rc":[{"id":1,"ltp":2.6},{"id":2,"ltp":1.6}]"#)
+      let text = first + rest
       let end = line(begin + 3000, definition("CLOSED", "WINNER", "LOSER"))
-      for text in [text, text + end] {
+      let stream = first.replacing(#""mc":[{"id""#, with: #""ct":"SUB_IMAGE","mc":[{"img":true,"id""#) + rest
+      for (text, isOpen) in [(text, true), (text + end, false), (stream, false)] {
         let file = TemporaryFile(text)
-        let table = try Headless.run(["list", "--feed", file.path])
-        #expect(table.output.contains("(2.60)") && table.output.contains("(1.60)"), "\(table.output)")
+        let table = try Headless.run(["list", "--feed", file.path]).output
+        #expect(table.contains("(2.60)") == isOpen && table.contains("(1.60)") == isOpen, "\(table)")
+        #expect(table.contains("Ajax v Porto") && (isOpen || !table.contains("(")), "\(table)")
       }
       let open = TemporaryFile(text)
       let json = try Headless.run(["list", "--format", "json", "--feed", open.path]).output
