@@ -70,7 +70,7 @@ struct LastTradedTests {
     #expect(traded?.offer?.odds == nil && traded?.exchange?.lastTraded?.description == "8.00")
   }
 
-  @Test("has prices that are no last prices of an outcome, also for a relay")
+  @Test("has prices that are no last prices of an outcome")
   func lastOdds() {
     let odds = DecimalOdds(units: 25_000_000)
     func outcome(_ status: OfferStatus) -> Outcome {

@@ -147,7 +147,7 @@ struct ExchangeGoldenTests {
       prices.first.state == .lastTraded && prices.first.bettable == nil && ExchangeCells(content)[0].backSize == nil)
   }
 
-  @Test("It is in parentheses in the pane, in copies and in French too; a plain text says in words what it is")
+  @Test("It is in parentheses in the pane, in copies and in French too")
   func lastTradedElsewhere() throws {
     var exchange = Self.traded()
     let (match, french) = (try #require(exchange.matches.first), Catalog(.french))
@@ -163,6 +163,32 @@ struct ExchangeGoldenTests {
     #expect(board.state.text(of: cell, isTrusted: false) == "(1000,00)")
     let help = HelpRow.symbols(.unicode, french).map { french.text($0.label) }
     #expect(help.contains("(2,50)"))
+  }
+
+  @Test("A plain text says in words that it is one, and no alert comes of it")
+  func lastTradedInWords() throws {
+    var (exchange, settings) = (Self.traded(), BoardSettings())
+    settings.alerts = [try AlertRule("any >= 1.5"), try AlertRule("any move 1% from opening")]
+    var plain = try PlainBoard(title: "Live", settings: settings)
+    var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
+    func lines() -> [String] {
+      plain.apply(
+        ChannelUpdate(
+          changed: exchange.matches, removed: [], connection: .live, isLoaded: true,
+          staleness: Freshness(.live, since: now.wall), topic: .live, source: .stream), now: now)
+      now.uptime += .seconds(60)
+      now.wall += 60_000
+      return plain.lines(now: now)
+    }
+    _ = lines()
+    exchange.apply(#"{"op":"mcm","pt":2,"mc":[{"id":"1.5","rc":[{"id":1,"ltp":2.8}]}]}"#)
+    let said = lines()
+    #expect(said.count == 1 && said[0].contains("last traded 2.80"), "\(said)")
+    #expect(plain.drainReports().isEmpty)
+    // The first offer is the opening price.
+    exchange.apply(#"{"op":"mcm","pt":3,"mc":[{"id":"1.5","rc":[{"id":1,"atb":[[1.4,5]]}]}]}"#)
+    _ = lines()
+    #expect(plain.drainReports().isEmpty)
   }
 
   @Test("A text that is too long loses decimals only: whole digits, fractions and signs are never cut")
