@@ -34,10 +34,8 @@ struct HistoryOutput {
     let time = ISOTime.text(change.time)
     switch format {
     case .table:
-      let price = change.odds.map { "\($0)" } ?? ""
-      rows.append(
-        [match.feed, time, match.match.name, market.name, outcome.name, change.isBettable ? price : "(\(price))"]
-          .map(\.cleaned))
+      let price = change.odds.map { change.isBettable ? "\($0)" : "(\($0))" } ?? "-"
+      rows.append([match.feed, time, match.match.name, market.name, outcome.name, price].map(\.cleaned))
     case .csv:
       let fields = [time, change.odds.map { "\($0)" } ?? "", "\(change.isBettable)"]
       try append(CSV.line(Self.ids(match, market, outcome) + fields).utf8)

@@ -115,6 +115,8 @@ extension EndToEndTests {
       let history = try Headless.run(["history", "--format", "csv"], environment: environment).output
       for price in ["2.5", "2.6", "1.6"] { #expect(history.contains(price), "\(history)") }
       #expect(!history.contains("true"))
+      let table = try Headless.run(["history"], environment: environment).output
+      #expect(table.contains("(2.60)") && table.contains(#/Ajax +-\n/#) && !table.contains("()"), "\(table)")
     }
 
     @Test("It is inspected, and a damaged compressed file is an error with its name")
