@@ -1,4 +1,5 @@
 import Dashboard
+import OddsModel
 
 /// Formats sessions as TOML. Keeps the texts of the watch lists, so that after a change of one list only that one is
 /// formatted again.
