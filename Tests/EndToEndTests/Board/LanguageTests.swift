@@ -34,7 +34,7 @@ extension EndToEndTests {
     @Test("The manual page has the key table in the language")
     func manual() throws {
       let english = try Headless.run(["man-page"]).output
-      #expect(english.contains(".B Space\nPin the row; in a recording"))
+      #expect(english.contains(".B Space\nPin the row or fold the group; in a recording"))
       let french = try Headless.run(["--language", "fr", "man-page"]).output
       #expect(french.contains(".B Espace\nÉpingler la ligne"))
     }
