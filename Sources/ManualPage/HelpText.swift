@@ -14,7 +14,7 @@ package struct HelpText {
     var entries: [Entry] = []
   }
 
-  /// What the command does: the overview, and the paragraphs after it.
+  /// The description of the command: the overview, and the paragraphs after it.
   package private(set) var paragraphs: [String] = []
   /// The forms of the command, such as `toteboard list <options>`.
   package private(set) var usage: [String] = []

@@ -37,7 +37,7 @@ package struct ManualPage {
       lines = commands.flatMap { help in
         let (others, own) = help.entries.partitioned(by: { !known.contains($0) })
         let names = others.map { String($0.name.prefix { $0 != " " && $0 != "," }) }
-        return help.usage.map { ".SS \"\(escaped($0).replacing("\"", with: "\\(dq"))\"" } + Self.lines(help.paragraphs)
+        return help.usage.map { ".SS \"\(argument($0))\"" } + Self.lines(help.paragraphs)
           + Self.lines(own.map { ($0.name, $0.text) }) + (names.isEmpty ? [] : Self.lines([sharing(names)]))
       }
     }
@@ -58,8 +58,7 @@ package struct ManualPage {
 
     private static func lines(_ list: [(name: String, text: String)]) -> [String] {
       list.flatMap { entry in
-        // Quotation marks delimit the arguments of a macro.
-        [".TP", ".B \(escaped(entry.name).replacing("\"", with: "\\(dq"))", escaped(entry.text)]
+        [".TP", ".B \(argument(entry.name))", escaped(entry.text)]
       }
     }
   }
@@ -122,3 +121,6 @@ private func escaped(_ text: String) -> String {
     return body.hasPrefix(".") || body.hasPrefix("'") ? "\\&\(body)" : body
   }.joined(separator: "\n")
 }
+
+/// Returns escaped text for the line of a macro, whose arguments are delimited by quotation marks.
+private func argument(_ text: String) -> String { escaped(text).replacing("\"", with: "\\(dq") }

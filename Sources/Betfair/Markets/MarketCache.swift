@@ -151,10 +151,10 @@ struct MarketCache: Sendable {
   private mutating func apply(_ change: MarketChange, of message: StreamMessage) {
     guard let key = change.id else { return }
     if change.isConflated { conflatedCount += 1 }
-    let admission = index.admit(key, change, of: message)
-    let place = admission.place
-    if admission.isNew { add(key, at: place) }
-    if admission.isObsolete {
+    let entry = index.enter(key, change, of: message)
+    let place = entry.place
+    if entry.isNew { add(key, at: place) }
+    if entry.isObsolete {
       if change.isDamaged { lose(place) }
       return
     }
@@ -173,7 +173,7 @@ struct MarketCache: Sendable {
       guard let key = message.runners[runner].key else { continue }
       books[place].apply(message.runners[runner], key, message.levels)
     }
-    if change.isDamaged || admission.isIncomplete { lose(place) }
+    if change.isDamaged || entry.isIncomplete { lose(place) }
   }
 
   /// Calls `body` with a market.

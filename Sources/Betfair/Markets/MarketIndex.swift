@@ -6,8 +6,8 @@ struct MarketIndex: Sendable {
   /// The largest number of closed markets. When another market is added, the one that was closed first is removed.
   static let closedLimit = 1000
 
-  /// What is to be done about a change of a market.
-  struct Admission: Hashable {
+  /// The place of a changed market, and the treatment of the change.
+  struct Entry: Hashable {
     var place: Int
     /// True if the market was not known. Another one may have been removed from its place.
     var isNew = false
@@ -49,26 +49,26 @@ struct MarketIndex: Sendable {
   }
 
   /// Enters a change of a market.
-  mutating func admit(_ key: MarketKey, _ change: MarketChange, of message: StreamMessage) -> Admission {
+  mutating func enter(_ key: MarketKey, _ change: MarketChange, of message: StreamMessage) -> Entry {
     let isNew = places[key] == nil
-    var admission = Admission(place: places[key] ?? add(key), isNew: isNew)
+    var entry = Entry(place: places[key] ?? add(key), isNew: isNew)
     let status = change.definition.map { message.definitions[$0].status }
     if change.isImage {
       let version = change.definition.flatMap { message.definitions[$0].version } ?? .min
       // A market that is moved to another event can have two images in one message. The higher version counts.
       // NB: The version of an image that cannot be read may be the higher one.
       if let other = imageVersions[key], other > version {
-        admission.isObsolete = true
-        return admission
+        entry.isObsolete = true
+        return entry
       }
       imageVersions[key] = change.isDamaged ? .max : version
     }
-    if status != nil || change.isImage { setClosed(admission.place, status == .closed) }
+    if status != nil || change.isImage { setClosed(entry.place, status == .closed) }
     // NB: A market begins with an image. Without one, its earlier changes are missing; but in a historical file, a market
     // begins with its definition.
-    admission.isIncomplete =
+    entry.isIncomplete =
       isNew && !change.isImage && (status == nil || requiresImages || message.changeType != .update)
-    return admission
+    return entry
   }
 
   private mutating func add(_ key: MarketKey) -> Int {

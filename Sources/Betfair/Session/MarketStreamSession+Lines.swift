@@ -70,7 +70,7 @@ extension MarketStreamSession {
     var isIncomplete = false
     for change in message.markets {
       guard let key = change.id else { continue }
-      if markets.admit(key, change, of: message).isIncomplete { isIncomplete = true }
+      if markets.enter(key, change, of: message).isIncomplete { isIncomplete = true }
     }
     return isIncomplete
   }

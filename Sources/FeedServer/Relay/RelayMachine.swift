@@ -46,8 +46,7 @@ struct RelayMachine {
   private var openingsAt = Duration.zero
   /// The topics that are requested as soon as `RelayLimits` allow it, in order.
   private var waiting: [Topic] = []
-  /// The topics that the upstream feed has refused of late, so that asking for them again costs it nothing.
-  private var refusals = RecentTopics<TopicError>()
+  private var refusals = RecentRefusals()
 
   /// - Parameter chance: Returns a random number from 0 to 1.
   init(limits: RelayLimits = RelayLimits(), chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }) {
@@ -68,7 +67,7 @@ struct RelayMachine {
   mutating func open(_ topic: Topic, now: Duration) -> [Action] {
     precondition(!contains(topic), "the topic is open")
     if !isAvailable { return [.failed(topic, .lost)] }
-    if let error = refusals.value(of: topic, now: now) { return [.failed(topic, error)] }
+    if let error = refusals.error(of: topic, now: now) { return [.failed(topic, error)] }
     if isFull { return [.failed(topic, .tooMany(limits.maxTopics))] }
     waiting.append(topic)
     return requestWaiting(now)

@@ -62,7 +62,7 @@ extension FeedHub {
         done(result)
       }
       if log != nil { return self.source.dump(of: topic, known: known, completion: store) }
-      self.open(topic, for: address, as: .dumped, done: store) { [source = self.source] in
+      self.open(topic, for: address, isJoined: false, done: store) { [source = self.source] in
         source.dump(of: topic, known: known, completion: $0)
       }
     }

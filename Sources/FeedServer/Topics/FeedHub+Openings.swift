@@ -7,43 +7,25 @@ import Platform
 /// An address pays for those that nobody uses: the topic is refused, or was opened for a list or a dump alone. A subscriber's
 /// topic costs nothing once it is open, so that an address with many viewers, or another relay, can have as many as it needs.
 extension FeedHub {
-  /// The result of an opening.
-  enum Opening {
-    /// The topic has a subscriber.
-    case joined
-    /// The topic has no subscriber.
-    case dumped
-    case failed(TopicError)
-
-    fileprivate init<Value>(_ result: Result<Value, TopicError>, _ success: Opening) {
-      switch result {
-      case .success: self = success
-      case .failure(let error): self = .failed(error)
-      }
-    }
-
-    fileprivate var isCharged: Bool {
-      switch self {
-      case .joined: false
-      case .dumped: true
-      case .failed(let error): error.isPermanent
-      }
-    }
-  }
-
   /// Calls `body`, which opens a topic that no client has. If that may request it upstream, waits for the turn of the
   /// address.
   ///
-  /// - Parameter body: Completes with what becomes of the topic. `done` gets that too.
+  /// - Parameters:
+  ///   - isJoined: True if the topic has a subscriber once it is open. Otherwise the address pays for it.
+  ///   - body: Completes with what becomes of the topic. `done` gets that too.
   func open<Value>(
-    _ topic: Topic, for address: String, as success: Opening, done: @escaping Completion<Value>,
+    _ topic: Topic, for address: String, isJoined: Bool, done: @escaping Completion<Value>,
     _ body: @escaping @Sendable (@escaping Completion<Value>) -> Void
   ) {
     guard source.opensUpstream(topic) else { return body(done) }
     work.reserve(address, .upstreamOpening)
     let opening = WaitingOpening(address) {
       body { result in
-        let isCharged = Opening(result, success).isCharged
+        let isCharged =
+          switch result {
+          case .success: !isJoined
+          case .failure(let error): error.isPermanent
+          }
         self.work.release(address, .upstreamOpening, isCharged: isCharged, now: .now())
         done(result)
         self.turns.end()

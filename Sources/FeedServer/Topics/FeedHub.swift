@@ -114,7 +114,7 @@ package final class FeedHub: Sendable {
     case .wait: hasten(topic, for: address)
     case .refuse(let most): completion(.failure(.tooMany(most)))
     case .open(let log):
-      open(topic, for: address, as: .joined) { result in
+      open(topic, for: address, isJoined: true) { result in
         if case .success(let work) = result { self.work.charge(address, work, now: .now()) }
         self.opened(topic, log, result.map { _ in () })
       } _: { [source] in

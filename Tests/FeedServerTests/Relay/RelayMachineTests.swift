@@ -90,13 +90,13 @@ struct RelayMachineTests {
 
   @Test("Refusals are kept in bounded number")
   func boundedRefusals() {
-    var refusals = RecentTopics<TopicError>()
+    var refusals = RecentRefusals()
     for number in 0..<10_000 {
       refusals.add(.refused("no"), of: Topic(path: "/\(number)"), until: .seconds(30), now: .zero)
     }
-    let kept = (0..<10_000).count { refusals.value(of: Topic(path: "/\($0)"), now: .zero) != nil }
-    #expect(kept > 0 && kept <= RecentTopics<TopicError>.maxCount)
-    #expect(refusals.value(of: Topic(path: "/9999"), now: .seconds(30)) == nil)
+    let kept = (0..<10_000).count { refusals.error(of: Topic(path: "/\($0)"), now: .zero) != nil }
+    #expect(kept > 0 && kept <= RecentRefusals.maxCount)
+    #expect(refusals.error(of: Topic(path: "/9999"), now: .seconds(30)) == nil)
   }
 
   @Test("A connection that comes back in time restarts the topic with its dump")
