@@ -41,7 +41,9 @@ package final class AccountClient: Sendable {
   ) {
     var log = logger
     log[metadataKey: "category"] = "account"
-    (self.cache, self.world, self.log) = (cache, world, log)
+    self.cache = cache
+    self.world = world
+    self.log = log
     tokens = AuthManager(transport: transport, storage: storage, world: world, log: log)
   }
 

@@ -34,7 +34,10 @@ extension AccountMachine {
   }
 
   private mutating func reset(_ known: DatedWallet?) {
-    (wallet, events, seen, postings) = (known, ServerSentEvents(), RecentIDs(), [])
+    wallet = known
+    events = ServerSentEvents()
+    seen = RecentIDs()
+    postings = []
   }
 
   private mutating func begin(_ account: AccountSession) {

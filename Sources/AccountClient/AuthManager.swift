@@ -28,7 +28,10 @@ package final class AuthManager: Sendable {
   let files = DispatchQueue(label: "toteboard.account")
 
   init(transport: any AccountTransport, storage: TokenStorage?, world: ClientClock, log: Logger) {
-    (self.transport, self.storage, self.world, self.log) = (transport, storage, world, log)
+    self.transport = transport
+    self.storage = storage
+    self.world = world
+    self.log = log
   }
 
   /// True if sessions are stored across runs of the program.
@@ -64,7 +67,9 @@ package final class AuthManager: Sendable {
   func adopt(session: Int) {
     state.withLock { state in
       guard let stored = state.stored.take() else { return }
-      (state.session, state.token, state.account) = (session, stored.token, stored.session)
+      state.session = session
+      state.token = stored.token
+      state.account = stored.session
     }
   }
 
@@ -72,7 +77,10 @@ package final class AuthManager: Sendable {
   func logIn(user: String, password: Secret, session: Int) -> Task<Login, Never> {
     state.withLock { state in
       let task = Task { await self.askForLogin(user, password, session) }
-      (state.session, state.token, state.account, state.login) = (session, nil, nil, task)
+      state.session = session
+      state.token = nil
+      state.account = nil
+      state.login = task
       return task
     }
   }
@@ -186,7 +194,8 @@ package final class AuthManager: Sendable {
       user: user, userID: answer.userID, sessionID: answer.sessionID, since: world.wall(), expiresAt: answer.expiresAt)
     let isTaken = state.withLock { state in
       guard state.session == session else { return false }
-      (state.token, state.account) = (answer.token, account)
+      state.token = answer.token
+      state.account = account
       // NB: Enqueued while holding the lock, so that the file is not left behind by a logout that comes in between.
       files.async { [storage, log] in
         do throws(FeedError) { try storage?.save(account, answer.token) } catch {

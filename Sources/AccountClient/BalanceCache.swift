@@ -18,7 +18,9 @@ package struct BalanceCache: Sendable {
   package init(directory: String, address: String, log: Logger = Logger(label: "toteboard.account")) {
     var log = log
     log[metadataKey: "category"] = "account"
-    (self.directory, self.address, self.log) = (directory, address, log)
+    self.directory = directory
+    self.address = address
+    self.log = log
   }
 
   func read(_ user: String) -> DatedWallet? {

@@ -29,7 +29,9 @@ struct ServerSentEvents {
 
   /// Creates a parser for the start of a stream. The last id of the previous stream stays in effect.
   init(lastEventID: String = "", maxBytes: Int = 1 << 20) {
-    (self.lastEventID, id, self.maxBytes) = (lastEventID, lastEventID, maxBytes)
+    self.lastEventID = lastEventID
+    id = lastEventID
+    self.maxBytes = maxBytes
   }
 
   /// Returns the events that these bytes complete. An incomplete event at the end of the stream is dropped.

@@ -18,7 +18,9 @@ package struct TokenStorage: Sendable {
   /// - Parameter user: The user whose session is read at the start.
   /// - Throws: `FeedError` if others could change the directory.
   package init(directory: String, address: String, user: String) throws(FeedError) {
-    (self.directory, self.address, self.user) = (directory, address, user)
+    self.directory = directory
+    self.address = address
+    self.user = user
     try checkDirectory()
   }
 
@@ -90,7 +92,9 @@ struct StoredSession: Decodable {
   var token: Secret
 
   init(address: String, session: AccountSession, token: Secret) {
-    (self.address, self.session, self.token) = (address, session, token)
+    self.address = address
+    self.session = session
+    self.token = token
   }
 
   private enum Key: String, CodingKey {

@@ -9,7 +9,10 @@ package struct LoginAnswer: Hashable, Sendable {
   package var expiresAt: Int64?
 
   package init(token: Secret, userID: String, sessionID: String? = nil, expiresAt: Int64? = nil) {
-    (self.token, self.userID, self.sessionID, self.expiresAt) = (token, userID, sessionID, expiresAt)
+    self.token = token
+    self.userID = userID
+    self.sessionID = sessionID
+    self.expiresAt = expiresAt
   }
 }
 

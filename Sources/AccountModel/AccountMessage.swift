@@ -40,8 +40,12 @@ package struct BalanceUpdate: Hashable, Sendable {
     userID: String, currency: String, operation: Operation, transType: Int? = nil, postingID: String,
     changes: [WalletPart: Change]
   ) {
-    (self.userID, self.currency, self.operation) = (userID, currency, operation)
-    (self.transType, self.postingID, self.changes) = (transType, postingID, changes)
+    self.userID = userID
+    self.currency = currency
+    self.operation = operation
+    self.transType = transType
+    self.postingID = postingID
+    self.changes = changes
   }
 }
 
@@ -73,7 +77,11 @@ package struct SessionEnd: Hashable, Sendable {
     _ cause: Cause, userID: String? = nil, sessionID: String? = nil, loginTime: Int64? = nil,
     logoutTime: Int64? = nil, sourceName: String? = nil
   ) {
-    (self.cause, self.userID, self.sessionID) = (cause, userID, sessionID)
-    (self.loginTime, self.logoutTime, self.sourceName) = (loginTime, logoutTime, sourceName)
+    self.cause = cause
+    self.userID = userID
+    self.sessionID = sessionID
+    self.loginTime = loginTime
+    self.logoutTime = logoutTime
+    self.sourceName = sourceName
   }
 }

@@ -39,8 +39,11 @@ package struct AccountRequest: Hashable, Sendable {
   package init(
     _ method: Method, _ path: String, token: Secret? = nil, lastEventID: String? = nil, body: Secret? = nil
   ) {
-    (self.method, self.path, self.token) = (method, path, token)
-    (self.lastEventID, self.body) = (lastEventID, body)
+    self.method = method
+    self.path = path
+    self.token = token
+    self.lastEventID = lastEventID
+    self.body = body
   }
 }
 
@@ -51,7 +54,9 @@ package struct AccountAnswer: Hashable, Sendable {
   package var retryAfter: Int?
 
   package init(status: Int, body: [UInt8] = [], retryAfter: Int? = nil) {
-    (self.status, self.body, self.retryAfter) = (status, body, retryAfter)
+    self.status = status
+    self.body = body
+    self.retryAfter = retryAfter
   }
 }
 

@@ -10,7 +10,9 @@ package struct Wallet: Hashable, Sendable {
   package var bonus: Decimal
 
   package init(currency: String, real: Decimal, bonus: Decimal) {
-    (self.currency, self.real, self.bonus) = (currency, real, bonus)
+    self.currency = currency
+    self.real = real
+    self.bonus = bonus
   }
 
   package var total: Decimal { real + bonus }

@@ -17,10 +17,13 @@ public struct PackedKey: Equatable, Sendable {
     let bytes = UnsafeRawBufferPointer(name)
     func word(_ at: Int) -> UInt64 { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) }
     if count >= 8 {
-      (head, middle, tail) = (word(0), word(min(8, count - 8)), word(count - 8))
+      head = word(0)
+      middle = word(min(8, count - 8))
+      tail = word(count - 8)
     } else {
       head = name.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-      (middle, tail) = (head, head)
+      middle = head
+      tail = head
     }
   }
 
@@ -30,10 +33,13 @@ public struct PackedKey: Equatable, Sendable {
     self.count = count
     let first = cursor.word(at)
     if count >= 8 {
-      (head, middle, tail) = (first, cursor.word(at &+ min(8, count &- 8)), cursor.word(at &+ count &- 8))
+      head = first
+      middle = cursor.word(at &+ min(8, count &- 8))
+      tail = cursor.word(at &+ count &- 8)
     } else {
       head = first & ((1 << (UInt64(truncatingIfNeeded: count) &* 8)) &- 1)
-      (middle, tail) = (head, head)
+      middle = head
+      tail = head
     }
   }
 

@@ -46,7 +46,9 @@ public struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
       (entries + place).initialize(to: entry)
       places[entry.name.slot(multiplier)] = Place(place)
     }
-    (self.multiplier, self.entries, self.places) = (multiplier, UnsafePointer(entries), UnsafePointer(places))
+    self.multiplier = multiplier
+    self.entries = UnsafePointer(entries)
+    self.places = UnsafePointer(places)
     count = known.count
   }
 

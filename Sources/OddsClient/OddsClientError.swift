@@ -15,7 +15,9 @@ public struct OddsClientError: Error, Hashable, Sendable, CustomStringConvertibl
   public let remedy: String
 
   init(_ code: Code, _ what: String, remedy: String) {
-    (self.code, self.what, self.remedy) = (code.rawValue, what, remedy)
+    self.code = code.rawValue
+    self.what = what
+    self.remedy = remedy
   }
 
   init(_ error: FeedError) { (code, what, remedy) = (error.code, error.what, error.remedy) }

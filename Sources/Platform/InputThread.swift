@@ -25,7 +25,9 @@ package struct AwaitedInput: Sendable {
   package let time: ContinuousClock.Instant?
 
   package init(data: Int32, stop: Int32, until time: ContinuousClock.Instant?) {
-    (self.data, self.stop, self.time) = (data, stop, time)
+    self.data = data
+    self.stop = stop
+    self.time = time
   }
 
   /// Blocks the caller's thread until a descriptor is readable or has hung up, the time has come or a signal arrives.

@@ -75,7 +75,14 @@ package enum Color: Hashable, Sendable {
     guard let (red, green, blue) = components else { return self }
     if case .palette(let place) = self, place < 16 { return self }
     let (least, most) = (min(red, green, blue), max(red, green, blue))
-    if most - least < 48 { return .palette(most < 64 ? 0 : most < 144 ? 8 : most < 216 ? 7 : 15) }
+    if most - least < 48 {
+      switch most {
+      case ..<64: return .palette(0)
+      case ..<144: return .palette(8)
+      case ..<216: return .palette(7)
+      default: return .palette(15)
+      }
+    }
     // Closer to the maximum than to the minimum, so that a green with some blue is still green.
     let much = (2 * least + 3 * most) / 5
     let hue = UInt8((red > much ? 1 : 0) | (green > much ? 2 : 0) | (blue > much ? 4 : 0))

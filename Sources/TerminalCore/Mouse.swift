@@ -10,7 +10,9 @@ package struct MousePress: Hashable, Sendable {
   package var column: Int
 
   package init(_ button: Button = .left, row: Int, column: Int) {
-    (self.button, self.row, self.column) = (button, row, column)
+    self.button = button
+    self.row = row
+    self.column = column
   }
 }
 

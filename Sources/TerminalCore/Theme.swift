@@ -7,7 +7,9 @@ package struct Theme: Hashable, Sendable {
     package var background: Color
 
     package init(_ attributes: Attributes = [], _ foreground: Color = .standard, on background: Color = .standard) {
-      (self.attributes, self.foreground, self.background) = (attributes, foreground, background)
+      self.attributes = attributes
+      self.foreground = foreground
+      self.background = background
     }
 
     private static let words: [Substring: Attributes] = [

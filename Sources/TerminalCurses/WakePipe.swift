@@ -11,7 +11,8 @@ package struct WakePipe: Sendable {
   package init() throws(TerminalError) {
     var ends: [CInt] = [-1, -1]
     guard terminal_bell(&ends) == 0 else { throw .noResources(errno: errno) }
-    (readEnd, writeEnd) = (ends[0], ends[1])
+    readEnd = ends[0]
+    writeEnd = ends[1]
   }
 
   /// Makes `readEnd` readable.

@@ -73,7 +73,8 @@ struct IngestReport: Codable {
   }
 
   init(name: String, updates: Int, bytes: Int, time: Duration, offers: Int, sum: Double) {
-    (self.name, self.offers) = (name, offers)
+    self.name = name
+    self.offers = offers
     updatesPerSecond = (Double(updates) / (time / .seconds(1))).rounded()
     megabytesPerSecond = (Double(bytes) / (time / .seconds(1)) / 1e5).rounded() / 10
     self.sum = (sum * 100).rounded() / 100

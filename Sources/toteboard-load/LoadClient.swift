@@ -136,7 +136,7 @@ final class LoadClient: ChannelInboundHandler {
   private func receiveUpdate(_ text: UnsafeRawBufferPointer, at now: Double, _ answers: inout ByteBuffer) -> Bool {
     guard let invocation = Invocation(text) else { return false }
     answers.writeYield(invocation.request)
-    let head = text.count < 126 ? 2 : text.count < 1 << 16 ? 4 : 10
+    let head = if text.count < 126 { 2 } else if text.count < 1 << 16 { 4 } else { 10 }
     gauge.received(
       invocation, bytes: head + text.count, updates: countsUpdates ? Invocation.updates(in: text) : nil, at: now)
     return true

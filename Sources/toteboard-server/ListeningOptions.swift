@@ -91,7 +91,8 @@ struct ListeningOptions: ParsableArguments {
     var options = ServerOptions()
     (options.host, options.port) = try address()
     // With what remains of 3 s, connections are closed.
-    (options.drainNotice, options.drainTime) = (.seconds(1), .seconds(1))
+    options.drainNotice = .seconds(1)
+    options.drainTime = .seconds(1)
     options.realm = realm
     options.origins = origin
     options.token = try token()

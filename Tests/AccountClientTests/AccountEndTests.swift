@@ -103,7 +103,8 @@ struct AccountEndTests {
     #expect(bench.pass().1.names == ["renew"])
     #expect(bench.machine.deadline == nil)
     var next = bench.account
-    (next.since, next.expiresAt) = (bench.wall, bench.wall + 50_000)
+    next.since = bench.wall
+    next.expiresAt = bench.wall + 50_000
     bench.happen(.renewed(.success(next), session: bench.machine.session))
     #expect(bench.machine.deadline == .seconds(120))
   }

@@ -36,7 +36,8 @@ struct AccountLawTests {
         case .openStream(_, _, let number):
           #expect(link == nil, "seed \(seed): a second stream")
           #expect(hasSession && !bench.machine.isSuspended, "seed \(seed): a stream without a session")
-          (link, isOpen) = (number, false)
+          link = number
+          isOpen = false
         case .fetchWallet(_, let number):
           #expect(fetch == nil, "seed \(seed): a second question")
           fetch = number

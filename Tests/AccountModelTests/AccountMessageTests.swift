@@ -122,7 +122,8 @@ struct AccountMessageTests {
       .expired, userID: "9007199254740993", sessionID: "s", loginTime: 1_749_225_600_250, logoutTime: 1_749_225_600_001,
       sourceName: "GM")
     #expect(try Self.message(text) == .sessionEnd(end))
-    (end.loginTime, end.logoutTime) = (nil, 1_749_225_600_000)
+    end.loginTime = nil
+    end.logoutTime = 1_749_225_600_000
     let odd = text.replacing(#""2025-06-06T18:00:00.250+02:00""#, with: #""soon""#)
       .replacing("1749225600001", with: #""2025-06-06T16:00:00Z""#)
     #expect(try Self.message(odd) == .sessionEnd(end))

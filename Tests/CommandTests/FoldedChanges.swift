@@ -87,7 +87,8 @@ enum CSVTable {
       switch scalar {
       case "\"":
         if wasQuote { field += "\"" }
-        (wasQuote, isQuoted) = (isQuoted, !isQuoted)
+        wasQuote = isQuoted
+        isQuoted = !isQuoted
       case ",":
         record.append(field)
         field = ""
@@ -95,7 +96,8 @@ enum CSVTable {
       case "\r": wasQuote = false
       case "\n":
         records.append(record + [field])
-        (record, field) = ([], "")
+        record = []
+        field = ""
       default: field.unicodeScalars.append(scalar)
       }
     }

@@ -22,10 +22,12 @@ struct SessionFileTests {
   func back() throws {
     var session = BoardSession()
     #expect(try file.read() == nil)
-    (session.channel, session.filter) = ("Li\"ve\\", "odds < 2\t\n[[pin]] 北京 \u{7F}")
+    session.channel = "Li\"ve\\"
+    session.filter = "odds < 2\t\n[[pin]] 北京 \u{7F}"
     session.odds = .init(.american, configured: .decimal)
     var order = RowOrder()
-    (order.key, order.isReversed) = (.mover, true)
+    order.key = .mover
+    order.isReversed = true
     session.order = .init(order, configured: RowOrder())
     session.columns = .init(try ChosenColumn.list(["name:30", "5m"]), configured: [])
     session.theme = .init("light", configured: "dark")

@@ -108,7 +108,8 @@ extension RealServerTests {
       let cluster = try Cluster()
       var timing = GatewayTiming()
       // Only the announcement makes it notice.
-      (timing.bookTimeout, timing.handoverTimeout) = (.seconds(3600), .zero)
+      timing.bookTimeout = .seconds(3600)
+      timing.handoverTimeout = .zero
       let gateway = try cluster.gateway(timing: timing)
       cluster.activate(epoch: 1)
       await gateway.events.wait { $0.isFound(epoch: 1) }

@@ -20,7 +20,8 @@ extension RealServerTests {
       var timing = GatewayTiming()
       // The book counts as heard, although it sends nothing later.
       timing.bookTimeout = .seconds(3600)
-      (timing.checkInterval, timing.retryDelay) = (.milliseconds(10), .milliseconds(10))
+      timing.checkInterval = .milliseconds(10)
+      timing.retryDelay = .milliseconds(10)
       let events = Journal<BookSubscriber.Event>()
       let subscriber = BookSubscriber(try server.connect(name: "gateway"), subjects, timing: timing, clock: clock) {
         events.add($0)

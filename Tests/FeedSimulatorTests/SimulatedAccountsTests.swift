@@ -62,7 +62,8 @@ struct SimulatedAccountsTests {
         let real = after(posting.balanceChange["Real"], wallet.real, sign)
         let bonus = after(posting.balanceChange["Bonus"], wallet.bonus, sign)
         if !isWhole || real == nil || bonus == nil { faults.append("\(wallet) does not become: \(message)") }
-        (wallet.real, wallet.bonus) = (real ?? wallet.real, bonus ?? wallet.bonus)
+        wallet.real = real ?? wallet.real
+        wallet.bonus = bonus ?? wallet.bonus
       }
       _ = accounts.renew(session.id, now: opening + step * 2_000)
     }

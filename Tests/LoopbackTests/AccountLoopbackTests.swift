@@ -70,7 +70,8 @@ struct AccountLoopbackTests {
     var users = UserList()
     users.add("anna", try PasswordHash(of: Secret("pw"), cost: .light))
     var accounts = AccountOptions(users: users) { now }
-    (accounts.seed, accounts.pace) = (1, 1 << 50)
+    accounts.seed = 1
+    accounts.pace = 1 << 50
     let options = accounts
     try await server.start {
       $0.accounts = options

@@ -88,7 +88,8 @@ struct ChaosTests {
     watching.cancel()
     await share?.cancel()
     await board?.quit()
-    (board, share) = (nil, nil)
+    board = nil
+    share = nil
     await server.stop()
     try await proxy.stop()
     await watching.value

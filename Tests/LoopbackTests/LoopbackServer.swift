@@ -27,7 +27,9 @@ final class LoopbackServer: Sendable {
   /// `startTime` is the book's, in milliseconds since 1970; now, where there is none.
   init(seed: UInt64 = 1, matches: Int = 40, rate: Double = 100, startTime: Int64? = nil) {
     state = Locked(State(seed: seed))
-    (self.matches, self.rate, self.startTime) = (matches, rate, startTime)
+    self.matches = matches
+    self.rate = rate
+    self.startTime = startTime
     var logger = Logger(label: "loopback")
     logger.logLevel = .critical
     self.logger = logger

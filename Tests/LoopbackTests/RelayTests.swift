@@ -23,7 +23,9 @@ private struct RelayServer {
     var options = ServerOptions()
     options.port = 0
     let long = TimeAmount.minutes(5)
-    (options.limits.pingInterval, options.limits.silence, options.limits.helloTime) = (long, long, long)
+    options.limits.pingInterval = long
+    options.limits.silence = long
+    options.limits.helloTime = long
     running = try await RunningServer.start(
       options, source: RelaySource(relay), metrics: ServerMetrics(registry),
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
@@ -143,7 +145,8 @@ private struct RelayServer {
     let upstream = LoopbackServer()
     try await upstream.start()
     var limits = RelayLimits()
-    (limits.maxTopics, limits.linger) = (2, .seconds(3600))
+    limits.maxTopics = 2
+    limits.linger = .seconds(3600)
     let relay = try await RelayServer(upstream.url, limits: limits)
     try await relay.wait(untilReady: true)
     for count in 1...5 {

@@ -178,7 +178,8 @@ private final class Pipe: Sendable {
   init() {
     var ends: [CInt] = [-1, -1]
     precondition(pipe(&ends) == 0, "no pipe can be opened: too many open files")
-    (readEnd, writeEnd) = (ends[0], ends[1])
+    readEnd = ends[0]
+    writeEnd = ends[1]
   }
 
   deinit {

@@ -10,7 +10,9 @@ package struct PrometheusSample: Hashable {
   package let value: Double
 
   package init(_ name: String, _ labels: [String: String] = [:], _ value: Double) {
-    (self.name, self.labels, self.value) = (name, labels, value)
+    self.name = name
+    self.labels = labels
+    self.value = value
   }
 
   /// Returns the samples of a text, in its order.

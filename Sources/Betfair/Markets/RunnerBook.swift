@@ -42,9 +42,12 @@ struct RunnerBook: Sendable {
 
   /// Empties the ladders, except that of the matched stakes.
   mutating func removePrices() {
-    (displayBack, displayLay) = (LevelLadder(), LevelLadder())
-    (bestBack, bestLay) = (LevelLadder(), LevelLadder())
-    (allBack, allLay) = (PriceLadder(), PriceLadder())
+    displayBack = LevelLadder()
+    displayLay = LevelLadder()
+    bestBack = LevelLadder()
+    bestLay = LevelLadder()
+    allBack = PriceLadder()
+    allLay = PriceLadder()
   }
 
   /// The stakes matched: as sent, otherwise the sum over all prices; nil if neither is subscribed.

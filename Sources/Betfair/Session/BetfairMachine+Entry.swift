@@ -123,7 +123,8 @@ extension BetfairMachine {
 
     /// Records that an image begins, which replaces all markets. The names of `markets` are known.
     mutating func reset(knowing markets: [String]) {
-      (asked, order) = ([], [])
+      asked = []
+      order = []
       missing = []
       _ = remember(markets)
     }

@@ -24,7 +24,9 @@ struct LoginForm: Hashable, Sendable {
   private(set) var isBusy: Bool
 
   init(user: String = "", problem: FeedError? = nil, isBusy: Bool = false) {
-    (self.user, self.problem, self.isBusy) = (user, problem, isBusy)
+    self.user = user
+    self.problem = problem
+    self.isBusy = isBusy
     field = user.isEmpty ? .user : .password
   }
 

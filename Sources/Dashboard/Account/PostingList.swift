@@ -22,7 +22,9 @@ struct PostingList {
   private let lines: [(posting: Int, line: Int)]
 
   init(_ postings: [PostingText], width: Int, _ words: Catalog, now: FrameTime) {
-    (self.postings, self.words, self.now) = (postings, words, now)
+    self.postings = postings
+    self.words = words
+    self.now = now
     let hasDays = postings.last.map { !now.isToday($0.receivedAt) } ?? false
     let time = hasDays ? now.local.stamp(now.wall, withDay: true, words).cellWidth : 8
     let operations = [MessageKey.accountDebit, .accountCredit, .accountReserve, .accountRelease]
@@ -37,7 +39,8 @@ struct PostingList {
     isTable = Self.indent + widths.reduce(0) { $0 + $1 + Self.gap } - Self.gap <= width
     isTight = Self.indent + 1 + names + max(widths[2], widths[4]) + max(widths[3], widths[5]) + Self.gap * 2 > width
     lines = isTable ? [] : Self.lines(of: postings, isTight: isTight)
-    (self.hasDays, self.widths) = (hasDays, widths)
+    self.hasDays = hasDays
+    self.widths = widths
   }
 
   var count: Int { postings.isEmpty ? 0 : isTable ? postings.count + 1 : lines.count }

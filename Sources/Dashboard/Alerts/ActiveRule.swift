@@ -36,7 +36,9 @@ struct ActiveRule: Hashable, Sendable {
   private var memory: [MatchID: Memory] = [:]
 
   init(_ rule: AlertRule, id: Int, isConfigured: Bool, readsHistory: Bool) {
-    (self.rule, self.id, self.isConfigured) = (rule, id, isConfigured)
+    self.rule = rule
+    self.id = id
+    self.isConfigured = isConfigured
     waitsForHistory = readsHistory && rule.event.usesHistory
   }
 
@@ -44,7 +46,8 @@ struct ActiveRule: Hashable, Sendable {
   var state: State {
     if isSilenced { return .silenced }
     guard case .match(let id, _) = rule.scope, let memory = memory[id] else { return .armed }
-    return memory.isDone ? .done : memory.reported.isEmpty ? .armed : .waiting
+    if memory.isDone { return .done }
+    return memory.reported.isEmpty ? .armed : .waiting
   }
 
   func isDone(_ match: MatchID) -> Bool { memory[match]?.isDone ?? false }
@@ -173,7 +176,8 @@ struct ActiveRule: Hashable, Sendable {
     var known = memory[match.id] ?? Memory()
     if known.isDone { return [] }
     let isRepetition = known.last == what && what.isRepetition(after: now.uptime - known.lastAt)
-    (known.last, known.lastAt) = (what, now.uptime)
+    known.last = what
+    known.lastAt = now.uptime
     known.isDone = rule.repetition == .once && !rule.isPerOutcome
     remember(known, of: match.id)
     if isRepetition { return [] }

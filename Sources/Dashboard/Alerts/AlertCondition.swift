@@ -15,7 +15,8 @@ struct AlertCondition: Hashable, Sendable {
       throw FilterError(at: text.count, LocalizedMessage(.alertNoEvent))
     }
     if let field = node.boardField { throw FilterError(at: 0, LocalizedMessage(.ruleNoField, field)) }
-    (self.text, self.node) = (text, node)
+    self.text = text
+    self.node = node
   }
 
   /// True if the result can change with time while the match stays the same.
@@ -57,10 +58,12 @@ extension FilterNode {
     switch self {
     case .all(let nodes):
       let decisions = nodes.map { $0.decision(state) }
-      return decisions.contains(false) ? false : decisions.contains(nil) ? nil : true
+      if decisions.contains(false) { return false }
+      return decisions.contains(nil) ? nil : true
     case .any(let nodes):
       let decisions = nodes.map { $0.decision(state) }
-      return decisions.contains(true) ? true : decisions.contains(nil) ? nil : false
+      if decisions.contains(true) { return true }
+      return decisions.contains(nil) ? nil : false
     case .not(let node): return node.decision(state).map { !$0 }
     case .number(.odds, let comparison, let value):
       let cells =

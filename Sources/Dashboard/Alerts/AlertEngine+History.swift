@@ -47,8 +47,8 @@ extension AlertEngine.Entry {
         traces[ruleID]?[key]?.learn(answer.past, event, now: now)
         hasLearned = true
       }
-      let current = rules.active[rule].namesOutcome && open != nil ? open : isTrusted ? match : nil
-      guard hasLearned, let current else { continue }
+      let opened = rules.active[rule].namesOutcome ? open : nil
+      guard hasLearned, let current = opened ?? (isTrusted ? match : nil) else { continue }
       events += rules.active[rule].evaluatePrices(of: current, row, &traces, until: now.uptime, now: now)
     }
     return events

@@ -26,7 +26,8 @@ struct AlertEngine: Sendable {
       guard let names = match?.labels ?? open?.labels else { return false }
       if generation != rules.generation || labels !== names {
         ruleIndices = (match ?? open).map(rules.indices) ?? []
-        (generation, labels) = (rules.generation, names)
+        generation = rules.generation
+        labels = names
         if !traces.isEmpty {
           let ids = Set(ruleIndices.map { rules.active[$0].id })
           traces = traces.filter { ids.contains($0.key) }
@@ -126,7 +127,9 @@ struct AlertEngine: Sendable {
       if entries[id.raw]?.open == nil {
         entries[id.raw] = nil
       } else {
-        (entries[id.raw]!.match, entries[id.raw]!.lastSnapshot, entries[id.raw]!.start) = (nil, nil, nil)
+        entries[id.raw]!.match = nil
+        entries[id.raw]!.lastSnapshot = nil
+        entries[id.raw]!.start = nil
       }
     }
     for match in update.changed { entries[match.id.raw, default: Entry()].match = match }

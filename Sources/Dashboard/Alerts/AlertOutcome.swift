@@ -14,7 +14,8 @@ struct AlertOutcome: Hashable, Sendable {
     private let letters: [UInt16]
 
     init(_ id: FeedID<Entity>?, _ text: String) {
-      (self.id, self.text) = (id, text)
+      self.id = id
+      self.text = text
       letters = FoldedText(text).letters
     }
 

@@ -32,8 +32,12 @@ package struct AlertReport: Hashable, Sendable {
   package var score: String?
 
   package init(time: Int64, kind: Kind, rule: String, matchID: String, match: String, text: String) {
-    (self.time, self.kind, self.rule) = (time, kind, rule)
-    (self.matchID, self.match, self.text) = (matchID, match, text)
+    self.time = time
+    self.kind = kind
+    self.rule = rule
+    self.matchID = matchID
+    self.match = match
+    self.text = text
   }
 }
 
@@ -54,7 +58,8 @@ extension AlertReport {
       self.odds = "\(odds)"
     case .moved(let price, let old, let new, _), .movedFromOpening(let price, let old, let new):
       name(price)
-      (odds, previousOdds) = ("\(new)", "\(old)")
+      odds = "\(new)"
+      previousOdds = "\(old)"
     case .suspended(let price?), .resumed(let price?): name(price)
     case .score(let score, _): self.score = "\(score.home)-\(score.away)"
     case .suspended(nil), .resumed(nil), .kickOff, .condition(_, nil, _): break

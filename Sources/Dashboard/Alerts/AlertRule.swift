@@ -95,7 +95,8 @@ package struct AlertRule: Hashable, Sendable {
   var repetition: Repetition
 
   init(_ scope: Scope = .all, _ event: Event, _ repetition: Repetition? = nil) {
-    (self.scope, self.event) = (scope, event)
+    self.scope = scope
+    self.event = event
     self.repetition = repetition ?? event.usualRepetition
   }
 

@@ -51,8 +51,9 @@ struct AlertStore: Sendable {
       return [.note(.alertAdded, rule.text)] + announce(events, context)
     case .remove(let id):
       guard let old = rules.active.first(where: { $0.id == id }) else { return [] }
-      let key: MessageKey = !old.isConfigured ? .alertDeleted : old.isSilenced ? .alertSpeaks : .alertIsSilent
-      return [.note(key, old.rule.text)] + announce(remove(id, now: now), context)
+      let toggled: MessageKey = old.isSilenced ? .alertSpeaks : .alertIsSilent
+      let note = Effect.note(old.isConfigured ? toggled : .alertDeleted, old.rule.text)
+      return [note] + announce(remove(id, now: now), context)
     case .settingsChanged: return announce(configure(context.settings.alerts, now: now), context)
     case .channelUpdated(let update): return announce(apply(update, now: now), context)
     case .openMatchUpdated(let match): return announce(record(engine.apply(open: match, &rules, now: now)), context)

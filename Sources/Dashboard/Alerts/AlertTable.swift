@@ -19,7 +19,10 @@ struct AlertTable: ScrollablePane {
   private let noEvents: [String]
 
   init(of state: BoardState, now: FrameTime) {
-    (store, self.now, words, keys) = (state.alerts, now, state.words, state.settings.keys)
+    store = state.alerts
+    self.now = now
+    words = state.words
+    keys = state.settings.keys
     selected = state.overlay?.selected ?? 0
     odds = ChangeFormatter(words: words, odds: state.settings.odds)
     width = state.size.columns

@@ -10,7 +10,9 @@ struct MatchSnapshot: Hashable, Sendable {
   let prices: PriceTriple
 
   init(_ match: Match) {
-    (grade, score, status) = (match.tradingStatus, match.score, match.status)
+    grade = match.tradingStatus
+    score = match.score
+    status = match.status
     prices = match.mainMarket.map(PriceTriple.init) ?? PriceTriple()
   }
 }

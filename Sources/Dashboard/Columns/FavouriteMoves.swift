@@ -23,7 +23,8 @@ struct FavouriteHistory: Hashable, Sendable {
     init(_ units: Int64, at second: Int) {
       self.second = Int32(clamping: second)
       let bits = UInt64(bitPattern: units)
-      (high, low) = (UInt32(truncatingIfNeeded: bits >> 32), UInt32(truncatingIfNeeded: bits))
+      high = UInt32(truncatingIfNeeded: bits >> 32)
+      low = UInt32(truncatingIfNeeded: bits)
     }
 
     var units: Int64 { Int64(bitPattern: UInt64(high) << 32 | UInt64(low)) }
@@ -101,7 +102,8 @@ struct FavouriteMoves: Sendable {
       histories.append(FavouriteHistory())
       due.append(.max)
     }
-    (histories[slot], due[slot]) = (FavouriteHistory(), .max)
+    histories[slot] = FavouriteHistory()
+    due[slot] = .max
   }
 
   mutating func record(_ favourite: DecimalOdds?, of market: MarketID?, in slot: Int, at second: Int) -> RecentMoves {

@@ -33,7 +33,8 @@ struct Completer {
       start = blank + 1
     }
     if command == .sort, let blank = prompt.characters[start..<cursor].lastIndex(where: \.isWhitespace) {
-      (start, words) = (blank + 1, ["reverse"])
+      start = blank + 1
+      words = ["reverse"]
     }
     let typed = String(prompt.characters[start..<cursor])
     let fitting = words.filter { FoldedText($0).letters.starts(with: FoldedText(typed).letters) }
@@ -85,7 +86,8 @@ struct Completer {
     var (range, typed) = (characters.endIndex..<characters.endIndex, "")
     if let last = tokens.last, last.kind == .word || last.isQuoted, last.range.upperBound == characters.count {
       before = tokens.dropLast()
-      (range, typed) = (characters.startIndex + last.range.lowerBound..<characters.endIndex, last.text)
+      range = characters.startIndex + last.range.lowerBound..<characters.endIndex
+      typed = last.text
     }
     let wanted = FoldedText(typed).letters
     let fitting = queryWords(after: before, typed).filter { FoldedText($0).letters.starts(with: wanted) }

@@ -32,7 +32,8 @@ struct Prompt: Hashable, Sendable {
   private var history: PromptHistory
 
   init(_ kind: Kind, text: String = "", history: PromptHistory = PromptHistory()) {
-    (self.kind, self.history) = (kind, history)
+    self.kind = kind
+    self.history = history
     replace(with: text)
   }
 
@@ -158,7 +159,8 @@ struct PromptHistory: Hashable, Sendable {
   private var draft = ""
 
   mutating func add(_ line: String) {
-    (index, draft) = (nil, "")
+    index = nil
+    draft = ""
     if line.isEmpty { return }
     lines.removeAll { $0 == line }
     lines = (lines + [line]).suffix(Self.limit)

@@ -132,7 +132,8 @@ extension BoardState {
       return [.show(StatusMessage(noMatchMessage, isWarning: true))]
     }
     let index = (start + step) % count
-    let isAround = backwards ? index >= first : isBeforeFirst ? index < first : index <= first
+    let isAround =
+      if backwards { index >= first } else if isBeforeFirst { index < first } else { index <= first }
     list.reduce(.moveCursorToRow(index), context(now))
     return isAround ? [.note(backwards ? .findFromStart : .findFromEnd)] : []
   }

@@ -71,7 +71,8 @@ struct DialogBox {
     contents = lines.items.map(\.content)
     let (width, height) = isBordered ? (lines.width + Self.borders, contents.count + 2) : (size.columns, contents.count)
     let (top, left) = (area.lowerBound + (area.count - height) / 2, (size.columns - width) / 2)
-    (rows, columns) = (top..<top + height, left..<left + width)
+    rows = top..<top + height
+    columns = left..<left + width
   }
 
   /// The columns of the contents.

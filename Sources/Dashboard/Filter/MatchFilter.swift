@@ -8,7 +8,8 @@ package struct FilterError: LocalizedMessageError, Hashable {
   package let sentence: LocalizedMessage
 
   package init(at position: Int, _ sentence: LocalizedMessage) {
-    (self.position, self.sentence) = (position, sentence)
+    self.position = position
+    self.sentence = sentence
   }
 }
 
@@ -139,7 +140,8 @@ struct FilterSearch: Sendable {
 
   func highlight(of row: borrowing MatchRow) -> Highlight {
     guard let filter, !showsAll || filter.matches(row) else { return .none }
-    return !marks.isEmpty ? .words(marks) : showsAll ? .name : .none
+    if !marks.isEmpty { return .words(marks) }
+    return showsAll ? .name : .none
   }
 }
 

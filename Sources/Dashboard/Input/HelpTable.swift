@@ -23,7 +23,8 @@ struct HelpTable: ScrollablePane {
 
   init(of state: borrowing BoardState) {
     let (words, keys) = (state.words, state.settings.keys)
-    (self.words, width) = (words, state.size.columns)
+    self.words = words
+    width = state.size.columns
     search = state.overlay?.search
     pattern = search?.pattern ?? []
     searchKey = keys.keys(of: .find).first?.label(words)

@@ -26,7 +26,8 @@ package struct KeyBinding: Sendable {
 
     /// Creates an entry. `keys` are names of keys, separated by spaces.
     init(_ command: Command, _ name: String, _ keys: String = "") {
-      (self.command, self.name) = (command, name)
+      self.command = command
+      self.name = name
       self.keys = keys.split(separator: " ").map { text in
         guard let key = Key(name: String(text)) else { preconditionFailure("'\(text)' is no key") }
         return key
@@ -72,7 +73,10 @@ package struct KeyBinding: Sendable {
   }
 
   init(_ group: Group, _ help: MessageKey, hint: Hint? = nil, _ commands: [Named]) {
-    (self.group, self.help, self.commands, self.hint) = (group, help, commands, hint)
+    self.group = group
+    self.help = help
+    self.commands = commands
+    self.hint = hint
   }
 
   /// The names of the commands in the configuration.

@@ -139,6 +139,7 @@ package struct KeyMapError: LocalizedMessageError, Hashable {
   package let sentence: LocalizedMessage
 
   fileprivate init(for name: String, _ phrase: MessageKey, _ values: any MessageArgument...) {
-    (self.name, sentence) = (name, LocalizedMessage(phrase, values: values))
+    self.name = name
+    sentence = LocalizedMessage(phrase, values: values)
   }
 }

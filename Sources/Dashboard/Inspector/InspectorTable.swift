@@ -51,7 +51,9 @@ struct InspectorTable: ScrollablePane {
   private let width: Int
 
   init(_ inspector: Inspector, of state: borrowing BoardState, now: FrameTime) {
-    (topic, words, width) = (inspector.health?.topic, state.words, state.size.columns)
+    topic = inspector.health?.topic
+    words = state.words
+    width = state.size.columns
     address = state.address
     let (topicState, source) = (state.connection.topic, state.connection.source)
     figures = inspector.health.map {

@@ -89,7 +89,9 @@ struct DetailChart {
     closing = recorded?.closing
     last = recorded?.last
     format = state.settings.odds
-    (self.pane, clock, isFrozen) = (pane, state.clock, state.list.isFrozen)
+    self.pane = pane
+    clock = state.clock
+    isFrozen = state.list.isFrozen
   }
 
   var title: ChartTitle {

@@ -54,7 +54,8 @@ struct DetailPane: Sendable {
 
   /// Stores the latest state of the match. Returns the outcomes that differ from the previous state.
   mutating func apply(_ match: Match, isOwn: Bool) -> [OutcomeChange] {
-    (self.isOwn, isGone) = (self.isOwn || isOwn, false)
+    self.isOwn = self.isOwn || isOwn
+    isGone = false
     defer { newest = match }
     return OutcomeChange.all(from: newest, to: match)
   }

@@ -202,8 +202,12 @@ extension DetailHead {
       isUnknown = true
       return
     }
-    (labels, startTime, status) = (match.labels, match.startTime, match.status)
-    (score, minute, serving) = (match.score, match.minute, match.serving)
+    labels = match.labels
+    startTime = match.startTime
+    status = match.status
+    score = match.score
+    minute = match.minute
+    serving = match.serving
   }
 }
 

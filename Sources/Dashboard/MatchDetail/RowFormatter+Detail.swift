@@ -96,7 +96,8 @@ extension RowFormatter {
     if market.isClosed {
       state = words(.statusClosed)
     } else if market.isSuspended {
-      (state, style) = (words(.statusSuspended), Style(.warning))
+      state = words(.statusSuspended)
+      style = Style(.warning)
     } else if let matched = market.matched {
       state = words(.ladderMatched, words.amount(matched))
       if market.isTrusted { style = .plain }

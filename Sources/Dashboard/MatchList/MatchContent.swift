@@ -102,8 +102,12 @@ struct MatchContentKeys {
   /// Nil while a filter highlights parts of rows, and while a prompt is open, which may cover a row.
   init?(of state: borrowing BoardState, body: Range<Int>) {
     guard state.filterState.filter == nil, state.promptBar.prompt == nil else { return nil }
-    (self.body, rows, unread) = (body, state.list.rows, state.alerts.log.unreadMatches)
-    (top, cursor, sticky) = (state.list.top, state.list.cursor, state.list.stickyCount)
+    self.body = body
+    rows = state.list.rows
+    unread = state.alerts.log.unreadMatches
+    top = state.list.top
+    cursor = state.list.cursor
+    sticky = state.list.stickyCount
     common = state.commonMarks
   }
 

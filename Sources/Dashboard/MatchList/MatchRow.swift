@@ -67,8 +67,12 @@ extension MatchRow {
   ) {
     id = match.id
     openings = OpeningPrices(recorded: recorded)
-    (labels, names, name) = (match.labels, SearchIndex(match.labels), MatchName(match.labels))
-    (status, tradingStatus, prices) = (match.status, match.tradingStatus, PriceTriple())
+    labels = match.labels
+    names = SearchIndex(match.labels)
+    name = MatchName(match.labels)
+    status = match.status
+    tradingStatus = match.tradingStatus
+    prices = PriceTriple()
     show(match, now: now, newest: newest, second: second)
     expire(now: now)
   }
@@ -89,9 +93,14 @@ extension MatchRow {
   private mutating func show(_ match: Match, now: Duration, newest: Int64?, second: Int?) {
     if labels != match.labels { (names, name) = (SearchIndex(match.labels), MatchName(match.labels)) }
     labels = match.labels
-    (sportID, startTime) = (match.sportID, match.startTime)
-    (status, tradingStatus) = (match.status, match.tradingStatus)
-    (score, minute, serving, redCards) = (match.score, match.minute, match.serving, match.redCards)
+    sportID = match.sportID
+    startTime = match.startTime
+    status = match.status
+    tradingStatus = match.tradingStatus
+    score = match.score
+    minute = match.minute
+    serving = match.serving
+    redCards = match.redCards
     let (market, old) = (match.mainMarket, prices)
     prices = market.map(PriceTriple.init) ?? PriceTriple()
     exchange = market.map(ExchangeCells.init) ?? ExchangeCells()

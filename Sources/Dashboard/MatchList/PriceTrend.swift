@@ -36,7 +36,8 @@ struct PriceTrend: Hashable, Sendable {
   mutating func apply(_ favourite: DecimalOdds?, of market: MarketID?) {
     if market != self.market {
       self.market = market
-      (prices, count) = ([], 0)
+      prices = []
+      count = 0
     }
     guard let favourite else { return }
     let value = Float(favourite.units)

@@ -12,7 +12,8 @@ struct ScoreFlash: Hashable, Sendable {
   /// Returns the highlight of a change; nil if the score is the same, or was not known.
   init?(from old: Score?, to new: Score?, now: Duration) {
     guard let old, let new, old != new else { return nil }
-    (home, away) = (old.home != new.home, old.away != new.away)
+    home = old.home != new.home
+    away = old.away != new.away
     isUp = new.home >= old.home && new.away >= old.away
     until = now + Flash.length
   }

@@ -154,7 +154,8 @@ package struct PlainBoard: Sendable {
     let row = MatchRow(match, now: now.uptime, newest: nil)
     entry.isMatch = filter?.matches(row) ?? true
     if !entry.isMatch {
-      (entry.reported, entry.changes) = (nil, 0)
+      entry.reported = nil
+      entry.changes = 0
     } else if entry.reported != snapshot {
       if known.map({ MatchSnapshot($0.match) != snapshot }) ?? true { entry.changes += 1 }
       if isGreeted { schedule(&entry, now: now) }
@@ -184,7 +185,8 @@ package struct PlainBoard: Sendable {
       if fitting.count <= Self.introduced {
         schedule(&entry, now: now)
       } else {
-        (entry.reported, entry.changes) = (MatchSnapshot(entry.match), 0)
+        entry.reported = MatchSnapshot(entry.match)
+        entry.changes = 0
       }
       entries[id] = entry
     }
@@ -216,7 +218,8 @@ package struct PlainBoard: Sendable {
       entry.reported.map { formatter.clauses(of: entry.match, snapshot, since: $0) }
       ?? formatter.clauses(introducing: entry.match, snapshot, now: now)
     let line = clauses.isEmpty ? nil : sentence(entry, clauses, now: now)
-    (entry.reported, entry.changes) = (snapshot, 0)
+    entry.reported = snapshot
+    entry.changes = 0
     if line != nil { entry.reportedAt = now.uptime }
     return line
   }

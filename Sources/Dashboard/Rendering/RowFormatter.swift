@@ -151,16 +151,27 @@ struct Glyphs: Sendable {
     unknown = set == .unicode ? "—" : "-"
     switch set {
     case .unicode:
-      (up, down, ellipsis, serving) = (Cell("▲"), Cell("▼"), Cell("…"), Cell("•"))
-      (live, ended, micro, pin) = ("●", "■", "µ", Cell("★"))
-      (playing, paused, jump) = ("▶", "‖", "←→")
-      (bullet, chosen) = ("•", ("▸", "◂"))
+      up = Cell("▲")
+      down = Cell("▼")
+      ellipsis = Cell("…")
+      serving = Cell("•")
+      live = "●"
+      ended = "■"
+      micro = "µ"
+      pin = Cell("★")
+      playing = "▶"
+      paused = "‖"
+      jump = "←→"
+      bullet = "•"
+      chosen = ("▸", "◂")
       folded = Cell("▸")
       unfolded = Cell("▾")
       redCard = Cell("▮")
       marked = Cell("✓")
       progress = (Cell("━"), Cell("─"))
-      (shape, separator, bar) = (.braille, Cell("│"), Cell("▪"))
+      shape = .braille
+      separator = Cell("│")
+      bar = Cell("▪")
       levels = "▁▂▃▄▅▆▇█".unicodeScalars.map { Cell($0) }
       axis = (Cell("─"), Cell("░"))
       limit = Cell("┄")
@@ -168,16 +179,27 @@ struct Glyphs: Sendable {
         horizontal: Cell("─"), vertical: Cell("│"), topLeft: Cell("┌"), topRight: Cell("┐"), bottomLeft: Cell("└"),
         bottomRight: Cell("┘"))
     case .ascii:
-      (up, down, ellipsis, serving) = (Cell("^"), Cell("v"), Cell("~"), Cell("*"))
-      (live, ended, micro, pin) = ("*", "#", "u", Cell("#"))
-      (playing, paused, jump) = (">", "=", nil)
-      (bullet, chosen) = ("*", (">", "<"))
+      up = Cell("^")
+      down = Cell("v")
+      ellipsis = Cell("~")
+      serving = Cell("*")
+      live = "*"
+      ended = "#"
+      micro = "u"
+      pin = Cell("#")
+      playing = ">"
+      paused = "="
+      jump = nil
+      bullet = "*"
+      chosen = (">", "<")
       folded = Cell("+")
       unfolded = Cell("-")
       redCard = Cell("r")
       marked = Cell("x")
       progress = (Cell("="), Cell("-"))
-      (shape, separator, bar) = (.stars, Cell("|"), Cell("="))
+      shape = .stars
+      separator = Cell("|")
+      bar = Cell("=")
       levels = "_.-^".unicodeScalars.map { Cell($0) }
       axis = (Cell("-"), Cell("x"))
       limit = Cell(".")

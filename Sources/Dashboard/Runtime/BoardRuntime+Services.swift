@@ -26,7 +26,8 @@ extension BoardRuntime {
   func resume() {
     mustRepaint = true
     // The release of the terminal reset its modes and title, and the program may resume on another terminal.
-    (sent.reports, sent.title) = ([], "")
+    sent.reports = []
+    sent.title = ""
     queryTerminal()
     if isSuspended { account?.resume() }
     isSuspended = false
@@ -97,7 +98,8 @@ extension BoardRuntime {
   func openChannel(_ topic: Topic) async {
     let old = (open, next)
     open = await service.open(topic) { [input] in input.wake() }
-    (next, hasMore) = (nil, false)
+    next = nil
+    hasMore = false
     await old.0?.close()
     await old.1?.close()
   }
@@ -121,7 +123,9 @@ extension BoardRuntime {
     }
     guard let update = next.drain() else { return }
     let old = open
-    (open, self.next, hasMore) = (next, nil, false)
+    open = next
+    self.next = nil
+    hasMore = false
     await send(.topicReplaced(update), now: now)
     await old?.close()
   }

@@ -23,7 +23,10 @@ final class FeedDialer: Sendable {
   init(
     _ endpoint: FeedEndpoint, agent: String, limits: NetworkLimits = NetworkLimits(), group: MultiThreadedEventLoopGroup
   ) throws(FeedError) {
-    (self.endpoint, self.agent, self.limits, self.group) = (endpoint, agent, limits, group)
+    self.endpoint = endpoint
+    self.agent = agent
+    self.limits = limits
+    self.group = group
     proxy = try endpoint.proxies.proxy(for: endpoint.address)
   }
 

@@ -27,7 +27,9 @@ final class EventStreamHandler: ChannelInboundHandler {
   private var alarm: Scheduled<Void>?
 
   private init(_ attempt: OneShotResult<Answer>, words: ErrorMessages, limits: NetworkLimits) {
-    (self.attempt, self.words, patience) = (attempt, words, limits.silence)
+    self.attempt = attempt
+    self.words = words
+    patience = limits.silence
     inbox = Mailbox(limits: MailboxLimits(cost: limits.unreadBytes), cost: \.count)
   }
 

@@ -21,7 +21,8 @@ public final class RestClient: FeedAPI {
   private static let maxKnown = 16
 
   init(_ dialer: FeedDialer, tokens: TokenSource? = nil) {
-    (self.dialer, self.tokens) = (dialer, tokens ?? TokenSource(dialer.endpoint))
+    self.dialer = dialer
+    self.tokens = tokens ?? TokenSource(dialer.endpoint)
   }
 
   package func snapshot(of topic: Topic) async throws(FeedError) -> APISnapshot? {

@@ -78,7 +78,8 @@ package enum BZip2File {
           return isOpen
         }
         offset += off_t(got)
-        (first, end) = (0, got)
+        first = 0
+        end = got
       }
       if !isOpen {
         stream = bz_stream()

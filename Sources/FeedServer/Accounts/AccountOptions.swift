@@ -22,7 +22,8 @@ package struct AccountOptions: Sendable {
   package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
   package init(users: UserList, clock: @escaping @Sendable () -> Int64) {
-    (self.users, self.clock) = (users, clock)
+    self.users = users
+    self.clock = clock
   }
 
   package static let shortestKey = 32
@@ -36,7 +37,8 @@ package struct LoopbackAddress: Hashable, Sendable {
   /// Creates an address, or returns nil if `host` is not a loopback address. "localhost" becomes 127.0.0.1.
   package init?(host: String, port: Int) {
     guard let host = Self.address(host) else { return nil }
-    (self.host, self.port) = (host, port)
+    self.host = host
+    self.port = port
   }
 
   /// Returns the loopback address that a host name or address stands for, or nil if it is not one of this machine's.

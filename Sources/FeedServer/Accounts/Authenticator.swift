@@ -22,7 +22,9 @@ final class Authenticator: Sendable {
   init(
     _ options: AccountOptions, limits: ServerLimits, registry: PrometheusRegistry, threads: NIOThreadPool = .singleton
   ) async throws {
-    (users, clock, sleep) = (options.users, options.clock, options.sleep)
+    users = options.users
+    clock = options.clock
+    sleep = options.sleep
     self.threads = threads
     places = Locked(LoginPlaces(limit: limits.waitingLogins))
     issuer = try await TokenIssuer(key: options.tokenKey)

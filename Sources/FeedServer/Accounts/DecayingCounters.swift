@@ -12,7 +12,9 @@ struct DecayingCounters<Key: Hashable & Sendable>: Sendable {
   private var zeroAt: [Key: Int64] = [:]
 
   init(pause: Int64, highest: Int, bound: Int) {
-    (self.pause, self.highest, self.bound) = (pause, highest, bound)
+    self.pause = pause
+    self.highest = highest
+    self.bound = bound
   }
 
   var count: Int { zeroAt.count }

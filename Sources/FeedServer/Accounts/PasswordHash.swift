@@ -46,7 +46,8 @@ package struct PasswordHash: Sendable {
     guard cost.isBearable, let salt = Self.bytes(parts[3]), let key = Self.bytes(parts[4]), salt.count >= 8,
       16...64 ~= key.count
     else { return nil }
-    (self.salt, self.key) = (salt, key)
+    self.salt = salt
+    self.key = key
   }
 
   package var text: String {

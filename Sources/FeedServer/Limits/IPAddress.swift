@@ -73,7 +73,8 @@ package struct AddressRange: Hashable, Sendable {
       }
       length = number
     }
-    (first, prefix) = (address, length + 128 - bits)
+    first = address
+    prefix = length + 128 - bits
     for (index, byte) in address.bytes.enumerated() where byte & ~mask(of: index) != 0 { throw .bitsAfterPrefix }
   }
 

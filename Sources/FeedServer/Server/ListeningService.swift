@@ -27,7 +27,9 @@ struct ListeningService: Service, CustomStringConvertible {
   ) where Context.Source == ApplicationRequestContextSource {
     let asked = Address(host: host, port: port)
     let (addresses, bound) = AsyncStream.makeStream(of: Address.self)
-    (self.asked, self.addresses, self.bound) = (asked, addresses, bound)
+    self.asked = asked
+    self.addresses = addresses
+    self.bound = bound
     application = Application(
       router: router, server: server,
       configuration: ApplicationConfiguration(

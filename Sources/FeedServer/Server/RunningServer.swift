@@ -123,11 +123,17 @@ package final class RunningServer: Sendable {
     loops: [SessionLoop], accounts: AccountHub?, metrics: ServerMetrics, services: ServiceGroup,
     running: Task<Void, any Error>
   ) {
-    (drainNotice, drainTime) = (options.drainNotice, options.drainTime)
+    drainNotice = options.drainNotice
+    drainTime = options.drainTime
     self.loops = loops
-    (host, port, self.admin) = (address.host, address.port, admin)
+    host = address.host
+    port = address.port
+    self.admin = admin
     self.accounts = accounts
-    (self.hub, self.metrics, self.services, self.running) = (hub, metrics, services, running)
+    self.hub = hub
+    self.metrics = metrics
+    self.services = services
+    self.running = running
     url = "\(isEncrypted ? "wss" : "ws")://\(address.text)\(AccessPolicy.socketPath)"
   }
 

@@ -60,7 +60,9 @@ package final class StatusServer: Sendable {
   }
 
   private init(url: String, services: ServiceGroup, running: Task<Void, any Error>) {
-    (self.url, self.services, self.running) = (url, services, running)
+    self.url = url
+    self.services = services
+    self.running = running
   }
 
   /// Shuts the server down gracefully and returns when all connections are closed.

@@ -81,7 +81,9 @@ struct FeedChannel: HTTPChannelHandler {
     let writeTimeout = WriteTimeoutHandler(time: limits.writeTime, metrics: settings.metrics)
     let encoder = HTTPResponseEncoder()
     var bounds = NIOHTTPDecoderLimitConfiguration()
-    (bounds.maxHeaderFieldSize, bounds.maxHeaderListSize, bounds.maxHeaderFieldCount) = (1 << 13, 1 << 14, 100)
+    bounds.maxHeaderFieldSize = 1 << 13
+    bounds.maxHeaderListSize = 1 << 14
+    bounds.maxHeaderFieldCount = 100
     let decoder = ByteToMessageHandler(
       HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: bounds))
     let admissionHandler = HTTPAdmissionHandler(settings)

@@ -58,9 +58,12 @@ package final class FeedHub: Sendable {
   let grants = DispatchQueue(label: "toteboard.grants")
 
   init(source: any TopicSource, limits: ServerLimits, loops: [SessionLoop], metrics: ServerMetrics) {
-    (self.source, self.limits, self.metrics) = (source, limits, metrics)
+    self.source = source
+    self.limits = limits
+    self.metrics = metrics
     state = Locked(State(dumps: DumpCache(maxBytes: limits.keptDumpBytes)))
-    (work, unsent) = (WorkBudget(limits: limits), UnsentDumps(limits: limits))
+    work = WorkBudget(limits: limits)
+    unsent = UnsentDumps(limits: limits)
     dumps = SharedBuilds(limit: limits.waitingDumps)
     pages = SharedBuilds(limit: limits.waitingDumps)
     conflations = SharedBuilds(limit: .max)

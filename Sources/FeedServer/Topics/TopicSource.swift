@@ -55,7 +55,10 @@ package struct TopicDump: Sendable {
   package let work: TopicWork
 
   package init(payload: ByteBuffer, last: UInt64, moment: UInt64, work: TopicWork = TopicWork()) {
-    (self.payload, self.last, self.moment, self.work) = (payload, last, moment, work)
+    self.payload = payload
+    self.last = last
+    self.moment = moment
+    self.work = work
   }
 }
 

@@ -35,7 +35,9 @@ package struct SimulatedAccounts: Sendable {
   ///   - maxSessions: The maximum number of open sessions of all players.
   package init(seed: UInt64, timeToLive: Int64, pace: Int64 = usualPace, maxSessions: Int = 10_000) {
     random = SeededGenerator(seed: seed)
-    (self.timeToLive, self.pace, self.maxSessions) = (timeToLive, max(pace, 2), maxSessions)
+    self.timeToLive = timeToLive
+    self.pace = max(pace, 2)
+    self.maxSessions = maxSessions
   }
 
   // MARK: Players

@@ -121,7 +121,9 @@ struct FallbackStateMachine: Hashable {
   private mutating func streamIsIn() -> [Effect] {
     guard generation != nil else { return [] }
     let effects = giveUp() + clearProblem()
-    (stage, missingSince, answered) = (.stream, nil, nil)
+    stage = .stream
+    missingSince = nil
+    answered = nil
     return effects
   }
 
@@ -161,7 +163,8 @@ struct FallbackStateMachine: Hashable {
   private static let silence = FeedError(.restSilent, remedy: .remedyCheckHostIsWell)
 
   private mutating func ask(at now: Duration) -> [Effect] {
-    (asked, lastAsked) = (now, now)
+    asked = now
+    lastAsked = now
     return [.askAPI(generation: generation!)]
   }
 

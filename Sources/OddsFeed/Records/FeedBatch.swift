@@ -126,7 +126,8 @@ public struct FeedBatch: Hashable, Sendable {
     let first = records.count
     for record in other.records[message.records] { append(record, of: other) }
     var message = message
-    (message.firstRecord, message.endRecord) = (first, records.count)
+    message.firstRecord = first
+    message.endRecord = records.count
     messages.append(message)
   }
 

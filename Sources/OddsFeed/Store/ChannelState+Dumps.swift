@@ -186,17 +186,26 @@ extension ChannelState {
       all.markets += markets.slots.map { MarketID(raw: markets[$0].id) }
       all.outcomes += outcomes.slots.map { OutcomeID(raw: outcomes[$0].id) }
     }
-    (sports, matches, markets, outcomes) = (EntityTable(), EntityTable(), EntityTable(), EntityTable())
-    (relations, offers, mainMarkets, eventInfos) = (EntityTable(), EntityTable(), EntityTable(), EntityTable())
+    sports = EntityTable()
+    matches = EntityTable()
+    markets = EntityTable()
+    outcomes = EntityTable()
+    relations = EntityTable()
+    offers = EntityTable()
+    mainMarkets = EntityTable()
+    eventInfos = EntityTable()
     exchangeMarkets = EntityTable()
     exchangePrices = EntityTable()
-    (values, waiting, mainMarketsAreStale) = (MatchCache(), PendingRecords(), true)
+    values = MatchCache()
+    waiting = PendingRecords()
+    mainMarketsAreStale = true
     unsorted = []
     isDumping = true
     version = dump.version
     for at in dump.records {
       var record = batch.records[at]
-      (record.change, record.fault) = (.create, .none)
+      record.change = .create
+      record.fault = .none
       apply(record, batch)
     }
     isDumping = false

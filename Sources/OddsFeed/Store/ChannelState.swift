@@ -176,14 +176,20 @@ package struct ChannelState: Sendable {
 
 extension MatchContent {
   fileprivate mutating func rename(_ rename: (TextID) -> TextID) {
-    (name, home, away) = (rename(name), rename(home), rename(away))
-    (tournament, category, part) = (rename(tournament), rename(category), rename(part))
+    name = rename(name)
+    home = rename(home)
+    away = rename(away)
+    tournament = rename(tournament)
+    category = rename(category)
+    part = rename(part)
   }
 }
 
 extension OutcomeContent {
   fileprivate mutating func rename(_ rename: (TextID) -> TextID) {
-    (name, translatedName) = (rename(name), rename(translatedName))
-    (typeName, key) = (rename(typeName), rename(key))
+    name = rename(name)
+    translatedName = rename(translatedName)
+    typeName = rename(typeName)
+    key = rename(key)
   }
 }

@@ -103,7 +103,9 @@ extension EntityTable {
           previous = C.links(self[previous]).previous
           steps += 1
           if steps > Self.reach {
-            (previous, becomesUnsorted, children.isUnsorted) = (children.last, true, true)
+            previous = children.last
+            becomesUnsorted = true
+            children.isUnsorted = true
             break
           }
         }

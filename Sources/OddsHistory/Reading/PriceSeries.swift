@@ -18,7 +18,9 @@ package struct PriceSeries: Hashable, Sendable {
     package let odds: DecimalOdds?
 
     package init(time: Int64, state: State, odds: DecimalOdds?) {
-      (self.time, self.state, self.odds) = (time, state, odds)
+      self.time = time
+      self.state = state
+      self.odds = odds
     }
   }
 

@@ -20,7 +20,10 @@ package struct PriceSummary: Hashable, Sendable {
     let live = series.steps.filter { $0.state == .live }
     let prices = live.compactMap(\.odds)
     guard let low = prices.min(), let high = prices.max(), let last = prices.last else { return nil }
-    (self.low, self.high, self.last, self.opening) = (low, high, last, opening)
+    self.low = low
+    self.high = high
+    self.last = last
+    self.opening = opening
     closing = kickOff.flatMap { kickOff in live.last { $0.time < kickOff }?.odds }
     changes = series.steps.count { $0.state != .unknown }
   }

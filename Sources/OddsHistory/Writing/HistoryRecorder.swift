@@ -60,7 +60,10 @@ package actor HistoryRecorder {
   ) {
     self.check = check
     self.onOpenings = onOpenings
-    (self.file, self.feed, self.clock, self.onMessage) = (file, feed, clock, onMessage)
+    self.file = file
+    self.feed = feed
+    self.clock = clock
+    self.onMessage = onMessage
     queue = ObservationQueue(limit: Self.queueLimit)
     pruner = HistoryPruner(limits)
   }

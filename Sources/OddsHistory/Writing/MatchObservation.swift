@@ -17,7 +17,9 @@ package struct MatchObservation: Sendable {
   package let content: Content
 
   package init(channel: Int, time: Int64, _ content: Content) {
-    (self.channel, self.time, self.content) = (channel, time, content)
+    self.channel = channel
+    self.time = time
+    self.content = content
   }
 
   /// Creates the observation of a match: nil if the channel does not carry it any more.

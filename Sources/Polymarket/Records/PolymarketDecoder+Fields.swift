@@ -28,7 +28,8 @@ extension PolymarketDecoder {
   }
 
   func appendStatus(of event: GammaEvent, to batch: inout FeedBatch) {
-    let status: MatchStatus = event.hasEnded || event.isClosed ? .ended : event.isLive ? .inProgress : .pending
+    let isOver = event.hasEnded || event.isClosed
+    let status: MatchStatus = if isOver { .ended } else if event.isLive { .inProgress } else { .pending }
     batch.set(.status, .integer(Int64(status.rawValue)))
     let isClockShown = GameState.minute(event.elapsed) == nil
     let part = [event.period, isClockShown ? event.elapsed : ""].filter { !$0.isEmpty }.joined(separator: " ")

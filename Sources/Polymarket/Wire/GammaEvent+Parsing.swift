@@ -58,7 +58,9 @@ extension GammaEvent {
     }
     guard let id else { return nil }
     event.id = id
-    (event.score, event.period, event.elapsed) = (state.score ?? "", state.period ?? "", state.elapsed ?? "")
+    event.score = state.score ?? ""
+    event.period = state.period ?? ""
+    event.elapsed = state.elapsed ?? ""
     self = event
   }
 

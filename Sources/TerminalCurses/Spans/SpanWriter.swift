@@ -36,7 +36,10 @@ struct SpanWriter {
 
   /// Creates a writer that knows no cell of the screen.
   init(size: Size, glyphs: GlyphSet, sequences: StyleSequences, cursor: CursorPath) {
-    (self.size, self.glyphs, self.sequences, self.cursor) = (size, glyphs, sequences, cursor)
+    self.size = size
+    self.glyphs = glyphs
+    self.sequences = sequences
+    self.cursor = cursor
     shown = Array(repeating: .notSimple, count: max(0, size.rows * size.columns))
     unknown = Array(repeating: 0..<0, count: max(0, size.rows))
   }

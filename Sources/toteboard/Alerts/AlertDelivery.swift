@@ -20,7 +20,10 @@ final class AlertDelivery: Sendable {
   ///   - feed: The name of the feed in the log.
   ///   - log: The writer of the log; nil if there is no directory for it.
   init(feed: String, log: AlertLogWriter?, command: CommandRunner?, webhook: WebhookRunner?) {
-    (self.feed, self.log, self.command, self.webhook) = (feed, log, command, webhook)
+    self.feed = feed
+    self.log = log
+    self.command = command
+    self.webhook = webhook
   }
 
   /// Takes alerts. Returns at once.

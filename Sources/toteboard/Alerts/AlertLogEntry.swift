@@ -27,17 +27,31 @@ struct AlertLogEntry: Hashable, Sendable {
   var score: String?
 
   init(_ report: AlertReport, feed: String) {
-    (time, self.feed, event, rule) = (report.time, feed, report.kind.rawValue, report.rule)
-    (matchID, match, text) = (report.matchID, report.match, report.text)
-    (market, outcome, odds) = (report.market, report.outcome, report.odds)
-    (previousOdds, score) = (report.previousOdds, report.score)
+    time = report.time
+    self.feed = feed
+    event = report.kind.rawValue
+    rule = report.rule
+    matchID = report.matchID
+    match = report.match
+    text = report.text
+    market = report.market
+    outcome = report.outcome
+    odds = report.odds
+    previousOdds = report.previousOdds
+    score = report.score
   }
 
   /// Creates a note about what an alert has started.
   init(_ event: String, _ note: LocalizedMessage, about alert: AlertLogEntry) {
     self = alert
-    (time, self.event, text) = (ClientClock.wallTime(), event, CLILanguage.words.text(note).cleaned)
-    (market, outcome, odds, previousOdds, score) = (nil, nil, nil, nil, nil)
+    time = ClientClock.wallTime()
+    self.event = event
+    text = CLILanguage.words.text(note).cleaned
+    market = nil
+    outcome = nil
+    odds = nil
+    previousOdds = nil
+    score = nil
   }
 
   /// The fields in their order, without the time.

@@ -20,7 +20,8 @@ final class AlertLogWriter: Sendable {
 
   /// Creates a writer. `onMessage` is called, on any thread, if the file cannot be written, once.
   init(_ file: AlertLogFile, onMessage: @escaping @Sendable (LocalizedMessage) -> Void) {
-    (self.file, self.onMessage) = (file, onMessage)
+    self.file = file
+    self.onMessage = onMessage
   }
 
   /// Adds lines to the log. Returns at once.

@@ -41,7 +41,9 @@ final class CommandRunner: Sendable {
     _ template: CommandTemplate, timeout: DispatchTimeInterval = .seconds(10), environment: [String: String],
     note: @escaping @Sendable (LocalizedMessage, AlertLogEntry) -> Void
   ) {
-    (self.template, self.timeout, self.note) = (template, timeout, note)
+    self.template = template
+    self.timeout = timeout
+    self.note = note
     self.environment = environment.filter { !$0.key.hasPrefix(CommandTemplate.variablePrefix) }.map { "\($0)=\($1)" }
   }
 

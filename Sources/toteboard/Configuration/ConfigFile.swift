@@ -11,7 +11,8 @@ struct ConfigFile {
   /// Creates the file that the user named, or else the default file; nil if there is no home directory.
   init?(_ given: String?, environment: [String: String]) {
     guard let path = given ?? Self.usualPath(environment) else { return nil }
-    (self.path, isWanted) = (path, given != nil)
+    self.path = path
+    isWanted = given != nil
   }
 
   static func usualPath(_ environment: [String: String]) -> String? {

@@ -15,7 +15,8 @@ final class ConfigWatch: Sendable {
 
   /// Starts watching. `onChange` is called on a private queue.
   init(_ path: String, onChange: @escaping @Sendable () -> Void) {
-    (self.path, self.onChange) = (path, onChange)
+    self.path = path
+    self.onChange = onChange
     content = Locked(FileState(path))
     rearm()
   }

@@ -58,7 +58,9 @@ struct Configuration: Equatable {
 
   /// Applies the values that an open dashboard can change.
   mutating func apply(whileOpen new: Configuration) {
-    (settings, channels, keepsStandardChannels) = (new.settings, new.channels, new.keepsStandardChannels)
+    settings = new.settings
+    channels = new.channels
+    keepsStandardChannels = new.keepsStandardChannels
   }
 
   /// Returns the channels of a feed with standard topics.

@@ -17,7 +17,8 @@ struct HistoryOutput {
   private var bytes: [UInt8] = []
 
   init(_ format: History.Format, isSummary: Bool) {
-    (self.format, self.isSummary) = (format, isSummary)
+    self.format = format
+    self.isSummary = isSummary
     rows = [
       isSummary
         ? ["FEED", "MATCH", "MARKET", "OUTCOME", "OPENING", "LOW", "HIGH", "CLOSING", "LAST", "CHANGES"]

@@ -54,7 +54,8 @@ extension MatchChange {
   // MARK: CSV
 
   private var fields: [String] {
-    let (head, labels) = (isOfMatch ? match : nil, isOfMatch ? match?.labels : nil)
+    let head = isOfMatch ? match : nil
+    let labels = head?.labels
     let state = isOfMarket ? market : nil
     let price = isOfOutcome ? outcome : nil
     var fields = [ISOTime.text(time), kind.rawValue, match.map { "\($0.id)" } ?? "", match?.name ?? ""]

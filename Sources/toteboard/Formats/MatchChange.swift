@@ -31,8 +31,13 @@ struct MatchChange {
     _ kind: Kind, at time: Int64, _ match: Match? = nil, _ market: Market? = nil, _ outcome: Outcome? = nil,
     previousOdds: DecimalOdds? = nil, staleness: Freshness? = nil
   ) {
-    (self.kind, self.time, self.match, self.market) = (kind, time, match, market)
-    (self.outcome, self.previousOdds, self.staleness) = (outcome, previousOdds, staleness)
+    self.kind = kind
+    self.time = time
+    self.match = match
+    self.market = market
+    self.outcome = outcome
+    self.previousOdds = previousOdds
+    self.staleness = staleness
   }
 
   /// Returns the changes from one state of a match to the next. `old` is nil for a new match.

@@ -12,7 +12,8 @@ struct RecordingTarget {
   init(_ path: String, appends: Bool) throws {
     if path == "-" {
       guard fcntl(1, F_GETFD) >= 0 else { throw CommandError(.failureOutputClosed) }
-      (descriptor, name) = (1, CLILanguage.words(.standardOutput))
+      descriptor = 1
+      name = CLILanguage.words(.standardOutput)
       return
     }
     name = path

@@ -14,12 +14,13 @@ enum FeedProvider {
 
   /// Creates the provider of a feed, by its address.
   init(of feed: String?) {
-    guard let feed else {
+    if let feed, PolymarketAddress.isMeant(by: feed) {
+      self = .polymarket
+    } else if let feed, BetfairAddress.isMeant(by: feed) {
+      self = .betfair
+    } else {
       self = .everyMatrix
-      return
     }
-    self =
-      PolymarketAddress.isMeant(by: feed) ? .polymarket : BetfairAddress.isMeant(by: feed) ? .betfair : .everyMatrix
   }
 
   /// The topics of the provider, with its defaults.

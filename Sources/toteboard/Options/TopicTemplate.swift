@@ -23,7 +23,9 @@ struct TopicTemplate {
   }
 
   init(ofSimulated configuration: Configuration) {
-    (operatorID, language, matches) = ("1", "en", configuration.matches)
+    operatorID = "1"
+    language = "en"
+    matches = configuration.matches
   }
 
   var standardChannels: [BoardChannel] {

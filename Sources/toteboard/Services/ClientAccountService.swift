@@ -26,7 +26,8 @@ final class ClientAccountService: AccountService {
 
   /// Creates the service. Without a login, it resumes the stored session, if there is one.
   init(_ client: AccountClient, login: Login? = nil, simulated: SimulatedAccountTransport? = nil) {
-    (self.client, self.simulated) = (client, simulated)
+    self.client = client
+    self.simulated = simulated
     self.login = Locked(login)
     beginning = Task { [requests] in
       while let begin = await requests.next() { begin(client) }

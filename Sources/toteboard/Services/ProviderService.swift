@@ -111,7 +111,10 @@ struct SubscribedChannel: OpenChannel {
     share: ChannelSubscription, reader: ChannelReader, saver: ChannelCacheWriter?,
     onClose: (@Sendable () -> Void)? = nil
   ) {
-    (self.share, self.reader, self.saver, self.onClose) = (share, reader, saver, onClose)
+    self.share = share
+    self.reader = reader
+    self.saver = saver
+    self.onClose = onClose
     saving = saver.map { saver in
       Task.detached {
         while (try? await Task.sleep(for: ChannelCacheWriter.interval)) != nil { saver.save(await share.store.saved) }

@@ -85,7 +85,11 @@ extension BoardSession {
       let theme = choice("theme", { $0 }), let grouping = choice("group", RowGrouping.init),
       let folds = GroupFolds(table)
     else { return nil }
-    (self.channel, self.filter, self.odds, self.order, self.theme) = (channel, filter ?? "", odds, order, theme)
+    self.channel = channel
+    self.filter = filter ?? ""
+    self.odds = odds
+    self.order = order
+    self.theme = theme
     self.columns = columns
     self.grouping = grouping
     self.folds = folds
@@ -162,7 +166,8 @@ extension RowOrder {
   fileprivate init?(name: String) {
     guard let key = BoardColumn(name: String(name.drop { $0 == "-" })) else { return nil }
     self.init()
-    (self.key, isReversed) = (key, name.hasPrefix("-"))
+    self.key = key
+    isReversed = name.hasPrefix("-")
   }
 }
 

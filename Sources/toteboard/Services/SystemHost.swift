@@ -32,7 +32,10 @@ final class SystemHost: BoardHost {
     environment: [String: String], effective: @escaping @Sendable (Configuration) -> Configuration
   ) {
     state = Locked(State(configuration: configuration))
-    (self.file, self.template, self.isASCII, self.effective) = (file, template, isASCII, effective)
+    self.file = file
+    self.template = template
+    self.isASCII = isASCII
+    self.effective = effective
     home = environment["HOME"]
     saver = TokenStorage.directory { environment[$0] }.map { SessionSaver(SessionFile(directory: $0, feed: feed)) }
   }

@@ -44,7 +44,8 @@ struct ReferenceMarkets {
     }
     var market = markets[change.id] ?? Market()
     if let definition = change.definition {
-      (market.status, market.isInPlay) = (definition.status, definition.isInPlay)
+      market.status = definition.status
+      market.isInPlay = definition.isInPlay
       market.version = definition.version
       for key in market.runners.keys { market.runners[key]!.status = "-" }
       for runner in definition.runners { market.runners[runner.key, default: Runner()].status = runner.status }

@@ -61,7 +61,8 @@ struct AlertLawTests {
         }
         let odds = DecimalOdds(units: .random(in: 150...250, using: &random) * 100_000)
         if let current, current != odds { past.append((end ?? now, current)) }
-        (current, end) = (odds, nil)
+        current = odds
+        end = nil
         history.apply(odds, previousUntil: .seconds(now))
         let isFar = past.contains { old in
           guard old.until >= now - 64 else { return false }

@@ -30,7 +30,8 @@ struct AlertTests {
     var report = AlertReport(
       time: board.now.wall, kind: .price, rule: "match 100 1 >= 2.50", matchID: "100", match: "Ajax - Porto",
       text: "home 2.60 (>= 2.50)")
-    (report.outcome, report.odds) = ("1", "2.60")
+    report.outcome = "1"
+    report.odds = "2.60"
     #expect(board.delivered == [report])
     board.paint()
     #expect(board.line(23) == "Ajax - Porto: home 2.60 (>= 2.50)")
@@ -47,7 +48,8 @@ struct AlertTests {
   @Test("Bell and notification are what the settings say", arguments: [(true, false), (false, true), (false, false)])
   mutating func settings(bell: Bool, notify: Bool) throws {
     var settings = BoardSettings()
-    (settings.alertBell, settings.alertNotify) = (bell, notify)
+    settings.alertBell = bell
+    settings.alertNotify = notify
     settings.alerts = [try AlertRule("suspended"), try AlertRule("1 >= 2.40")]
     board.fill()
     board.send(.settingsChanged(settings))

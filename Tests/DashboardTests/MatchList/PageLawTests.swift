@@ -90,7 +90,8 @@ struct PageLawTests {
         case 8:
           board.type(["1", "4", "5"].randomElement(using: &random)!)
           if !board.state.connection.isLoaded {
-            (feed.asked, board.effects) = (nil, [])
+            feed.asked = nil
+            board.effects = []
             open(feed, &board)
           }
         case 9: answer(&feed, &board)

@@ -111,7 +111,8 @@ struct SettingsTests {
     #expect(next.state.session == session && next.state.tab == .channel(2))
     #expect(next.state.settings == board.state.settings && next.state.statusBar.foldsCounters)
     var settings = BoardSettings()
-    (settings.odds, settings.theme) = (.malay, Theme.monochrome)
+    settings.odds = .malay
+    settings.theme = Theme.monochrome
     let other = BoardState(
       size: Size(rows: 24, columns: 80), channels: [board.state.channels[0]], feedName: "", settings: settings,
       session: session, now: board.now)

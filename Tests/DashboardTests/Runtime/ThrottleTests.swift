@@ -90,7 +90,9 @@ struct ThrottleTests {
         let id = MatchID(integerLiteral: UInt32.random(in: 1...5, using: &random))
         if Int.random(in: 0..<20, using: &random) == 0 {
           throttle.forget(id)
-          (newest[id], shown[id], shownAt[id]) = (nil, nil, nil)
+          newest[id] = nil
+          shown[id] = nil
+          shownAt[id] = nil
           continue
         }
         newest[id] = "\(step)"

@@ -27,8 +27,12 @@ struct CoveredListTests {
     let showsAll: Bool
 
     init(_ state: BoardState) {
-      (cursor, top, order) = (state.list.cursor, state.list.top, state.settings.order)
-      (pinned, filter, showsAll) = (state.list.rows.pinned, state.filterState.text, state.filterState.showsAll)
+      cursor = state.list.cursor
+      top = state.list.top
+      order = state.settings.order
+      pinned = state.list.rows.pinned
+      filter = state.filterState.text
+      showsAll = state.filterState.showsAll
     }
   }
 

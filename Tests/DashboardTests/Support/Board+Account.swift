@@ -12,7 +12,8 @@ extension AccountStatus {
     postings: [Posting] = []
   ) -> AccountStatus {
     var status = AccountStatus()
-    (status.phase, status.stream) = (.loggedIn(user: user), .live)
+    status.phase = .loggedIn(user: user)
+    status.stream = .live
     status.wallet = Wallet(currency: currency, real: real, bonus: bonus)
     status.postings = postings
     return status

@@ -150,9 +150,14 @@ extension ChannelHealth {
     received.applied = 1_234_567
     received.ignored = 89
     received.oddsUpdates = 45_678
-    (received.held, received.waiting, received.expired) = (21, 3, 4)
-    (received.rejected, received.duplicateCreates, received.unparsable) = (5, 6, 7)
-    (received.audits, received.divergences) = (8, 1)
+    received.held = 21
+    received.waiting = 3
+    received.expired = 4
+    received.rejected = 5
+    received.duplicateCreates = 6
+    received.unparsable = 7
+    received.audits = 8
+    received.divergences = 1
     received.kinds.sports = 12
     received.kinds.matches = 1330
     received.kinds.markets = 124_613

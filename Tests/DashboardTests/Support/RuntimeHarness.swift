@@ -25,7 +25,10 @@ final class RuntimeHarness: Sendable {
     isSlow: Bool = false, canReconnect: Bool = false, settings: BoardSettings = .withoutMouse,
     update: ChannelUpdate? = nil, logsScreen: Bool = false
   ) {
-    (self.canReconnect, self.settings, self.update, self.logsScreen) = (canReconnect, settings, update, logsScreen)
+    self.canReconnect = canReconnect
+    self.settings = settings
+    self.update = update
+    self.logsScreen = logsScreen
     let log = Locked<[String]>([])
     self.log = log
     input = StageInput()

@@ -83,11 +83,13 @@ struct SessionLawTests {
         switch action {
         case .connect(let number):
           #expect(link == nil, "seed \(seed): a second connection")
-          (link, isOpen) = (number, false)
+          link = number
+          isOpen = false
           feed.begin()
         case .close:
           #expect(link != nil, "seed \(seed): closed what is not there")
-          (link, isOpen) = (nil, false)
+          link = nil
+          isOpen = false
         case .send(let message):
           #expect(isOpen, "seed \(seed): sent to nobody")
           feed.take(message, &random)

@@ -91,8 +91,12 @@ final class TestCluster {
     options.port = 0
     // No client is sent away, however slow the machine, and each gets every message.
     let long = TimeAmount.minutes(5)
-    (options.limits.pingInterval, options.limits.silence, options.limits.helloTime) = (long, long, long)
-    (options.limits.conflatedFrom, options.limits.keptMessages, options.limits.keptBytes) = (10_000, 10_000, 1 << 26)
+    options.limits.pingInterval = long
+    options.limits.silence = long
+    options.limits.helloTime = long
+    options.limits.conflatedFrom = 10_000
+    options.limits.keptMessages = 10_000
+    options.limits.keptBytes = 1 << 26
     return options
   }
 

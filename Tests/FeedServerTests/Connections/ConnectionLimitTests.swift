@@ -22,7 +22,8 @@ struct ConnectionLimitTests {
 
   /// Sets the number of connections above which idle ones are closed.
   private static func limit(_ options: inout ServerOptions, to count: Int) {
-    (options.limits.sessions, options.limits.accounts.streams) = (1, 0)
+    options.limits.sessions = 1
+    options.limits.accounts.streams = 0
     options.limits.otherConnections = count - 1
   }
 

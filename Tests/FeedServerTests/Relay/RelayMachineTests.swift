@@ -222,7 +222,9 @@ struct RelayMachineTests {
   @Test("The number of topics, and how fast they are requested, is limited")
   func rates() {
     var limits = RelayLimits()
-    (limits.maxTopics, limits.openBurst, limits.openRate) = (3, 4, 1)
+    limits.maxTopics = 3
+    limits.openBurst = 4
+    limits.openRate = 1
     var machine = RelayMachine(limits: limits)
     _ = machine.receive(.state(.live), now: .zero)
     let topics = (0..<5).map { Topic(path: "/\($0)") }

@@ -16,7 +16,8 @@ struct BehindTests {
 
   init() {
     var limits = ServerLimits()
-    (limits.conflatedFrom, limits.keptMessages) = (4, 64)
+    limits.conflatedFrom = 4
+    limits.keptMessages = 64
     hub = FeedHub(source: relay, limits: limits, loops: [], metrics: ServerMetrics())
   }
 

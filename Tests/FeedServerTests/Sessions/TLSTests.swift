@@ -94,7 +94,8 @@ struct TLSTests {
     ) { server in
       var configuration = TLSConfiguration.makeClientConfiguration()
       configuration.trustRoots = .file(files.certificate.path)
-      (configuration.minimumTLSVersion, configuration.maximumTLSVersion) = (offer.version, offer.version)
+      configuration.minimumTLSVersion = offer.version
+      configuration.maximumTLSVersion = offer.version
       if let cipher = offer.cipher { configuration.cipherSuiteValues = [cipher] }
       let context = try NIOSSLContext(configuration: configuration)
       let client = try await RawClient(to: server.port) {

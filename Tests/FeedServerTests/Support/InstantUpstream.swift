@@ -36,7 +36,8 @@ extension RelayLimits {
   /// Limits for a time that stands still or makes leaps.
   static var timeless: RelayLimits {
     var limits = RelayLimits()
-    (limits.silence, limits.auditInterval) = (.seconds(1 << 30), .seconds(1 << 30))
+    limits.silence = .seconds(1 << 30)
+    limits.auditInterval = .seconds(1 << 30)
     return limits
   }
 }

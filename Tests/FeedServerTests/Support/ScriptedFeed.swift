@@ -97,9 +97,13 @@ extension ServerOptions {
     var options = ServerOptions()
     options.port = 0
     let long = TimeAmount.minutes(5)
-    (options.limits.requestTime, options.limits.helloTime, options.limits.idleTime) = (long, long, long)
-    (options.limits.pingInterval, options.limits.silence) = (long, long)
-    (options.limits.crowdedIdleTime, options.limits.writeTime) = (long, long)
+    options.limits.requestTime = long
+    options.limits.helloTime = long
+    options.limits.idleTime = long
+    options.limits.pingInterval = long
+    options.limits.silence = long
+    options.limits.crowdedIdleTime = long
+    options.limits.writeTime = long
     options.limits.dumpAge = long
     return options
   }

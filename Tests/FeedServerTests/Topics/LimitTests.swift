@@ -68,7 +68,8 @@ struct LimitTests {
       case 1 where inProgress > 0:
         budget.charge("1.2.3.4", TopicWork(nanoseconds: cost), now: now)
         budget.end("1.2.3.4")
-        (inProgress, ended) = (inProgress - 1, ended + 1)
+        inProgress = inProgress - 1
+        ended = ended + 1
         #expect(calls.withLock { $0 } == woken, "each request that waits is called when another one ends")
       default: now = now + .milliseconds(.random(in: 0...200, using: &random))
       }

@@ -62,7 +62,8 @@ struct OpeningTests {
   func shared() {
     var (limits, relayLimits) = (Self.limits, RelayLimits())
     limits.openings = 1
-    (relayLimits.openBurst, relayLimits.openRate) = (1, 1)
+    relayLimits.openBurst = 1
+    relayLimits.openRate = 1
     let relay = InstantRelay(limits: relayLimits)
     let hub = FeedHub(source: relay, limits: limits, loops: [], metrics: ServerMetrics())
     let (joined, listed) = (Locked<[String]>([]), Locked(0))

@@ -8,7 +8,8 @@ import Testing
 struct UnsentDumpsTests {
   private static func dumps(limit: Int, share: Int) -> UnsentDumps {
     var limits = ServerLimits()
-    (limits.unsentBytes, limits.unsentBytesOfAddress) = (limit, share)
+    limits.unsentBytes = limit
+    limits.unsentBytesOfAddress = share
     return UnsentDumps(limits: limits)
   }
 

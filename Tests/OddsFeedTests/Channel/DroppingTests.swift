@@ -21,7 +21,8 @@ struct DroppingTests {
     do {
       let (sequence, end) = AsyncLatestValue<Thing>.make { drops.add() }
       let thing = Thing()
-      (feed, waiting) = (end, thing)
+      feed = end
+      waiting = thing
       end.offer(thing)
       let iterator = sequence.makeAsyncIterator()
       _ = consume sequence

@@ -89,7 +89,8 @@ struct BoardCacheTests {
     var change: @Sendable (inout [UInt8]) -> Void
 
     init(_ why: String, _ change: @escaping @Sendable (inout [UInt8]) -> Void) {
-      (self.why, self.change) = (why, change)
+      self.why = why
+      self.change = change
     }
 
     static let all = [

@@ -25,7 +25,8 @@ extension ReferenceStore {
       version = Self.number(object["version"])
       guard let raw = object["records"] else {
         if isDump { return nil }
-        (records, unknownInvocations) = ([], 0)
+        records = []
+        unknownInvocations = 0
         return
       }
       guard let list = raw as? [Any] else { return nil }

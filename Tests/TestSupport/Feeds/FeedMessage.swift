@@ -63,7 +63,9 @@ package struct FeedMessage {
   package var records: [FeedRecord]
 
   package init(isDump: Bool = false, version: Int64? = nil, records: [FeedRecord]) {
-    (self.isDump, self.version, self.records) = (isDump, version, records)
+    self.isDump = isDump
+    self.version = version
+    self.records = records
   }
 
   package var text: String {

@@ -189,7 +189,10 @@ struct RowList: Sendable {
     favouriteMoves?.reset(slot)
     lastVersion += 1
     if slot < rows.count {
-      (rows[slot], versions[slot], expiries[slot], entries[slot]) = (row, lastVersion, expiry, entry)
+      rows[slot] = row
+      versions[slot] = lastVersion
+      expiries[slot] = expiry
+      entries[slot] = entry
     } else {
       rows.append(row)
       versions.append(lastVersion)

@@ -27,8 +27,10 @@ struct SortKey: Hashable, Sendable {
   fileprivate static let none = Int64.max
 
   init(figure: Int64?, start: Int64?, id: MatchID, isPinned: Bool) {
-    (rank, self.start) = (figure ?? Self.none, start ?? Self.none)
-    (self.id, self.isPinned) = (id, isPinned)
+    rank = figure ?? Self.none
+    self.start = start ?? Self.none
+    self.id = id
+    self.isPinned = isPinned
   }
 
   /// The value to sort by; for a text, its first bytes. Nil if the row has none.
@@ -125,7 +127,11 @@ struct SortEntry: Sendable {
 
   /// Creates the entry of a row that is about to be inserted.
   init(_ key: SortKey, _ name: String, isMatch: Bool) {
-    (self.key, newKey, self.name, newName, self.isMatch) = (key, key, name, name, isMatch)
+    self.key = key
+    newKey = key
+    self.name = name
+    newName = name
+    self.isMatch = isMatch
   }
 
   /// Takes over the rank of the row's current state.
