@@ -14,9 +14,9 @@ DEB_BUILD = .build-deb
 DIST_BUILD = .build-dist
 PACKAGING = Resources/packaging
 CXX_LIBRARY = $(INSTALL_BUILD)/static-cxx
-# No symbols, none for others (the static library's flags would export them all, unused ones too). What is written at the
-# start of the program becomes read-only after it. Relocations have 8 bytes instead of 24, where the C library reads them
-# (2.36 or later) and GNU ld is there to write them; elsewhere, equal functions become one.
+# Removes the symbol table and exports no symbols: the flags of the static Swift library would export all, and so keep
+# unused code. Data that is written only at the start becomes read-only. With glibc 2.36 or later and GNU ld, relocations are
+# packed: 8 bytes instead of 24. Elsewhere, identical functions are merged.
 SHORT_RELOCATIONS := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "yes" }' \
   | grep -q yes && ld.bfd --help 2>/dev/null | grep -o pack-relative-relocs)
 LINK_SIZE = $(if $(SHORT_RELOCATIONS),-Xswiftc -use-ld=bfd -Xlinker -z -Xlinker pack-relative-relocs \
@@ -36,8 +36,8 @@ SOURCE_DATE_EPOCH ?= $(or $(shell [ ! -e .git ] || git log -1 --format=%ct 2>/de
 SWIFT_FILES = Package.swift Sources Tests
 OS := $(shell uname -s)
 
-# What a fresh machine misses: ncurses, zlib, bzip2, SQLite and NATS' client library to build, libvterm for the tests'
-# terminal and a NATS server for theirs.
+# System packages that a new machine lacks: ncurses, zlib, bzip2, SQLite and the client library of NATS for the build;
+# libvterm, a terminal emulator, and a NATS server for the tests.
 APT_PACKAGES = libncurses-dev zlib1g-dev libbz2-dev libsqlite3-dev libnats-dev libvterm-dev nats-server
 BREW_PACKAGES = ncurses sqlite cnats libvterm nats-server
 
@@ -241,7 +241,7 @@ deb deb-test dist: export SOURCE_DATE_EPOCH := $(SOURCE_DATE_EPOCH)
 deb: programs ## Build the Debian packages and check them with lintian (DEB_REVISION=1)
 	$(PACKAGING)/build-deb $(packaged) $(VERSION) $(DEB_REVISION) $(DEB_BUILD)
 
-# Before anything is built.
+# The first prerequisite of deb-test, so that a user without permission gets the error before the build.
 root:
 	@[ "$$(id -u)" = 0 ] || { echo "deb-test: only root can make a chroot: run 'sudo make deb-test'" >&2; exit 1; }
 

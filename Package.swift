@@ -90,7 +90,7 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ] + documentation,
   targets: [
-    // Bottom: no target that knows a feed below these.
+    // The lowest layer: targets that do not depend on a feed.
     .target(
       name: "CEmbeddedTexts", path: "Resources",
       exclude: ["packaging", "pictures", "names.txt", "en.txt", "fr.txt", "zh-Hant.txt"]),
@@ -117,7 +117,7 @@ let package = Package(
       ],
       swiftSettings: settings),
 
-    // Providers of feeds, and what carries their bytes.
+    // Feed providers, recordings and network connections.
     .target(
       name: "EveryMatrix", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
       swiftSettings: settings),
@@ -136,7 +136,7 @@ let package = Package(
       ],
       swiftSettings: settings),
 
-    // What the feeds said before, on the disk.
+    // The price history on disk.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
       name: "OddsHistory", dependencies: ["CSQLite", "OddsFeed", "OddsModel", "CLibrary", "Platform", "Localization"],

@@ -7,7 +7,9 @@ public struct OddsClientError: Error, Hashable, Sendable, CustomStringConvertibl
     case valueInvalid, optionOutOfRange, recordingUnreadable, recordingInvalid, notRecorded, selectionUnavailable
   }
 
-  /// The code of the problem, for programs, such as `recordingUnreadable`. Codes do not change between versions.
+  /// The code of the problem, for programs: `valueInvalid`, `optionOutOfRange`, `recordingUnreadable`,
+  /// `recordingInvalid`, `notRecorded`, `selectionUnavailable`, or the code of the feed's error. Codes do not change
+  /// between versions.
   public let code: String
   /// The problem in English, with the value that it concerns.
   public let what: String

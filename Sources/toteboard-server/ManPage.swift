@@ -50,10 +50,10 @@ struct ManPage: ParsableCommand {
     ),
     ("/v2/player/ID/wallet", "The user's wallet; ID is the userId from the login."),
     ("/v2/player/ID/information/updates", "The user's account stream, as Server-Sent Events."),
-    ("/healthz", "Health check: 200 while the process runs, 503 while it shuts down."),
+    ("/healthz", "Health check: 200 while the process runs, also while it shuts down."),
     (
       "/readyz",
-      "Readiness: 200 while the server takes clients, 503 while it shuts down, hears no book of the feed or of the accounts, "
+      "Readiness: 200 while the server takes clients, 503 while it shuts down, receives no heartbeats of the book of the feed or of the accounts, "
         + "or has lost the upstream feed."
     ),
     ("/metrics", "Metrics for Prometheus; requires a token like the lists, except at the address of --admin."),

@@ -107,7 +107,8 @@ extension BetfairMachine {
   /// Asks for an image after some time, because only an image has what a change had that cannot be read.
   private mutating func damaged(_ place: Int) {
     if entries[place].imageAt != nil { return }
-    if now.uptime - entries[place].lastImageRequest >= BetfairTiming.damage { entries[place].imageRequests = 0 }
+    let sinceLast = now.uptime - entries[place].lastImageRequest
+    if sinceLast >= BetfairTiming.imageBackoffReset { entries[place].imageRequests = 0 }
     let delay = RetryDelay.delay(beforeRetry: entries[place].imageRequests, chance: now.chance)
     entries[place].imageAt = now.uptime + delay
     entries[place].imageRequests += 1

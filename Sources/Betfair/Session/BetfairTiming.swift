@@ -12,8 +12,8 @@ enum BetfairTiming {
   static let listing = Duration.seconds(60)
   /// The time for which a topic waits for its first names before it is live without them.
   static let names = Duration.seconds(2)
-  /// The time after which a change that cannot be read is no repetition of the one before.
-  static let damage = Duration.seconds(60)
+  /// The time after the last request for an image after which the next one is not delayed more than the first.
+  static let imageBackoffReset = Duration.seconds(60)
   /// The largest number of markets of a subscription.
   static let maxMarkets = 200
   /// The time limit for the peers to close their connections at the end.

@@ -70,8 +70,8 @@ struct FavouriteHistory: Hashable, Sendable {
     return RecentMoves(oneMinute: move(over: RecentMoves.spans[0]), fiveMinutes: move(over: RecentMoves.spans[1]))
   }
 
-  /// Returns the first second after `second` at which a change may be another one without a new price; nil if there is
-  /// none.
+  /// Returns the first second after `second` at which a recent change can differ although no price arrived, because an
+  /// older price leaves its span; nil if there is none.
   func nextChange(after second: Int, knownSince start: Int) -> Int? {
     var next: Int?
     func add(_ change: Int) { if change > second { next = min(next ?? change, change) } }

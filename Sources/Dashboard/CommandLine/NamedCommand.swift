@@ -7,7 +7,8 @@ enum Command: Hashable, Sendable {
   /// Changes the channel, seeks in a recording or, in the detail pane of a live feed, changes the match.
   case left, right
   case pause
-  /// Pauses a recording. For any other feed, pins the row.
+  /// Toggles a column in the chooser. Elsewhere pauses or resumes a recording; for any other feed, folds the selected
+  /// group or pins the selected row.
   case space
   case reconnect
   case up, down, pageUp, pageDown, halfPageUp, halfPageDown, top, bottom

@@ -45,7 +45,7 @@ package struct GroupKey: Hashable, Sendable {
 package struct GroupFolds: Hashable, Sendable {
   /// True if groups are folded unless they are exceptions.
   package var foldsAll = false
-  /// The groups that are not as the others are.
+  /// The groups whose state differs from `foldsAll`.
   package var exceptions: Set<GroupKey> = []
 
   package init() {}

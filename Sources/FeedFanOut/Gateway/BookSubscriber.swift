@@ -42,8 +42,8 @@ package final class BookSubscriber: Sendable {
   private let gateway = UInt64.random(in: 1 ... .max)
   private let fetcher: DumpFetcher
   private let queue = DispatchQueue(label: "toteboard.gateway")
-  /// Held while the presence of the book changes and the change is told, so that changes are told in their order.
-  private let telling = Locked(())
+  /// Held from a change of the book's presence until its event is sent, so that events have the order of the changes.
+  private let presenceEvents = Locked(())
   private let state: Locked<State>
 
   /// - Parameter onEvent: Called in order, one call at a time for each kind of event, on any thread.
@@ -142,9 +142,9 @@ package final class BookSubscriber: Sendable {
 
   // MARK: Steps
 
-  private func receiveHeartbeat(_ frame: FeedFrame) { telling.withLock { _ in applyHeartbeat(frame) } }
+  private func receiveHeartbeat(_ frame: FeedFrame) { presenceEvents.withLock { _ in applyHeartbeat(frame) } }
 
-  private func check() { telling.withLock { _ in checkTime() } }
+  private func check() { presenceEvents.withLock { _ in checkTime() } }
 
   private func applyHeartbeat(_ frame: FeedFrame) {
     let now = clock.uptime()

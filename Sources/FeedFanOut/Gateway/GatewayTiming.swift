@@ -4,13 +4,13 @@ package import NIOCore
 package struct GatewayTiming: Hashable, Sendable {
   /// The book is lost after this time without a heartbeat.
   package var bookTimeout = Duration.seconds(2)
-  /// The book is lost after this time if it announced the end of its term and no other book is heard.
+  /// The book is lost after this time if it announced the end of its term and no other book sends heartbeats.
   package var handoverTimeout = Duration.seconds(1)
-  /// A topic asks for a dump after this time without an update, while the book is heard, and when an update arrives after
-  /// it. The book sends something every second.
+  /// A topic asks for a dump after this time without an update although heartbeats arrive, and when an update arrives
+  /// after it. The book sends something every second.
   package var quietTimeout = Duration.seconds(4)
-  /// A topic is lost while the book is heard if what clients have of it is so old, also if that began with a silence of
-  /// the topic. Longer than a takeover of a book with many topics takes. Less than the 11 seconds for which a board may
+  /// The age of the clients' data at which a topic is lost although heartbeats arrive; a silence of the topic counts
+  /// towards it. Longer than a takeover of a book with many topics takes. Less than the 11 seconds for which a board may
   /// show an old price as live.
   package var staleTimeout = Duration.seconds(9)
   /// The time that a dump has in any case before its topic is lost: this process may have been paused.

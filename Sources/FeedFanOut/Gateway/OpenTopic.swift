@@ -249,8 +249,8 @@ final class OpenTopic: Sendable {
     }
   }
 
-  /// Notes that a dump could not be had. Returns who is to be told; nil if another attempt has begun. A topic that never
-  /// opened is not tried again: its owner ends it.
+  /// Records that a dump could not be fetched. Returns the closures to call; nil if another attempt has begun. A topic
+  /// that was never open is not tried again: its owner ends it.
   private func fail(_ attempt: UInt64) -> (onOpen: (@Sendable (BookError?) -> Void)?, waiters: [DumpCompletion])? {
     var told: (onOpen: (@Sendable (BookError?) -> Void)?, waiters: [DumpCompletion])?
     change { state in

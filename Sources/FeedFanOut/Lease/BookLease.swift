@@ -82,13 +82,13 @@ package final class BookLease: Sendable {
   /// The number of the lease's keys that this process has. At least two while it is the book.
   package var confirmedKeys: Int { state.withLock { $0.machine.confirmedKeys(now: clock.uptime()) } }
 
-  /// The number of servers that have all of the bucket, of the lease or of the accounts, that the fewest have. Nil unless
-  /// this process has all keys of the lease.
+  /// The number of NATS servers with a complete copy of a bucket: the lowest of all buckets of the lease and the accounts.
+  /// Nil unless this process has all keys of the lease.
   package var replicas: Int? {
-    confirmedKeys == LeaseMachine.keyCount ? state.withLock { $0.replicas.fewest } : nil
+    confirmedKeys == LeaseMachine.keyCount ? state.withLock { $0.replicas.fewestCopies } : nil
   }
 
-  /// Gives the lease back, so that a standby takes it at once. Returns after that, or after a quarter of a second.
+  /// Releases the lease, so that a standby takes it at once. Returns after that, or after a quarter of a second.
   package func stop() {
     let (timers, heartbeats) = state.withLock { state in
       defer { state.timers = [] }

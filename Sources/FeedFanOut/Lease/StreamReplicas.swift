@@ -5,8 +5,8 @@ internal import CNATS
 final class StreamReplicas: Sendable {
   /// The replicas of the streams.
   struct Status: Hashable, Sendable {
-    /// The number of servers that have the whole of the stream that the fewest have; nil if no stream exists.
-    var fewest: Int?
+    /// The lowest number of servers with a complete copy, of all streams; nil if no stream exists.
+    var fewestCopies: Int?
     /// The reason for which a stream has fewer than three replicas; nil if none has, and on a server without a cluster.
     var error: NATSError?
   }
@@ -24,7 +24,7 @@ final class StreamReplicas: Sendable {
   /// Adds the replicas that streams lack.
   func complete(_ states: [StreamState]) -> Status {
     // A cluster without users has no stream of accounts.
-    var status = Status(fewest: states.compactMap(\.replicas).min())
+    var status = Status(fewestCopies: states.compactMap(\.replicas).min())
     for (stream, state) in zip(streams, states) {
       guard case .led(_, _, let count) = state, count < Self.target else { continue }
       if addReplicas(to: stream) == false { status.error = Self.error(stream, count) }

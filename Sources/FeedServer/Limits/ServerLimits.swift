@@ -76,7 +76,7 @@ package struct ServerLimits: Hashable, Sendable {
   /// The time after which a session is ended if it reads and could not be brought up to date. With `pingInterval`, at which
   /// it is checked, less than the 10 seconds after which a board distrusts a silent connection.
   package var catchUpLimit = TimeAmount.seconds(4)
-  /// The time that such a session has in any case after its socket took no data.
+  /// The least time that such a session has to catch up after its socket accepts data again. Granted once.
   package var catchUpGrace = TimeAmount.milliseconds(500)
   /// The processor time that the requests of one address can cost at once.
   package var workBurst = TimeAmount.seconds(2)

@@ -4,8 +4,8 @@ import Platform
 /// A limit on the bytes of dumps that are written to sockets and not yet taken by the clients: in total, and for one
 /// address. A dump beyond it waits until others are taken or their connections end.
 ///
-/// The dumps of one address keep their order. Addresses take turns. Each call takes constant time, however many
-/// dumps wait, and that of the dumps that it grants.
+/// The dumps of one address keep their order. Addresses take turns. The cost of a call is proportional to the number of
+/// dumps that it grants, not to the number that wait.
 final class UnsentDumps: Sendable {
   private struct Waiting {
     let bytes: Int

@@ -53,7 +53,8 @@ package struct MetricDescription: Hashable, Sendable {
   private static let gateway = [
     gauge("book_heard", "1 while the heartbeats of a book arrive"),
     gauge("book_epoch", "The epoch of the book, which grows with each takeover"),
-    gauge("book_lag_milliseconds", "The time of the last heartbeat on its way, by the clocks of both machines"),
+    gauge(
+      "book_lag_milliseconds", "The transit time of the last heartbeat: the clock of the gateway minus that of the book"),
     gauge("book_silence_milliseconds", "The time since the last heartbeat; the book sends four a second"),
     gauge("stale_topics", "Open topics that wait for a dump of the book"),
     counter("gaps", "Times that messages of a topic were missing"),
@@ -65,7 +66,7 @@ package struct MetricDescription: Hashable, Sendable {
     gauge("lease_keys", "The keys of the lease, of three, that this process has. The book needs two"),
     gauge(
       "nats_replicas",
-      "The NATS servers that have all of the lease and the accounts, for the bucket on the fewest; only while `lease_keys` is 3"
+      "The NATS servers with a complete copy of a bucket: the lowest number of all buckets; only while `lease_keys` is 3"
     ),
     gauge("gateways", "Gateways that have topics open"),
     gauge("kept_dump_bytes", "Bytes of dumps kept for gateways"),

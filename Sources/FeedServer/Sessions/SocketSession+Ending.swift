@@ -77,9 +77,9 @@ extension SocketSession {
 
   /// Ends the session if it reads and a subscriber has been behind for too long: the client would show old prices as live.
   ///
-  /// Time in which the socket takes nothing counts too, because it makes the prices old. But after it the session gets
-  /// `catchUpGrace`: it may not be ended only because the check comes just then. It gets that once, however often its
-  /// socket takes nothing, until no subscriber is behind for so long.
+  /// The time in which the socket accepts no data counts too, because prices grow old meanwhile. When it accepts data
+  /// again, the session has `catchUpGrace` to catch up. It gets that once, until no subscriber is behind for
+  /// `catchUpLimit` any more.
   func endIfBehind() {
     guard let context, !isClosing else { return }
     let (now, limits) = (context.eventLoop.now, dependencies.limits)

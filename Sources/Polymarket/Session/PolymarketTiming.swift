@@ -16,7 +16,7 @@ enum PolymarketTiming {
   /// The time that the rest of a change has to arrive when a book is disputed, before its image is asked for. Doubles with
   /// each such request in a row, up to `maxImage`.
   static let dispute = Duration.milliseconds(250)
-  /// The time, besides the wait, after which a request for the image of a disputed book is not in a row with the one before.
+  /// The wait for a disputed book starts again at its shortest if the last request is older than its wait plus this time.
   static let disputeMemory = Duration.seconds(60)
   /// The time between two requests for the events of a topic.
   static let refresh = Duration.seconds(30)

@@ -111,7 +111,7 @@ final class AccountBook: Sendable {
     publisher.deactivate()
   }
 
-  /// Saves the wallets, as far as possible in half a second. For a book that is told to end.
+  /// Saves as many unsaved wallets as it can within half a second. Called when the process shuts down.
   func save() {
     if !isActive { return }
     let end = systemClock.uptime() + .milliseconds(500)
