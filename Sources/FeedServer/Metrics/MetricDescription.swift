@@ -54,7 +54,8 @@ package struct MetricDescription: Hashable, Sendable {
     gauge("book_heard", "1 while the heartbeats of a book arrive"),
     gauge("book_epoch", "The epoch of the book, which grows with each takeover"),
     gauge(
-      "book_lag_milliseconds", "The transit time of the last heartbeat: the clock of the gateway minus that of the book"),
+      "book_lag_milliseconds", "The transit time of the last heartbeat: the clock of the gateway minus that of the book"
+    ),
     gauge("book_silence_milliseconds", "The time since the last heartbeat; the book sends four a second"),
     gauge("stale_topics", "Open topics that wait for a dump of the book"),
     counter("gaps", "Times that messages of a topic were missing"),
