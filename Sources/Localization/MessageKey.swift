@@ -154,7 +154,8 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case webhookRedirect, webhookUnsent, webhookDropped
   // Conditions of alerts.
   case ruleNoField, ruleHelpCondition, ruleHelpEvery, ruleHelpOpening, ruleHelpLowest, alertUpFromOpening
-  case alertDownFromOpening, alertLowest, alertHighest, optionFollow, followNoRules
+  case alertDownFromOpening, alertLowest, alertHighest, optionFollow, followDropped
+  case followNoRules
 
   // The inspector.
   case inspectorLines, inspectorPrices, inspectorReceived, inspectorChannel, inspectorRecords, inspectorOutOfOrder

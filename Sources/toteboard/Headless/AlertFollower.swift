@@ -6,7 +6,7 @@ import OddsModel
 import Platform
 
 /// Prints the alerts of a channel, hands them to the log, the command and the web address, and writes the history, until
-/// the feed ends, a signal arrives or the output is closed.
+/// the feed ends, a signal arrives or the output is closed. A reader that does not read delays nothing but its lines.
 struct AlertFollower {
   let feed: FeedOptions.Feed
   let bounds: StoreLimitOptions
@@ -16,6 +16,8 @@ struct AlertFollower {
 
   /// The longest interval between checks that the output still has a reader.
   private static let patience = Duration.seconds(1)
+  /// The time at the end in which notes, and after a signal the lines of alerts, are written.
+  private static let farewell = DispatchTimeInterval.milliseconds(200)
 
   /// Runs to the end. Blocks the calling thread.
   func run() throws {
@@ -26,8 +28,11 @@ struct AlertFollower {
       bell.signal()
     }
     defer { signals.cancel() }
-    let delivery = try AlertDelivery(of: feed, configuration) { try? Output.note($0) }
-    let history = HistoryOptions(configuration).recorder(of: feed) { try? Output.note($0) }
+    let notes = LineWriter(to: STDERR_FILENO)
+    let lines = LineWriter(
+      to: STDOUT_FILENO, onDrop: { notes.send(LocalizedMessage(.followDropped, $0)) }, onIdle: { bell.signal() })
+    let delivery = try AlertDelivery(of: feed, configuration) { notes.send($0) }
+    let history = HistoryOptions(configuration).recorder(of: feed) { notes.send($0) }
     let past = history.map { AlertHistoryFetcher($0) { bell.signal() } }
     let service = ProviderService(feed, bounds: bounds, history: history)
     let topic = feed.topic
@@ -42,11 +47,12 @@ struct AlertFollower {
         await channel.close()
         await service.disconnect()
       }
+      notes.finish(within: Self.farewell)
     }
     var watch = AlertWatch(settings: configuration.settings, readsHistory: history != nil, words: CLILanguage.words)
     let output = AlertOutput(format)
     let start = ContinuousClock.now
-    try Output.send(output.header)
+    lines.send(output.header)
     while !watch.isOver, !isOver.withLock({ $0 }) {
       let wall = clock.wall()
       let now = FrameTime(uptime: ContinuousClock.now - start, wall: wall, zone: clock.zone(wall))
@@ -55,17 +61,19 @@ struct AlertFollower {
       reports += watch.tick(now: now)
       past?.fetch(watch.drainRequests())
       delivery?.deliver(reports)
-      if let note = watch.connectionNote(now: now) { try Output.note(.verbatim(note)) }
+      if let note = watch.connectionNote(now: now) { notes.send(.verbatim(note)) }
       for report in reports {
-        let line = output.line(AlertLogEntry(report, feed: AlertDelivery.name(of: feed, configuration)))
-        while try !Output.hasRoom() { if isOver.withLock({ $0 }) { return try signals.rethrow() } }
-        try Output.send(line)
+        lines.send(output.line(AlertLogEntry(report, feed: AlertDelivery.name(of: feed, configuration))))
       }
-      _ = try Output.hasRoom()
+      try lines.check()
+      if lines.isIdle { _ = try Output.hasRoom() }
       let pause = min(
         Self.patience, watch.nextDeadline(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.patience)
       _ = bell.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
     }
+    while !lines.isIdle, !isOver.withLock({ $0 }) { bell.wait() }
+    lines.finish(within: Self.farewell)
+    try lines.check()
     if let failure = watch.failure { throw CommandError(failure.sentence) }
     try signals.rethrow()
   }

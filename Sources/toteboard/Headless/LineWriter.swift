@@ -1,0 +1,103 @@
+import Dispatch
+import Localization
+import Platform
+
+/// Writes lines on a queue of its own, so that nothing else waits for a reader that does not read.
+final class LineWriter: Sendable {
+  private struct State {
+    var waiting: [[UInt8]] = []
+    /// The number of lines that are not written yet: those in `waiting`, and those that the queue is writing.
+    var pendingCount = 0
+    var droppedCount = 0
+    var isScheduled = false
+    var error: (any Error)?
+  }
+
+  private let descriptor: CInt
+  private let limit: Int
+  private let onDrop: @Sendable (Int) -> Void
+  private let onIdle: @Sendable () -> Void
+  private let state = Locked(State())
+  private let queue = DispatchQueue(label: "toteboard.lines")
+
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - limit: The number of lines that wait for the reader from which further ones are dropped.
+  ///   - onDrop: Called, on any thread, with the number of dropped lines once the reader reads again.
+  ///   - onIdle: Called, on any thread, when all lines are written, or no more can be.
+  init(
+    to descriptor: CInt, limit: Int = 10_000, onDrop: @escaping @Sendable (Int) -> Void = { _ in },
+    onIdle: @escaping @Sendable () -> Void = {}
+  ) {
+    self.descriptor = descriptor
+    self.limit = limit
+    self.onDrop = onDrop
+    self.onIdle = onIdle
+  }
+
+  /// True if no line waits: all are written, or no more can be.
+  var isIdle: Bool { state.withLock { !$0.isScheduled } }
+
+  /// Throws the error that ended the output, once the queue has met one.
+  func check() throws {
+    if let error = state.withLock({ $0.error }) { throw error }
+  }
+
+  /// Adds a line with its line end. Returns at once. Ignores the line after an error.
+  func send(_ line: [UInt8]) {
+    let isNew = state.withLock { state in
+      if line.isEmpty || state.error != nil { return false }
+      if state.pendingCount >= limit {
+        state.droppedCount += 1
+        return false
+      }
+      state.waiting.append(line)
+      state.pendingCount += 1
+      defer { state.isScheduled = true }
+      return !state.isScheduled
+    }
+    if isNew { queue.async { self.writeWaiting() } }
+  }
+
+  /// Adds a message as one line. Returns at once.
+  func send(_ message: LocalizedMessage) { send(Array("\(CLILanguage.words.text(message))\n".utf8)) }
+
+  /// Waits until the lines added so far are written, or no more can be. Returns false if that takes longer.
+  @discardableResult
+  func finish(within time: DispatchTimeInterval) -> Bool {
+    let done = DispatchSemaphore(value: 0)
+    queue.async { done.signal() }
+    return done.wait(timeout: .now() + time) == .success
+  }
+
+  /// Runs on the queue.
+  private func writeWaiting() {
+    while let lines = nextLines() {
+      for line in lines {
+        do { try Output.send(line, to: descriptor) } catch {
+          state.withLock { $0.error = error }
+          break
+        }
+        state.withLock { $0.pendingCount -= 1 }
+      }
+      let dropped = state.withLock { state in
+        defer { state.droppedCount = 0 }
+        return state.droppedCount
+      }
+      if dropped > 0 { onDrop(dropped) }
+    }
+    onIdle()
+  }
+
+  /// Returns the lines that wait. Returns nil, and ends the work of the queue, if there are none or after an error.
+  private func nextLines() -> [[UInt8]]? {
+    state.withLock { state in
+      let lines = state.waiting
+      state.waiting = []
+      if state.error == nil, !lines.isEmpty { return lines }
+      state.isScheduled = false
+      return nil
+    }
+  }
+}

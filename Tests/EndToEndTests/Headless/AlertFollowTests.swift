@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension EndToEndTests {
+  @Suite("toteboard alerts --follow", .serialized)
+  struct AlertFollowTests {
+    @Test("A reader that takes nothing delays neither the log nor the command, and does not keep it from ending")
+    func fullPipe() throws {
+      let directory = TemporaryDirectory()
+      let environment: [String: String?] = ["XDG_STATE_HOME": directory.path]
+      mkfifo("\(directory.path)/pipe", 0o600)
+      // The pipe is also open for writing, so that it does not end when a command has ended.
+      let events = open("\(directory.path)/pipe", O_RDWR | O_NONBLOCK | O_CLOEXEC)
+      let config = TemporaryFile(
+        """
+        history = false
+        alert_command = ["sh", "-c", "echo $TOTEBOARD_MATCH_ID > \(directory.path)/pipe"]
+        [[alert]]
+        rule = "1 >= 2.5"
+        """)
+      let (input, output, error) = (openPipe(), openPipe(), openPipe())
+      defer { [events, input.write, output.read, output.write, error.read].forEach { close($0) } }
+      fill(output.write)
+      let id = try PtyProcess.spawn(
+        [Program.path, "alerts", "--follow", "--feed", "-", "--config", config.path],
+        files: [input.read, output.write, error.write], environment: Program.environment(with: environment))
+      [input.read, error.write].forEach { close($0) }
+      sendBytes(
+        FeedText.dump(FeedText.football(), FeedText.football(200, "Lens - Lille")) + "\n", to: input.write)
+      sendBytes(FeedText.update(FeedText.odds(121, "2.6")) + "\n", to: input.write)
+      #expect(nextLine(of: events) == "100\n")
+      sendBytes(FeedText.update(FeedText.odds(221, "2.6")) + "\n", to: input.write)
+      #expect(nextLine(of: events) == "200\n")
+      kill(id, SIGTERM)
+      var status: CInt = 0
+      waitpid(id, &status, 0)
+      #expect(PtyProcess.Ending(status) == .signal(SIGTERM))
+      let log = try Headless.run(["alerts", "--format", "json"], environment: environment)
+      #expect(log.output.split(separator: "\n").count { $0.contains(#""event":"price""#) } == 2, "\(log.output)")
+    }
+
+    /// Writes to a pipe until it takes no more bytes.
+    private func fill(_ pipe: CInt) {
+      _ = fcntl(pipe, F_SETFL, O_NONBLOCK)
+      let blank = [UInt8](repeating: 0x20, count: 4096)
+      while write(pipe, blank, blank.count) > 0 {}
+      while write(pipe, blank, 1) > 0 {}
+      _ = fcntl(pipe, F_SETFL, 0)
+    }
+
+    /// Returns what a command writes next; nil if it writes nothing in time.
+    private func nextLine(of pipe: CInt) -> String? {
+      var status = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+      guard poll(&status, 1, CInt(Program.patience / .milliseconds(1))) == 1 else { return nil }
+      var bytes = [UInt8](repeating: 0, count: 64)
+      let count = read(pipe, &bytes, bytes.count)
+      return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+    }
+  }
+}
