@@ -6,23 +6,23 @@ extension ActiveRule {
 
   /// Evaluates a condition on the match as a whole and returns the alerts raised.
   ///
-  /// - Parameter row: The row of the match.
+  /// - Parameter current: The row of the match.
   mutating func evaluateCondition(
-    of match: Match, _ row: MatchRow, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], now: FrameTime
+    of match: Match, _ current: ConditionRow, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], now: FrameTime
   ) -> [AlertEvent] {
     guard case .condition(let condition, .match) = rule.event, !isDone(match.id) else { return [] }
-    let decision = condition.holds(row, price: nil, margin: match.mainMarket?.margin, wall: now.wall)
+    let decision = condition.decide(current, price: nil, margin: match.mainMarket?.margin, wall: now.wall)
     guard traces[id, default: [:]][.match, default: AlertTrace()].becomesTrue(decision) else { return [] }
     return raise(.condition(condition.text, nil, nil), of: match, now: now)
   }
 
   /// Evaluates a condition on an outcome.
   mutating func evaluate(
-    _ condition: AlertCondition, _ match: Match, _ target: AlertTarget, _ row: MatchRow, _ trace: inout AlertTrace,
-    now: FrameTime
+    _ condition: AlertCondition, _ match: Match, _ target: AlertTarget, _ current: ConditionRow,
+    _ trace: inout AlertTrace, now: FrameTime
   ) -> [AlertEvent] {
     let price = PriceCell(state: target.state, odds: target.odds)
-    let decision = condition.holds(row, price: price, margin: match.mainMarket?.margin, wall: now.wall)
+    let decision = condition.decide(current, price: price, margin: match.mainMarket?.margin, wall: now.wall)
     guard trace.becomesTrue(decision) else { return [] }
     return raise(.condition(condition.text, target.name, target.odds), of: match, target, now: now)
   }
@@ -60,12 +60,21 @@ extension ActiveRule {
 }
 
 extension AlertTrace {
-  /// Records a decision; nil leaves the last one in force. Returns true if the condition was false and is true now. The
-  /// first decision is no change.
-  mutating func becomesTrue(_ decision: Bool?) -> Bool {
-    guard let decision else { return false }
+  /// Records a decision. Returns true if it was false and is true now. The first decision is no change.
+  fileprivate mutating func becomesTrue(_ decision: Bool) -> Bool {
     defer { holds = decision }
     return decision && holds == false
+  }
+
+  /// Records the decision of a condition; nil leaves the last one in force. Returns true if it was false and is true now.
+  /// The first decision is no change. It counts as the first if the last one rests on prices of another main market, or
+  /// of one with other outcomes.
+  fileprivate mutating func becomesTrue(_ new: AlertDecision?) -> Bool {
+    guard let new else { return false }
+    let old = decision
+    decision = new
+    guard let old, !old.restsOnPrices || old.market == new.market else { return false }
+    return new.holds && !old.holds
   }
 
   /// Remembers the first price that was seen.

@@ -91,7 +91,7 @@ struct ActiveRule: Hashable, Sendable {
   ///   - traces: The traces of the match, by rule id.
   ///   - until: The uptime up to which the previous prices were valid.
   mutating func evaluatePrices(
-    of match: Match?, _ row: MatchRow?, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], until: Duration,
+    of match: Match?, _ row: ConditionRow?, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], until: Duration,
     now: FrameTime
   ) -> [AlertEvent] {
     guard let targets = rule.event.selection?.targets(in: match), match.map({ !isDone($0.id) }) ?? true else {
@@ -129,7 +129,8 @@ struct ActiveRule: Hashable, Sendable {
   /// Evaluates a condition that depends on earlier prices. A trace starts anew if the price belongs to another market
   /// or outcome than before, because the earlier prices of that market are not comparable.
   private mutating func evaluate(
-    _ match: Match, _ target: AlertTarget, _ row: MatchRow?, _ trace: inout AlertTrace, until: Duration, now: FrameTime
+    _ match: Match, _ target: AlertTarget, _ row: ConditionRow?, _ trace: inout AlertTrace, until: Duration,
+    now: FrameTime
   ) -> [AlertEvent] {
     if trace.owner != target.owner {
       trace = AlertTrace(owner: target.owner)

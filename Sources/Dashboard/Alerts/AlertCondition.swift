@@ -22,22 +22,41 @@ struct AlertCondition: Hashable, Sendable {
   /// True if the result can change with time while the match stays the same.
   var isTimed: Bool { node.isTimed }
 
-  /// Returns true or false where the filter shows or hides a match, and nil if that depends on a price that cannot be
-  /// bet on at present, so that no alert comes from a price that may be out of date.
+  /// Decides as the filter shows or hides a match. Nil if that depends on a price that cannot be bet on at present or is
+  /// missing, so that no alert comes from a price that may be out of date.
   ///
   /// - Parameter price: The price that `odds` and `suspended` refer to; nil for those of the row.
-  func holds(_ row: MatchRow, price: PriceCell?, margin: Double?, wall: Int64) -> Bool? {
+  func decide(_ current: ConditionRow, price: PriceCell?, margin: Double?, wall: Int64) -> AlertDecision? {
     // An exchange has not sent its prices yet.
-    if row.tradingStatus == .locked { return nil }
-    return node.decision(State(row: row, price: price, margin: margin, context: FilterContext(wall: wall)))
+    if current.row.tradingStatus == .locked { return nil }
+    var state = State(
+      current: current, price: price, margin: margin, context: FilterContext(wall: wall),
+      hasPrices: !current.market.isMissing)
+    guard let holds = node.decision(state) else { return nil }
+    state.hasPrices = false
+    return AlertDecision(holds: holds, restsOnPrices: node.decision(state) == nil, market: current.market.shape)
   }
 
   fileprivate struct State {
-    let row: MatchRow
+    let current: ConditionRow
     let price: PriceCell?
     let margin: Double?
     let context: FilterContext
+    /// False if the prices of the main market, and whether they are suspended, are unknown.
+    var hasPrices: Bool
+
+    var row: MatchRow { current.row }
+    var market: MainMarket { current.market }
   }
+}
+
+/// The result of a condition.
+struct AlertDecision: Hashable, Sendable {
+  let holds: Bool
+  /// True if the result depends on prices of the main market.
+  let restsOnPrices: Bool
+  /// The main market at the time; nil if the match has had none.
+  let market: MainMarket.Shape?
 }
 
 extension FilterNode {
@@ -52,8 +71,8 @@ extension FilterNode {
     }
   }
 
-  /// Evaluates the condition. A comparison with a price that cannot be bet on is undecided. So is a condition of which
-  /// such a comparison decides the result.
+  /// Evaluates the condition. A comparison with a price that cannot be bet on or is missing is undecided. So is a
+  /// condition of which such a comparison decides the result.
   fileprivate func decision(_ state: AlertCondition.State) -> Bool? {
     switch self {
     case .all(let nodes):
@@ -66,17 +85,22 @@ extension FilterNode {
       return decisions.contains(nil) ? nil : false
     case .not(let node): return node.decision(state).map { !$0 }
     case .number(.odds, let comparison, let value):
+      if state.price == nil, !state.hasPrices { return nil }
       let cells =
         state.price.map { [$0] } ?? PriceTriple.indices.map { state.row.prices[$0] }.filter { $0.state != .none }
       if cells.contains(where: { $0.bettable.map { comparison.holds($0.units, value) } ?? false }) { return true }
       return cells.isEmpty || cells.contains { $0.bettable == nil } ? nil : false
     case .number(.margin, let comparison, let value):
+      if !state.hasPrices { return nil }
       return state.margin.map { comparison.holds(Int64(($0 * 1000).rounded()) * (DecimalOdds.unitsPerOne / 10), value) }
     case .number(let field, let comparison, let value) where field.isPrice:
+      if !state.hasPrices { return nil }
+      if let column = field.column, state.market.shape?.columns.contains(column) == false { return false }
       return state.row.number(field, at: state.context.wall).map { comparison.holds($0, value) }
     case .flag(.suspended):
-      guard let price = state.price else { return matches(state.row, state.context) }
-      return state.row.tradingStatus == .suspended || price.state == .suspended
+      if state.price?.state == .suspended { return true }
+      if !state.hasPrices { return nil }
+      return state.price == nil ? matches(state.row, state.context) : state.row.tradingStatus == .suspended
     case .flag, .number, .score, .text, .sport, .words: return matches(state.row, state.context)
     }
   }
@@ -84,4 +108,14 @@ extension FilterNode {
 
 extension FilterField {
   fileprivate var isPrice: Bool { kind == .price }
+
+  /// The column whose price the field is; nil for another field.
+  fileprivate var column: Int? {
+    switch self {
+    case .home: 0
+    case .draw: 1
+    case .away: 2
+    default: nil
+    }
+  }
 }

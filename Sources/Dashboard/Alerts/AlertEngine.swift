@@ -16,8 +16,9 @@ struct AlertEngine: Sendable {
     var lastSnapshot: MatchSnapshot?
     /// The traces of the rules that depend on earlier prices, by rule id.
     var traces: [Int: [AlertTarget.Key: AlertTrace]] = [:]
-    /// The row of the match, for conditions only.
-    var row: MatchRow?
+    /// The rows of `match` and `open`, for conditions only.
+    var row: ConditionRow?
+    private var openRow: ConditionRow?
     /// The start time for which the alarms are set, in milliseconds since 1970.
     var start: Int64?
 
@@ -42,7 +43,7 @@ struct AlertEngine: Sendable {
       guard let match else { return [] }
       let (snapshot, old) = (MatchSnapshot(match), lastSnapshot)
       lastSnapshot = snapshot
-      showRow(of: match, rules, now: now)
+      row.update(to: hasCondition(rules) ? match : nil, now: now)
       var events: [AlertEvent] = []
       for rule in ruleIndices {
         events += rules.active[rule].evaluate(match, snapshot, since: old, now: now)
@@ -53,24 +54,21 @@ struct AlertEngine: Sendable {
       return events
     }
 
-    /// Makes the row that of a state of the match, if a rule has a condition.
-    private mutating func showRow(of match: Match, _ rules: AlertRules, now: FrameTime) {
-      guard ruleIndices.contains(where: { rules.active[$0].hasCondition }) else {
-        row = nil
-        return
-      }
-      if row?.apply(match, now: now.uptime, newest: nil, odds: .decimal) == nil {
-        row = MatchRow(match, now: now.uptime, newest: nil)
-      }
+    /// Returns true if a rule of the match has a condition, which needs a row.
+    private func hasCondition(_ rules: AlertRules) -> Bool {
+      ruleIndices.contains { rules.active[$0].hasCondition }
     }
 
     /// Evaluates the rules that name an outcome against the open match, or else against the channel's if it is trusted.
     mutating func evaluateOutcomes(_ rules: inout AlertRules, isTrusted: Bool, now: FrameTime) -> [AlertEvent] {
       var events: [AlertEvent] = []
-      let match = open ?? (isTrusted ? match : nil)
-      if let match { showRow(of: match, rules, now: now) }
+      let current = open ?? (isTrusted ? match : nil)
+      let needsRow = hasCondition(rules)
+      openRow.update(to: needsRow ? open : nil, now: now)
+      if open == nil, let current { row.update(to: needsRow ? current : nil, now: now) }
+      let currentRow = open == nil ? row : openRow
       for rule in ruleIndices where rules.active[rule].namesOutcome {
-        events += rules.active[rule].evaluatePrices(of: match, row, &traces, until: now.uptime, now: now)
+        events += rules.active[rule].evaluatePrices(of: current, currentRow, &traces, until: now.uptime, now: now)
       }
       return events
     }
@@ -157,6 +155,7 @@ struct AlertEngine: Sendable {
     guard let match else { return events }
     openID = match.id
     entries[match.id.raw, default: Entry()].open = match
+    scheduleMinute(rules, now: now)
     return events + evaluateOutcomes(of: match.id, &rules, now: now)
   }
 
@@ -175,17 +174,16 @@ struct AlertEngine: Sendable {
     alarms = Heap()
     scheduleMinute(rules, now: now)
     for index in entries.values.indices { entries.values[index].start = nil }
-    let events = isTrusted ? evaluateAll(&rules, until: now.uptime, now: now) : []
-    return events + (openID.map { evaluateOutcomes(of: $0, &rules, now: now) } ?? [])
+    return evaluateTrusted(&rules, now: now)
   }
 
-  /// Returns the kick-off alerts that are due.
+  /// Returns the alerts that are due: those of kick-offs, and of conditions on time at each full minute.
   mutating func tick(_ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
     var events: [AlertEvent] = []
     if let nextMinute, nextMinute <= now.wall {
       self.nextMinute = nil
       scheduleMinute(rules, now: now)
-      if isTrusted { events += evaluateAll(&rules, until: now.uptime, now: now) }
+      events += evaluateTrusted(&rules, now: now)
     }
     while let alarm = alarms.min, alarm.at <= now.wall {
       alarms.removeMin()
@@ -203,6 +201,12 @@ struct AlertEngine: Sendable {
 
   private mutating func scheduleMinute(_ rules: AlertRules, now: FrameTime) {
     nextMinute = rules.isTimed ? nextMinute ?? (now.wall / 60_000 + 1) * 60_000 : nil
+  }
+
+  /// Evaluates the matches of the channel if it is trusted, and the open match.
+  private mutating func evaluateTrusted(_ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
+    let events = isTrusted ? evaluateAll(&rules, until: now.uptime, now: now) : []
+    return events + (openID.map { evaluateOutcomes(of: $0, &rules, now: now) } ?? [])
   }
 
   private mutating func evaluateAll(_ rules: inout AlertRules, until: Duration, now: FrameTime) -> [AlertEvent] {

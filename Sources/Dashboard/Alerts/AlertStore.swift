@@ -56,7 +56,7 @@ struct AlertStore: Sendable {
       return [note] + announce(remove(id, now: now), context)
     case .settingsChanged: return announce(configure(context.settings.alerts, now: now), context)
     case .channelUpdated(let update): return announce(apply(update, now: now), context)
-    case .openMatchUpdated(let match): return announce(record(engine.apply(open: match, &rules, now: now)), context)
+    case .openMatchUpdated(let match): return announce(apply(open: match, now: now), context)
     case .frameDue: return announce(tick(now: now), context)
     case .channelClosed: engine = AlertEngine()
     case .historyRead(let answers): return announce(apply(answers, now: now), context)
@@ -70,6 +70,11 @@ struct AlertStore: Sendable {
     record(engine.apply(update, &rules, now: now))
   }
 
+  /// Applies a state of the open match. `match` is nil if no match is open or its prices cannot be trusted.
+  mutating func apply(open match: Match?, now: FrameTime) -> [AlertEvent] {
+    record(engine.apply(open: match, &rules, now: now))
+  }
+
   /// Applies recorded prices and returns the alerts raised.
   mutating func apply(_ answers: [AlertHistoryAnswer], now: FrameTime) -> [AlertEvent] {
     record(engine.apply(answers, &rules, now: now))
@@ -78,7 +83,7 @@ struct AlertStore: Sendable {
   /// Returns the requests for recorded prices since the last call.
   mutating func drainRequests() -> [AlertHistoryRequest] { engine.drainRequests() }
 
-  /// Returns the kick-off alerts that are due.
+  /// Returns the alerts that are due.
   mutating func tick(now: FrameTime) -> [AlertEvent] { record(engine.tick(&rules, now: now)) }
 
   /// Adds a rule by hand. Returns nil if an equal rule is already in force.

@@ -108,8 +108,10 @@ struct AlertTrace: Hashable, Sendable {
   var first: DecimalOdds?
   var firstTime: Duration?
   var past = Past.known
-  /// The last decision of a condition; nil before the first.
+  /// The last decision of a rule on the opening price or on an extreme; nil before the first.
   var holds: Bool?
+  /// The last decision of a condition; nil before the first.
+  var decision: AlertDecision?
 
   /// Marks the price as not visible. It was valid until that uptime.
   mutating func end(at until: Duration) {

@@ -32,6 +32,9 @@ struct Alerts {
     note(store.apply(update, now: now))
   }
 
+  /// Opens a match, or closes the open one.
+  mutating func open(_ match: Match?) { note(store.apply(open: match, now: now)) }
+
   mutating func leave() { _ = store.reduce(.channelClosed, Board().state.context(now)) }
 
   /// Prices of one match, one after the other; returns those that were told of.

@@ -1,0 +1,112 @@
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// Conditions on outcomes that are not there, on data that is missing for a moment, and on time.
+struct AlertConditionTests {
+  @Test("An outcome that the market does not have is no price, on an exchange too", arguments: [false, true])
+  func twoOutcomes(isExchange: Bool) throws {
+    var alerts = try Alerts("home < 1.5 or draw < 1.5 or away < 1.5", "home < 1.5 and not draw < 3")
+    for home in [20, 14, 14] { alerts.take(Self.match([home, 28], isExchange: isExchange)) }
+    #expect(
+      alerts.told == [
+        "Ajax - Porto: home < 1.5 or draw < 1.5 or away < 1.5", "Ajax - Porto: home < 1.5 and not draw < 3",
+      ])
+  }
+
+  @Test("An outcome of an exchange without an offer is not decided")
+  func noOffer() throws {
+    var alerts = try Alerts("draw < 3 again", "not draw < 3 again")
+    for draw in [28, nil, 28] { alerts.take(Self.match([20, 28, draw], isExchange: true)) }
+    #expect(alerts.told == [])
+  }
+
+  @Test(
+    "Data that is missing for a moment raises no alert",
+    arguments: [
+      ("home < 1.5", [[14, 28], nil, [14, 28]]), ("home < 1.5", [[14, 28], [], [14, 28]]),
+      ("home < 1.5", [nil, [14, 28], nil, [14, 28]]), ("odds < 1.5", [[28, 14], [28], [28, 14]]),
+      ("draw < 3", [nil, [20, 28], [20, 28, 25]]), ("draw < 3", [[20, 28, 25], [20, 28], nil, [20, 28, 25]]),
+      ("not draw < 3", [[20, 28, 25], [20, 28], [20, 28, 25]]), ("not draw < 3", [[20, 28, 25], nil, [20, 28, 25]]),
+      ("favourite > 2", [[14, 28], [28], [14, 28]]), ("favourite < 1.5", [[28, 14], [28], [28, 14]]),
+      ("margin < 20%", [[18, 18, 30], [18, 18], [18, 18, 30]]), ("suspended", [[-18, -18], nil, [-18, -18]]),
+    ] as [(String, [[Int?]?])])
+  func missing(condition: String, states: [[Int?]?]) throws {
+    for hasOther in [false, true] {
+      var alerts = try Alerts("when \(condition) again")
+      for state in states {
+        alerts.take(Self.match(state, hasOther: hasOther))
+        alerts.now.uptime += .seconds(11)
+      }
+      #expect(alerts.told == [], "\(hasOther)")
+    }
+  }
+
+  @Test("A price that has crossed the limit while the data was missing raises an alert when it is back")
+  func crossedMeanwhile() throws {
+    var alerts = try Alerts("home < 1.5")
+    for state in [[20, 28, 30], nil, [20, 28], [14, 28, 30]] { alerts.take(Self.match(state)) }
+    #expect(alerts.told == ["Ajax - Porto: home < 1.5"])
+  }
+
+  /// Returns a match with the prices of a main market in tenths: home, away, draw. A negative price is suspended; nil is
+  /// an outcome without an offer to bet on, or no market. The other market has prices that meet no condition.
+  private static func match(_ prices: [Int?]?, isExchange: Bool = false, hasOther: Bool = false) -> Match {
+    func market(_ id: Int, _ name: String, _ prices: [Int?]) -> Market {
+      let outcomes = prices.enumerated().map { index, tenths in
+        let raw = UInt64(10 * id + index)
+        let odds = tenths.map { DecimalOdds(units: Int64($0.magnitude) * 1_000_000) }
+        let isSuspended = (tenths ?? 0) < 0
+        let offer = BettingOffer(id: OfferID(raw: raw), odds: odds, status: isSuspended ? .suspended : .standard)
+        return Outcome(
+          id: OutcomeID(raw: raw), name: "\(raw)", key: ["home", "away", "draw"][index], offer: offer,
+          isBettable: tenths != nil && !isSuspended)
+      }
+      return Market(
+        id: MarketID(raw: UInt64(id)), name: name, mainMarketRank: id, outcomes: outcomes,
+        exchange: isExchange ? ExchangeMarket(status: .open) : nil)
+    }
+    let main = prices.map { market(1, "Match odds", $0) }
+    let other = hasOther ? market(2, "Total", [18, 19]) : nil
+    return Match(
+      id: MatchID(raw: 100), labels: Match.Names(name: "Ajax - Porto"), status: .inProgress,
+      markets: [main, other].compactMap { $0 })
+  }
+
+  @Test("A condition on time alerts at the minute from which it holds, without an update")
+  func time() throws {
+    var alerts = try Alerts("start < 10m")
+    let match = Self.pending(start: alerts.now.wall + 12 * 60_000)
+    alerts.take(match)
+    alerts.wait(.seconds(119))
+    #expect(alerts.told == [] && alerts.store.nextDeadline(after: alerts.now) == alerts.now.uptime + .seconds(1))
+    alerts.wait(.seconds(61))
+    #expect(alerts.told == ["Ajax - Porto: start < 10m"])
+    alerts.wait(.seconds(600))
+    alerts.take(match)
+    #expect(alerts.told.count == 1)
+  }
+
+  @Test("So does one on the outcomes of the open match, of a channel that is trusted or not", arguments: [true, false])
+  func timeOfOpenMatch(isTrusted: Bool) throws {
+    var alerts = try Alerts(#"every outcome when start < 10m and odds < 2"#)
+    let start = alerts.now.wall + 12 * 60_000
+    alerts.take(Self.pending(start: start), grade: isTrusted ? .live : .locked)
+    alerts.open(Self.pending(start: start, markets: Self.match([18, 19, 21]).markets))
+    alerts.wait(.seconds(119))
+    #expect(alerts.told == [])
+    #expect(alerts.store.nextDeadline(after: alerts.now) == alerts.now.uptime + .seconds(1))
+    alerts.wait(.seconds(61))
+    #expect(alerts.told.count == 2)
+    alerts.wait(.seconds(600))
+    #expect(alerts.told.count == 2)
+  }
+
+  private static func pending(start: Int64, markets: [Market] = []) -> Match {
+    Match(
+      id: MatchID(raw: 100), labels: Match.Names(name: "Ajax - Porto"), startTime: start, status: .pending,
+      markets: markets)
+  }
+}
