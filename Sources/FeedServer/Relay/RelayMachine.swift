@@ -127,7 +127,8 @@ struct RelayMachine {
     switch event {
     case .state(let state): return connectionChanged(state, now)
     case .alive: return noteSign(now)
-    case .topic(let subscription, let state): return noteSign(now) + topicChanged(subscription, state, now)
+    // NB: No sign of life: the client reports `late` by its own clock.
+    case .topic(let subscription, let state): return topicChanged(subscription, state, now)
     case .frame(let frame): return noteSign(now) + receive(frame)
     case .records, .api, .apiLost: return []
     }

@@ -111,7 +111,6 @@ private struct RelayWorld {
       deliver(dump, topic)
     case 88..<89:
       guard let session = sessions[topic], session.isRegistered else { return }
-      lastSign = now
       let refusal = TopicState.refused(FeedError("not today", remedy: "ask for another"))
       perform(machine.receive(.topic(session.subscription, chance(50) ? refusal : .late), now: now))
     case 89..<91: if isConnected { disconnect() }

@@ -149,6 +149,18 @@ struct RelayMachineTests {
     #expect(machine.receive(frame(dump, generation: 2), now: .seconds(14)) == [.opened(Self.topic)])
   }
 
+  @Test("A request that nobody answers is no sign of life: silence loses the topics as early as without it")
+  func lateWhileSilent() {
+    var machine = opened()
+    let other = Subscription(topic: Topic(path: "/other"), generation: 2)
+    #expect(machine.open(other.topic, now: .zero) == [.subscribe(other)])
+    let failure = machine.receive(.topic(other, .late), now: .seconds(7))
+    #expect(failure == [.unsubscribe(other), .failed(other.topic, .lost)])
+    #expect(machine.advance(to: .milliseconds(7999)) == [])
+    #expect(machine.advance(to: .seconds(8)).contains(.available(false)))
+    #expect(machine.receive(.topic(other, .late), now: .seconds(9)) == [])
+  }
+
   @Test("Updates that are older than the dump are dropped, newer ones and those of its time follow it")
   func join() {
     let updates = ["1750752646167", "1750752646168", "1750752646169"].map { version in
