@@ -144,7 +144,8 @@ extension SocketSession {
   /// Leaves a topic.
   func leave(_ index: Int) {
     dropCatchUp(index)
-    dependencies.hub.leave(subscriptions.remove(at: index).topic)
+    let subscription = subscriptions.remove(at: index)
+    dependencies.hub.leave(subscription.topic, subscription.log)
   }
 }
 

@@ -16,7 +16,7 @@ extension SocketSession {
   private func joined(_ topic: Topic, _ request: UInt64, _ result: Result<FeedHub.Joined, TopicError>) {
     switch result {
     case .success(let joined):
-      if isClosing { return dependencies.hub.leave(joined.topic) }
+      if isClosing { return dependencies.hub.leave(joined.topic, joined.log) }
       let (registration, answer) = conversation.joined(topic, request: request)
       send(answer)
       subscriptions.append(

@@ -41,12 +41,36 @@ extension FeedHub {
     }
   }
 
-  /// Completes with a dump of a canonical topic.
+  /// Completes with a dump of a canonical topic. That of a topic that is being opened waits until it is open.
   func dump(of topic: Topic, _ address: String, isFollowed: Bool, completion: @escaping Completion<TopicDump>) {
-    let (log, entry) = state.withLock { state in
-      let log = state.topics[topic]?.log
-      return (log, state.dumps.entry(of: topic, log))
+    enum Step { case wait, dump(TopicLog?, DumpCache.Entry?) }
+    let step: Step = state.withLock { state in
+      closeIfEnded(topic, &state)
+      guard let open = state.topics[topic] else { return .dump(nil, state.dumps.entry(of: topic, nil)) }
+      if open.waiting == nil { return .dump(open.log, state.dumps.entry(of: topic, open.log)) }
+      // The limits of requests bound the number of these: each is that of a request in progress.
+      state.topics[topic]!.waiting!.append { result in
+        switch result {
+        case .failure(let error): completion(.failure(error))
+        // NB: From the beginning: the subscribers may have left meanwhile.
+        case .success: self.dump(of: topic, address, isFollowed: isFollowed, completion: completion)
+        }
+      }
+      return .wait
     }
+    switch step {
+    case .wait: hasten(topic, for: address)
+    case .dump(let log, let known): dump(of: topic, log, known, address, isFollowed: isFollowed, completion)
+    }
+  }
+
+  /// - Parameters:
+  ///   - log: The log of the topic; nil if it is not open.
+  ///   - entry: The dump that is kept of the topic.
+  private func dump(
+    of topic: Topic, _ log: TopicLog?, _ entry: DumpCache.Entry?, _ address: String, isFollowed: Bool,
+    _ completion: @escaping Completion<TopicDump>
+  ) {
     if isFollowed, let log, let entry, isUsable(entry, log) { return completion(.success(entry.dump)) }
     if log == nil { hasten(topic, for: address) }
     let known = entry?.dump

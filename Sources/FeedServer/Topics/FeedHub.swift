@@ -9,7 +9,7 @@ import Platform
 package final class FeedHub: Sendable {
   /// A subscriber's access to a topic.
   struct Joined: Sendable {
-    /// The canonical form of the topic, for `leave(_:)`.
+    /// The canonical form of the topic, for `leave(_:_:)`.
     let topic: Topic
     let log: TopicLog
     /// The number of the message after which the subscriber's messages begin.
@@ -97,6 +97,7 @@ package final class FeedHub: Sendable {
   private func joinResolved(_ topic: Topic, _ address: String, _ completion: @escaping Completion<Joined>) {
     enum Step { case join(TopicLog), wait, open(TopicLog), refuse(Int) }
     let step: Step = state.withLock { [limits, metrics, logs] state in
+      closeIfEnded(topic, &state)
       if let open = state.topics[topic] {
         state.topics[topic]!.listeners += 1
         if open.waiting == nil { return .join(open.log) }
@@ -137,17 +138,27 @@ package final class FeedHub: Sendable {
     for completion in waiting { completion(result.map { Joined(topic: topic, log: log, last: last) }) }
   }
 
-  /// Removes a subscriber of a canonical topic. Closes the topic after the last one.
-  func leave(_ topic: Topic) {
+  /// Removes a subscriber of a canonical topic, which has joined it with `log`. Closes the topic after the last one. Has no
+  /// effect if the topic was closed since, because its log had ended.
+  func leave(_ topic: Topic, _ log: TopicLog) {
     state.withLock { state in
-      guard var open = state.topics[topic] else { return }
+      guard var open = state.topics[topic], open.log === log else { return }
       open.listeners -= 1
       state.topics[topic] = open
-      if open.listeners > 0 { return }
-      remove(topic, &state)
-      // NB: Under the lock, so that a later `open` of the topic comes after it.
-      source.close(topic)
+      if open.listeners == 0 { close(topic, &state) }
     }
+  }
+
+  /// Closes a topic whose log has ended, so that it is opened anew. Its subscribers may not have left yet.
+  func closeIfEnded(_ topic: Topic, _ state: inout State) {
+    guard let open = state.topics[topic], open.waiting == nil, open.log.isEnded else { return }
+    close(topic, &state)
+  }
+
+  /// NB: Under the lock, so that a later `open` of the topic comes after it.
+  private func close(_ topic: Topic, _ state: inout State) {
+    remove(topic, &state)
+    source.close(topic)
   }
 
   private func remove(_ topic: Topic, _ state: inout State) {

@@ -24,14 +24,14 @@ struct OpeningTests {
   private static func topic(_ number: Int) -> Topic { Topic(path: "/\(number)") }
 
   /// Has a client of an address request a topic as a session does, when the address has processor time.
-  private func join(_ topic: Topic, from address: String, joined: Locked<[Topic]>) {
+  private func join(_ topic: Topic, from address: String, joined: Locked<[FeedHub.Joined]>) {
     let start = hub.work.begin(address, now: .now()) { join(topic, from: address, joined: joined) }
     switch start {
     case .crowded: return
     case .spent: Issue.record("the address has no time for \(topic)")
     case .begun:
       hub.join(topic, from: address) { [hub] result in
-        if case .success = result { joined.withLock { $0.append(topic) } }
+        if case .success(let access) = result { joined.withLock { $0.append(access) } }
         hub.work.end(address)
       }
     }
@@ -39,7 +39,7 @@ struct OpeningTests {
 
   @Test("One address opens 200 topics within a few seconds, and delays those of another address by little")
   func honest() {
-    let (many, few) = (Locked<[Topic]>([]), Locked<[Topic]>([]))
+    let (many, few) = (Locked<[FeedHub.Joined]>([]), Locked<[FeedHub.Joined]>([]))
     for number in 0..<199 { join(Self.topic(number), from: "1", joined: many) }
     #expect(many.withLock { $0.count } >= 150)
     join(Self.topic(1000), from: "2", joined: few)
@@ -51,8 +51,8 @@ struct OpeningTests {
     #expect(relay.now < .seconds(5))
     #expect(waited < .milliseconds(1500))
     // All of them again, as after a lost connection.
-    for number in 0..<199 { hub.leave(Self.topic(number)) }
-    let (again, start) = (Locked<[Topic]>([]), relay.now)
+    for access in many.withLock(\.self) { hub.leave(access.topic, access.log) }
+    let (again, start) = (Locked<[FeedHub.Joined]>([]), relay.now)
     for number in 0..<199 { join(Self.topic(number), from: "1", joined: again) }
     while relay.now < .seconds(60), again.withLock({ $0.count }) < 199 { relay.advance(by: .milliseconds(50)) }
     #expect(relay.now - start < .seconds(15))
@@ -124,9 +124,10 @@ struct OpeningTests {
       hub.work.end("1")
     }
     for _ in 0..<100 { poll(Self.topic(1)) }
-    hub.join(Self.topic(2), from: "2") { _ in }
+    let joined = Locked<[FeedHub.Joined]>([])
+    join(Self.topic(2), from: "2", joined: joined)
     for _ in 0..<100 { poll(Self.topic(2)) }
-    hub.leave(Self.topic(2))
+    for access in joined.withLock(\.self) { hub.leave(access.topic, access.log) }
     for _ in 0..<100 { poll(Self.topic(2)) }
     #expect(failures.withLock(\.self) == 0)
   }
