@@ -12,9 +12,9 @@ import Testing
   @Test("A topic is wanted until its last gateway closes it, no longer names it or is not heard")
   func interest() {
     var table = InterestTable(timeout: .seconds(15))
-    table.open(Self.a, gateway: 1, serial: 1, now: .zero)
-    table.open(Self.a, gateway: 2, serial: 1, now: .zero)
-    table.open(Self.b, gateway: 2, serial: 2, now: .zero)
+    table.open(Self.a, gateway: 1, serial: 1, isFollowed: true, now: .zero)
+    table.open(Self.a, gateway: 2, serial: 1, isFollowed: true, now: .zero)
+    table.open(Self.b, gateway: 2, serial: 2, isFollowed: true, now: .zero)
     let closed = InterestAnnouncement(gateway: 1, serial: 9, isWhole: false, topics: [Self.a])
     #expect(table.apply(closed, now: .seconds(1)) == [])
     #expect(table.apply(closed, now: .seconds(1)) == [], "a second close counted for another gateway")
@@ -32,7 +32,7 @@ import Testing
   @Test("An announcement that a later request has overtaken does not close its topic")
   func overtakenAnnouncements() {
     var table = InterestTable(timeout: .seconds(15))
-    table.open(Self.a, gateway: 1, serial: 5, now: .zero)
+    table.open(Self.a, gateway: 1, serial: 5, isFollowed: true, now: .zero)
     for isWhole in [true, false] {
       let topics: Set<Topic> = isWhole ? [] : [Self.a]
       let late = InterestAnnouncement(gateway: 1, serial: 4, isWhole: isWhole, topics: topics)
@@ -41,6 +41,22 @@ import Testing
     }
     let next = InterestAnnouncement(gateway: 1, serial: 6, isWhole: true, topics: [])
     #expect(table.apply(next, now: .zero) == [Self.a])
+  }
+
+  @Test("Of the topics that gateways only asked for dumps of, the one of the oldest request is closed to make room")
+  func unfollowed() {
+    var table = InterestTable(timeout: .seconds(15))
+    let c = Topic(path: "c")
+    table.open(Self.a, gateway: 1, serial: 1, isFollowed: false, now: .zero)
+    table.open(Self.b, gateway: 1, serial: 2, isFollowed: false, now: .seconds(1))
+    table.open(c, gateway: 1, serial: 3, isFollowed: true, now: .zero)
+    table.open(c, gateway: 2, serial: 1, isFollowed: false, now: .seconds(2))
+    table.open(Self.a, gateway: 1, serial: 4, isFollowed: false, now: .seconds(2))
+    #expect(table.unfollowedCount == 2)
+    #expect(table.closeOldestUnfollowed() == Self.b && !table.contains(Self.b))
+    table.open(Self.a, gateway: 2, serial: 2, isFollowed: true, now: .seconds(3))
+    #expect(table.closeOldestUnfollowed() == nil && table.unfollowedCount == 0)
+    #expect(table.contains(Self.a) && table.contains(c))
   }
 
   @Test("Offsets of a topic go on without a gap while it is open, and never come twice after it was closed")
@@ -133,11 +149,11 @@ import Testing
   @Test("A topic that the book loses is wanted by nobody, until a gateway asks for it again")
   func lostInterest() {
     var table = InterestTable(timeout: .seconds(15))
-    for gateway in [1, 2] as [UInt64] { table.open(Self.a, gateway: gateway, serial: 1, now: .zero) }
-    table.open(Self.b, gateway: 1, serial: 2, now: .zero)
+    for gateway in [1, 2] as [UInt64] { table.open(Self.a, gateway: gateway, serial: 1, isFollowed: true, now: .zero) }
+    table.open(Self.b, gateway: 1, serial: 2, isFollowed: true, now: .zero)
     table.close(Self.a)
     #expect(!table.contains(Self.a) && table.contains(Self.b))
-    table.open(Self.a, gateway: 1, serial: 3, now: .zero)
+    table.open(Self.a, gateway: 1, serial: 3, isFollowed: true, now: .zero)
     #expect(table.expire(now: .seconds(15)).sorted { $0.path < $1.path } == [Self.a, Self.b])
   }
 

@@ -17,6 +17,8 @@ package struct BookOrigin: Sendable {
   /// open. From then on, `advance` returns its messages. It is not called if the topic is closed before.
   package let open: @Sendable (Topic, _ completion: @escaping @Sendable (FeedFrame.Refusal?) -> Void) -> Void
   package let close: @Sendable (Topic) -> Void
+  /// Returns true if no further topic can be opened before one is closed.
+  package let isFull: @Sendable () -> Bool
   /// Returns a function that builds a dump of the state of an open topic as it is now; nil if the topic has none at the
   /// moment. It is called on another thread, later, once.
   package let dump: @Sendable (Topic) -> (@Sendable () -> [UInt8])?
@@ -26,13 +28,15 @@ package struct BookOrigin: Sendable {
   package init(
     interval: Duration, start: @escaping @Sendable (_ onNews: @escaping @Sendable () -> Void) -> Void,
     open: @escaping @Sendable (Topic, _ completion: @escaping @Sendable (FeedFrame.Refusal?) -> Void) -> Void,
-    close: @escaping @Sendable (Topic) -> Void, dump: @escaping @Sendable (Topic) -> (@Sendable () -> [UInt8])?,
+    close: @escaping @Sendable (Topic) -> Void, isFull: @escaping @Sendable () -> Bool = { false },
+    dump: @escaping @Sendable (Topic) -> (@Sendable () -> [UInt8])?,
     advance: @escaping @Sendable (_ uptime: UInt64) -> [News]
   ) {
     self.interval = interval
     self.start = start
     self.open = open
     self.close = close
+    self.isFull = isFull
     self.dump = dump
     self.advance = advance
   }
@@ -64,6 +68,8 @@ package struct BookTiming: Hashable, Sendable {
   package var dumpTimeout = Duration.seconds(10)
   /// The maximum number of topics open, and of bytes of dumps kept.
   package var maxTopics = 4096
+  /// The number of open topics whose messages no gateway receives from which one is closed for the next topic.
+  package var maxUnfollowedTopics = 32
   package var maxDumpBytes = 512 << 20
   /// The size of a part of a dump in bytes.
   package var partSize = 256 << 10

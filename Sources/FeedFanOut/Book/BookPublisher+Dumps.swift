@@ -23,7 +23,10 @@ extension BookPublisher {
   /// Answers a request for a new dump of an open topic.
   private func answerOpen(_ request: DumpRequest, _ reply: String, _ identity: BookIdentity) {
     let now = clock.uptime()
-    state.withLock { $0.term!.interest.open(request.topic, gateway: request.gateway, serial: request.serial, now: now) }
+    state.withLock { state in
+      state.term!.interest.open(
+        request.topic, gateway: request.gateway, serial: request.serial, isFollowed: request.isFollowed, now: now)
+    }
     let recent = state.withLock { state in
       // A gateway that has just subscribed lacks the messages between an older dump and now.
       let last = request.isOpening ? state.term!.topics.last(request.topic) ?? 0 : 0
@@ -52,6 +55,7 @@ extension BookPublisher {
   private func open(_ request: DumpRequest, _ reply: String, _ identity: BookIdentity) {
     enum Step { case answer, wait, open(number: UInt64), refuse }
     let topic = request.topic
+    makeRoom(for: topic)
     let step: Step = state.withLock { state in
       if state.term!.interest.contains(topic) { return .answer }
       if state.term!.opening[topic] != nil {
@@ -73,6 +77,19 @@ extension BookPublisher {
       }
     case .refuse: refuse(.tooMany(timing.maxTopics), identity, reply)
     }
+  }
+
+  /// Closes a topic whose messages no gateway receives, if another one is to be opened and there are too many.
+  private func makeRoom(for topic: Topic) {
+    let isFull = origin.isFull()
+    let unused: Topic? = state.withLock { [timing] state in
+      if state.term!.interest.contains(topic) || state.term!.opening[topic] != nil { return nil }
+      let count = state.term!.topics.count + state.term!.opening.count
+      let unfollowed = state.term!.interest.unfollowedCount
+      guard isFull || count >= timing.maxTopics || unfollowed >= timing.maxUnfollowedTopics else { return nil }
+      return state.term!.interest.closeOldestUnfollowed()
+    }
+    if let unused { close([unused]) }
   }
 
   /// Answers the requests that wait for an opening.

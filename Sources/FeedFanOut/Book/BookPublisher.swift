@@ -232,7 +232,7 @@ package final class BookPublisher: Sendable {
     close(state.withLock { $0.term?.interest.apply(announcement, now: now) ?? [] })
   }
 
-  private func close(_ topics: [Topic]) {
+  func close(_ topics: [Topic]) {
     for topic in topics {
       state.withLock { $0.term?.topics.close(topic) }
       origin.close(topic)

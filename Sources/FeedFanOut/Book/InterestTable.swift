@@ -10,6 +10,8 @@ package struct InterestTable: Sendable {
 
   private var gateways: [UInt64: Gateway] = [:]
   private var counts: [Topic: Int] = [:]
+  /// The open topics that gateways only asked for dumps of, such as those of lists, with the time of the last request.
+  private var unfollowed: [Topic: Duration] = [:]
   private let timeout: Duration
 
   /// - Parameter timeout: The time after which a gateway that is not heard is forgotten.
@@ -18,11 +20,20 @@ package struct InterestTable: Sendable {
   /// The topics that at least one gateway has open.
   package var topics: some Collection<Topic> { counts.keys }
   package var gatewayCount: Int { gateways.count }
+  /// The number of open topics whose messages no gateway receives.
+  package var unfollowedCount: Int { unfollowed.count }
 
   package func contains(_ topic: Topic) -> Bool { counts[topic] != nil }
 
   /// Notes that a gateway asked for a dump of a topic.
-  package mutating func open(_ topic: Topic, gateway: UInt64, serial: UInt64, now: Duration) {
+  ///
+  /// - Parameter isFollowed: True if the gateway receives the messages of the topic too.
+  package mutating func open(_ topic: Topic, gateway: UInt64, serial: UInt64, isFollowed: Bool, now: Duration) {
+    if isFollowed {
+      unfollowed[topic] = nil
+    } else if counts[topic] == nil || unfollowed[topic] != nil {
+      unfollowed[topic] = now
+    }
     gateways[gateway, default: Gateway(heard: now)].heard = now
     let known = gateways[gateway]!.topics[topic]
     gateways[gateway]!.topics[topic] = max(known ?? 0, serial)
@@ -32,7 +43,17 @@ package struct InterestTable: Sendable {
   /// Forgets a topic that can no longer be had.
   package mutating func close(_ topic: Topic) {
     if counts.removeValue(forKey: topic) == nil { return }
+    unfollowed[topic] = nil
     for gateway in gateways.keys { gateways[gateway]!.topics[topic] = nil }
+  }
+
+  /// Forgets, of the topics whose messages no gateway receives, the one of the oldest request.
+  ///
+  /// - Returns: The topic; nil if there is none.
+  package mutating func closeOldestUnfollowed() -> Topic? {
+    let oldest = unfollowed.min { ($0.value, $0.key.path) < ($1.value, $1.key.path) }?.key
+    if let oldest { close(oldest) }
+    return oldest
   }
 
   /// Notes an announcement. Topics that the gateway never asked a dump of are not opened by it.
@@ -64,6 +85,7 @@ package struct InterestTable: Sendable {
       counts[topic]! -= 1
       guard counts[topic] == 0 else { return false }
       counts[topic] = nil
+      unfollowed[topic] = nil
       return true
     }
   }

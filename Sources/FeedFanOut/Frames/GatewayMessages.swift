@@ -21,6 +21,9 @@ package struct DumpRequest: Hashable, Sendable {
   /// True if the gateway has just subscribed to the updates, so that a new dump must include all messages so far.
   package let isOpening: Bool
 
+  /// True if the gateway receives the updates of the topic, and not only this dump.
+  package var isFollowed: Bool { isOpening || minimum > 0 }
+
   init(
     _ topic: Topic, gateway: UInt64, serial: UInt64, dump: UInt64 = 0, part: UInt16 = 0, minimum: UInt64 = 0,
     isOpening: Bool = false

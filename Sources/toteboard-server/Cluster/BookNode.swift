@@ -178,6 +178,7 @@ extension BookOrigin {
         openings.withLock { _ = $0.removeValue(forKey: topic) }
         relay.close(topic)
       },
+      isFull: { relay.isFull },
       dump: { relay.dump(of: $0) },
       advance: { _ in
         relay.advance().compactMap { news in

@@ -72,13 +72,13 @@ final class TestCluster {
   }
 
   /// Starts a book that passes on the feed of a server.
-  func book(relaying url: String) throws -> Book {
+  func book(relaying url: String, limits: RelayLimits = RelayLimits()) throws -> Book {
     let registry = PrometheusRegistry()
     let link = try link("book", registry)
     let terms = Journal<UInt64?>()
     let list = try FeedAddressList(url)
     let connections = try FeedConnections(FeedEndpoint.endpoints(of: list), agent: "test")
-    let relay = FeedRelay(connections.session(realms: ["test"]), registry: registry)
+    let relay = FeedRelay(connections.session(realms: ["test"]), limits: limits, registry: registry)
     let node = BookNode(link, subjects, relaying: relay, registry: registry, logger: silent) { terms.add($0) }
     node.start()
     books.append(Book(link: link, node: node, registry: registry, terms: terms, connections: connections))

@@ -1,0 +1,93 @@
+import EveryMatrix
+import FeedServer
+import NIOCore
+import OddsModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import FeedFanOut
+
+extension RealServerTests {
+  @Suite(.timeLimit(.minutes(15))) struct UnfollowedTopicTests {
+    private let topics = (0..<4).map { Topic(path: "/\($0)") }
+
+    private func dump(of topic: Topic, _ subscriber: BookSubscriber) async -> BookError? {
+      await withCheckedContinuation { continuation in
+        subscriber.dump(of: topic) { result in
+          if case .failure(let error) = result {
+            continuation.resume(returning: error)
+          } else {
+            continuation.resume(returning: nil)
+          }
+        }
+      }
+    }
+
+    /// A book and a gateway whose announcements do not close such topics.
+    private func cluster(
+      _ timing: BookTiming
+    ) async throws -> (server: NATSServer, book: TestBook, publisher: BookPublisher, subscriber: BookSubscriber) {
+      let (server, subjects, book) = (try NATSServer(), try Subjects(name: "test"), TestBook(topics))
+      let publisher = BookPublisher(try server.connect(name: "book"), subjects, origin: book.origin, timing: timing)
+      let events = Journal<BookSubscriber.Event>()
+      var timing = GatewayTiming()
+      timing.announceInterval = .seconds(3600)
+      let subscriber = BookSubscriber(try server.connect(name: "gateway"), subjects, timing: timing) { events.add($0) }
+      try subscriber.start {}
+      publisher.activate(BookIdentity(epoch: 1, book: 7), until: ClientClock.live.uptime() + .seconds(3600))
+      await events.wait { if case .book(.found) = $0 { true } else { false } }
+      return (server, book, publisher, subscriber)
+    }
+
+    @Test("A topic that was only asked for a dump is closed at the book for one that is opened, and no other one is")
+    func room() async throws {
+      var timing = BookTiming()
+      timing.maxTopics = 2
+      let (server, book, publisher, subscriber) = try await cluster(timing)
+      for topic in topics.prefix(2) { #expect(await dump(of: topic, subscriber) == nil) }
+      let screens = topics.map { TestScreen(subscriber, $0) }
+      #expect(await screens[2].open() == nil)
+      // The first one was closed, and this closes the second one.
+      #expect(await screens[0].open() == nil)
+      #expect(await dump(of: topics[0], subscriber) == nil)
+      #expect(await screens[3].open() == .tooMany(2))
+      #expect(await dump(of: topics[1], subscriber) == .tooMany(2))
+      #expect(book.log.elements == ["/0", "/1", "-/0", "/2", "-/1", "/0"])
+      subscriber.stop()
+      withExtendedLifetime((server, publisher)) {}
+    }
+
+    @Test("At most so many topics that were only asked for a dump are open at the book")
+    func bound() async throws {
+      var timing = BookTiming()
+      timing.maxUnfollowedTopics = 2
+      let (server, book, publisher, subscriber) = try await cluster(timing)
+      for topic in topics { #expect(await dump(of: topic, subscriber) == nil) }
+      #expect(book.log.elements == ["/0", "/1", "-/0", "/2", "-/1", "/3"])
+      subscriber.stop()
+      withExtendedLifetime((server, publisher)) {}
+    }
+
+    @Test("Lists at a gateway do not fill the book of a relay")
+    func relay() async throws {
+      try await TestCluster.with { cluster in
+        let feed = try ClusterFeed(seed: 1)
+        let upstream = try await RunningServer.start(
+          TestCluster.options, playing: ClusterFeed.Feed(feed: feed), logger: silent)
+        var limits = RelayLimits()
+        limits.maxTopics = 2
+        _ = try cluster.book(relaying: upstream.url, limits: limits)
+        let gateway = try await cluster.gateway()
+        try await gateway.wait(untilReady: true)
+        for matches in [1, 2] {
+          let list = try await Answer(gateway.port, "/api/odds?topic=\(Topic.aggregator(.live, matches: matches))")
+          #expect(list.status == 200)
+        }
+        let client = try await SocketClient.session(to: gateway.port)
+        #expect(await client.register(ClusterFeed.topic) == 1)
+        await upstream.stop()
+      }
+    }
+  }
+}
