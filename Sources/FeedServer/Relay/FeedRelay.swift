@@ -29,6 +29,13 @@ package final class FeedRelay: Sendable {
     var onNews: @Sendable () -> Void = {}
   }
 
+  /// What event loops ask for. They must not wait for the lock of `State`, which is held while messages are applied.
+  fileprivate struct Summary {
+    var isAvailable = false
+    /// The topics that are open or are being opened.
+    var topics: Set<Topic> = []
+  }
+
   private enum Command: Sendable {
     case subscribe(Subscription)
     case unsubscribe(Subscription)
@@ -48,6 +55,7 @@ package final class FeedRelay: Sendable {
   private let commands = AsyncStream.makeStream(of: Command.self)
   private let onState: @Sendable (ConnectionState) -> Void
   private let state: Locked<State>
+  private let summary = Locked(Summary())
   private let metrics: RelayMetrics
 
   /// - Parameter onState: Called with each state of the connection, in order, on the owner's queue.
@@ -112,11 +120,11 @@ package final class FeedRelay: Sendable {
   /// True if too many topics are open for a further one.
   package var isFull: Bool { state.withLock { $0.machine.isFull } }
 
-  /// Returns true if a topic is open or is being opened.
-  package func contains(_ topic: Topic) -> Bool { state.withLock { $0.machine.contains(topic) } }
+  /// Returns true if a topic is open or is being opened. Waits for no other function.
+  package func contains(_ topic: Topic) -> Bool { summary.withLock { $0.topics.contains(topic) } }
 
-  /// True while topics can be opened.
-  package var isAvailable: Bool { state.withLock { $0.machine.isAvailable } }
+  /// True while topics can be opened. Waits for no other function.
+  package var isAvailable: Bool { summary.withLock { $0.isAvailable } }
 
   /// The reason for `TopicSource.outage` while topics cannot be opened.
   package static let outage = "upstream lost"
@@ -130,6 +138,7 @@ package final class FeedRelay: Sendable {
       // The failure of an earlier request that waits for `advance()` must not be taken for one of this request.
       state.news.removeAll { $0.topic == topic }
       let actions = state.machine.open(topic, now: now)
+      if state.machine.contains(topic) { summary.withLock { _ = $0.topics.insert(topic) } }
       perform(actions, &state)
       return state.news.isEmpty ? nil : state.onNews
     }
@@ -139,6 +148,7 @@ package final class FeedRelay: Sendable {
   package func close(_ topic: Topic) {
     state.withLock { state in
       let actions = state.machine.close(topic)
+      summary.withLock { _ = $0.topics.remove(topic) }
       perform(actions, &state)
       // Its news are out of date, and must not be taken for those of a later topic of that name.
       state.news.removeAll { $0.topic == topic }
@@ -180,6 +190,7 @@ package final class FeedRelay: Sendable {
 
   private func perform(_ actions: [RelayMachine.Action], _ state: inout State) {
     for action in actions {
+      summary.withLock { $0.apply(action) }
       switch action {
       case .subscribe(let subscription): commands.continuation.yield(.subscribe(subscription))
       case .unsubscribe(let subscription): commands.continuation.yield(.unsubscribe(subscription))
@@ -192,6 +203,16 @@ package final class FeedRelay: Sendable {
         if !isAvailable { state.losses += 1 }
         state.news.append(.available(isAvailable))
       }
+    }
+  }
+}
+
+extension FeedRelay.Summary {
+  fileprivate mutating func apply(_ action: RelayMachine.Action) {
+    switch action {
+    case .failed(let topic, _), .lost(let topic): topics.remove(topic)
+    case .available(let isAvailable): self.isAvailable = isAvailable
+    case .subscribe, .unsubscribe, .requestDump, .opened, .messages: break
     }
   }
 }

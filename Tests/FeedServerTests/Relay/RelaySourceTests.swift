@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import OddsFeed
 import OddsModel
 import Platform
@@ -66,6 +68,45 @@ struct RelaySourceTests {
     await advance(until: .opened(topics[1]))
     #expect(!seen.contains(.failed(topics[1], .tooMany(1))))
     await relay.stop()
+  }
+
+  @Test("Nobody waits for a relay that is busy to learn whether it is available and has a topic")
+  func busy() async {
+    let (isBusy, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let clock = ClientClock(uptime: self.clock.uptime, wall: { 0 }, sleep: { _ in }) {
+      isBusy.signal()
+      goesOn.wait()
+      return 0.5
+    }
+    let relay = FeedRelay(upstream, clock: clock, limits: .timeless)
+    let news = AsyncStream.makeStream(of: Void.self)
+    relay.start { news.continuation.yield() }
+    for await _ in news.stream where relay.advance().contains(.available(true)) { break }
+    let topics = topics
+    Thread.detachNewThread { relay.open(topics[0]) }
+    let answer = Self.answer(after: isBusy) { (relay.isAvailable, relay.contains(topics[1])) }
+    goesOn.signal()
+    #expect(answer?.0 == true && answer?.1 == false)
+    while !relay.contains(topics[0]) { await Task.yield() }
+    relay.close(topics[0])
+    #expect(!relay.contains(topics[0]))
+    await relay.stop()
+  }
+
+  /// Returns the value that another thread reads once a semaphore is signalled; nil if it cannot.
+  private static func answer<Value: Sendable>(
+    after semaphore: DispatchSemaphore, _ read: @escaping @Sendable () -> Value
+  ) -> Value? {
+    let (value, isRead) = (Locked<Value?>(nil), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      semaphore.wait()
+      let read = read()
+      value.withLock { $0 = read }
+      isRead.signal()
+    }
+    // The limit is for a failure only: nothing makes it read later.
+    _ = isRead.wait(timeout: .now() + .seconds(60))
+    return value.withLock(\.self)
   }
 
   @Test("A list of a topic that was closed upstream to make room counts as one that is opened")
