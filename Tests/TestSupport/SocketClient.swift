@@ -32,6 +32,9 @@ package final class SocketClient {
     }
   }
 
+  /// A client on a connection that is a WebSocket without a handshake.
+  package init(withoutHandshake raw: RawClient) { self.raw = raw }
+
   /// Opens a session too.
   package static func session(to port: Int, reads: Bool = true) async throws -> SocketClient {
     let client = try await SocketClient(to: port, reads: reads)

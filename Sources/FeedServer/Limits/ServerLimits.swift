@@ -40,8 +40,14 @@ package struct ServerLimits: Hashable, Sendable {
   package var writeTime = TimeAmount.seconds(15)
   /// The interval between pings.
   package var pingInterval = TimeAmount.seconds(5)
-  /// The time after which a session is dropped if the client sends nothing, or if the socket accepts no more output.
+  /// The time after which a session is dropped if the client sends nothing, or if the socket accepts no more output and
+  /// the client takes less than `progressBytes`.
   package var silence = TimeAmount.seconds(15)
+  /// The number of bytes that a client takes while it reads.
+  package var progressBytes = 1 << 16
+  /// The time after which a session is dropped if the socket has accepted no more output, although the client reads: a
+  /// dump keeps its part of `unsentBytesOfAddress` meanwhile.
+  package var blockedTime = TimeAmount.seconds(60)
   /// The time allowed for the peer to close the connection after the server's close frame.
   package var closeTime = TimeAmount.seconds(1)
 

@@ -89,7 +89,7 @@ extension SocketSession {
     }
     // It is checked again when the socket takes data.
     guard context.channel.isWritable else { return }
-    let end = graceEnd ?? (lastWritabilityChange + limits.catchUpGrace)
+    let end = graceEnd ?? (output.lastChange + limits.catchUpGrace)
     graceEnd = end
     if end > now {
       behindTimer?.cancel()
@@ -114,19 +114,27 @@ extension SocketSession {
     }
   }
 
-  private func pingOrDrop(due: NIODeadline) {
+  /// Drops the session if the client does not respond or does not read. Otherwise sends a ping, and schedules the next one.
+  ///
+  /// - Parameter due: The time at which this was to be called.
+  func pingOrDrop(due: NIODeadline) {
     guard let context, !isClosing else { return }
-    let now = context.eventLoop.now
+    let (now, limits) = (context.eventLoop.now, dependencies.limits)
     // The time that the event loop was late, or that a request was in progress, is not the client's silence.
     let late = now - due
     lastInbound = isBusy ? now : min(lastInbound + late, now)
-    lastWritabilityChange = min(lastWritabilityChange + late, now)
+    output.delay(by: late, now: now)
     for index in subscriptions.indices {
       subscriptions[index].behindSince = subscriptions[index].behindSince.map { min($0 + late, now) }
     }
     graceEnd = graceEnd.map { $0 + late }
-    let isStuck = !context.channel.isWritable && now - lastWritabilityChange >= dependencies.limits.silence
-    if isStuck || now - lastInbound >= dependencies.limits.silence {
+    var isStuck = false
+    if !context.channel.isWritable {
+      // A client that reads is alive. It gets no pings meanwhile.
+      if output.update(pending: context.channel.pendingBytes, now: now, limits: limits) { lastInbound = now }
+      isStuck = output.isStuck(now: now, limits: limits)
+    }
+    if isStuck || now - lastInbound >= limits.silence {
       dependencies.metrics.refused(.silence)
       logger.info("session dropped: the client \(isStuck ? "does not read" : "does not respond")")
       context.close(promise: nil)

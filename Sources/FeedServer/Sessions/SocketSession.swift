@@ -47,8 +47,7 @@ final class SocketSession: ChannelDuplexHandler {
   var wantsRead = false
   /// The time of the last frame from the client, or later if the server was late.
   var lastInbound = NIODeadline.distantPast
-  /// The time of the last change of the channel's writability, or later if the server was late.
-  var lastWritabilityChange = NIODeadline.distantPast
+  var output = OutputProgress(now: .distantPast)
   private var helloTimer: Scheduled<Void>?
   /// Waits until the client's address can be served again.
   var workTimer: Scheduled<Void>?
@@ -85,7 +84,7 @@ final class SocketSession: ChannelDuplexHandler {
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
     lastInbound = context.eventLoop.now
-    lastWritabilityChange = lastInbound
+    output = OutputProgress(now: lastInbound)
     dependencies.loop.add(self)
     logger.debug("session started")
     helloTimer = context.eventLoop.assumeIsolated().scheduleTask(in: dependencies.limits.helloTime) { [weak self] in
@@ -158,10 +157,10 @@ final class SocketSession: ChannelDuplexHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    lastWritabilityChange = context.eventLoop.now
+    output.writabilityChanged(pending: context.channel.pendingBytes, now: context.eventLoop.now)
     if context.channel.isWritable {
       // A client that reads is alive, even if its pongs are stuck behind its queued requests.
-      lastInbound = lastWritabilityChange
+      lastInbound = output.lastChange
       if isFlushing {
         // NB: This is a call within a write of `flush()`.
         flushesAgain = true

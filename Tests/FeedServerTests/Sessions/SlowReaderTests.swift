@@ -1,0 +1,133 @@
+import EveryMatrix
+import NIOCore
+import NIOPosix
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+@Suite("A client that reads a long dump slowly", .timeLimit(.minutes(60)))
+struct SlowReaderTests {
+  private let dump = #"{"messageType":"INITIAL_DUMP","text":""# + String(repeating: "x", count: 4 << 20) + #""}"#
+  private let metrics = ServerMetrics()
+  private let hub: FeedHub
+
+  init() {
+    var limits = ServerLimits()
+    // The tests make the checks. Whoever has made no progress at a check is dropped.
+    limits.pingInterval = .hours(1)
+    limits.helloTime = .hours(1)
+    limits.blockedTime = .hours(1)
+    limits.silence = .nanoseconds(1)
+    limits.progressBytes = 1
+    let source = PlayedSource(playing: Script.Feed(script: Script(dump: dump)))
+    hub = FeedHub(source: source, limits: limits, loops: [], metrics: metrics)
+  }
+
+  /// A client that has requested the dump, and its session, whose socket accepts no more.
+  private struct Connection {
+    let client: SocketClient
+    let session: NIOLoopBound<SocketSession>
+    let channel: any Channel
+
+    /// True while the session goes on and the socket accepts no more.
+    var isBlocked: Bool {
+      get async throws {
+        try await channel.eventLoop.submit { [channel] in channel.isActive && !channel.isWritable }.get()
+      }
+    }
+
+    /// Makes a check if fewer bytes wait than `pending`. Returns their number.
+    func check(below pending: Int) async throws -> Int {
+      try await channel.eventLoop.submit { [channel, session] in
+        let now = channel.pendingBytes
+        if now < pending, !channel.isWritable { session.value.pingOrDrop(due: .now()) }
+        return now
+      }.get()
+    }
+  }
+
+  /// Connects. The client reads nothing.
+  private func connect() async throws -> Connection {
+    let (sessions, arrivals) = AsyncStream.makeStream(of: (NIOLoopBound<SocketSession>, any Channel).self)
+    let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .childChannelOption(.socketOption(.so_sndbuf), value: 1 << 16)
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelInitializer { [hub, metrics] channel in
+        channel.eventLoop.makeCompletedFuture {
+          let dependencies = SocketSession.Dependencies(
+            hub: hub, loop: SessionLoop(eventLoop: channel.eventLoop), limits: hub.limits, realm: nil, metrics: metrics)
+          let session = SocketSession(id: 1, address: "127.0.0.1", dependencies: dependencies, logger: silent)
+          let decoder = ByteToMessageHandler(ClientFrameDecoder(limit: hub.limits.frameSize))
+          try channel.pipeline.syncOperations.addHandlers([decoder, session])
+          arrivals.yield((NIOLoopBound(session, eventLoop: channel.eventLoop), channel))
+        }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+    let client = SocketClient(withoutHandshake: try await RawClient(to: server.localAddress!.port!, reads: false))
+    // NB: With the smallest buffer, the kernel waits for acknowledgements.
+    try await client.raw.channel.setOption(.socketOption(.so_rcvbuf), value: 1 << 16).get()
+    var all = sessions.makeAsyncIterator()
+    let (session, channel) = try #require(await all.next())
+    try await server.close()
+    client.send(.hello(realm: "any"))
+    client.askForDump(of: Script.topic)
+    let connection = Connection(client: client, session: session, channel: channel)
+    while try await !connection.isBlocked { await Task.yield() }
+    return connection
+  }
+
+  @Test("gets all of it, however long it takes, if it has read before each check")
+  func reads() async throws {
+    let connection = try await connect()
+    let client = connection.client
+    var checks = 0
+    var pending = try await connection.check(below: 0)
+    while try await connection.isBlocked {
+      client.raw.channel.read()
+      let now = try await connection.check(below: pending)
+      if now < pending { checks += 1 }
+      pending = now
+    }
+    #expect(checks > 10)
+    try await client.raw.beginReading()
+    #expect(await client.text()?.hasPrefix("[2,") == true)
+    let result = await client.text()
+    #expect(result?.hasPrefix("[50,") == true && result?.hasSuffix("\(dump)]") == true)
+    #expect(metrics.total("refused_total") == 0)
+  }
+
+  @Test("is dropped if it has read nothing")
+  func deaf() async throws {
+    let connection = try await connect()
+    // The kernel may still take some of it.
+    while try await connection.isBlocked { _ = try await connection.check(below: .max) }
+    #expect(metrics.registry.text.contains(#"refused_total{reason="silence"} 1"#))
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("needs 64 KiB within 15 s, and has a minute")
+  func limits() {
+    let limits = ServerLimits()
+    func time(_ second: Int) -> NIODeadline { .uptimeNanoseconds(UInt64(second) * 1_000_000_000) }
+    var pending = 1 << 20
+    var progress = OutputProgress(now: time(0))
+    progress.writabilityChanged(pending: 1 << 10, now: time(0))
+    func update(_ pending: Int, _ second: Int) -> Bool {
+      progress.update(pending: pending, now: time(second), limits: limits)
+    }
+    // The dump is written after the text before it.
+    #expect(!update(pending, 1))
+    #expect(!update(pending - 65_535, 14))
+    #expect(!progress.isStuck(now: time(14), limits: limits) && progress.isStuck(now: time(15), limits: limits))
+    progress.delay(by: .seconds(3), now: time(14))
+    #expect(!progress.isStuck(now: time(17), limits: limits) && progress.isStuck(now: time(18), limits: limits))
+    for second in stride(from: 14, through: 62, by: 8) {
+      pending -= 1 << 16
+      #expect(update(pending, second))
+      #expect(!progress.isStuck(now: time(second), limits: limits))
+    }
+    #expect(!progress.isStuck(now: time(62), limits: limits) && progress.isStuck(now: time(63), limits: limits))
+  }
+}
