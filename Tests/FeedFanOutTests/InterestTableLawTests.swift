@@ -54,8 +54,8 @@ private struct InterestModel {
     return closed
   }
 
-  /// Ends the interest of a gateway in some topics, by the serials of its last requests for them. Returns the topics that
-  /// no gateway has any more.
+  /// Ends the interest of a gateway in some topics, by the serials of its last requests for them. Returns the topics
+  /// that no gateway has any more.
   private mutating func leave(_ gateway: UInt64, _ isLeft: (Topic, UInt64) -> Bool) -> Set<Topic> {
     let before = topics
     for topic in topics {

@@ -114,7 +114,7 @@ extension SocketSession {
     }
   }
 
-  /// Drops the session if the client does not respond or does not read. Otherwise sends a ping, and schedules the next one.
+  /// Drops the session if the client does not respond or does not read. Otherwise sends a ping, and schedules the next.
   ///
   /// - Parameter due: The time at which this was to be called.
   func pingOrDrop(due: NIODeadline) {

@@ -138,8 +138,8 @@ package final class FeedHub: Sendable {
     for completion in waiting { completion(result.map { Joined(topic: topic, log: log, last: last) }) }
   }
 
-  /// Removes a subscriber of a canonical topic, which has joined it with `log`. Closes the topic after the last one. Has no
-  /// effect if the topic was closed since, because its log had ended.
+  /// Removes a subscriber of a canonical topic, which has joined it with `log`. Closes the topic after the last one.
+  /// Has no effect if the topic was closed since, because its log had ended.
   func leave(_ topic: Topic, _ log: TopicLog) {
     state.withLock { state in
       guard var open = state.topics[topic], open.log === log else { return }
