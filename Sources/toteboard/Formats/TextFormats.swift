@@ -3,8 +3,28 @@ import TerminalCore
 
 /// The comma-separated values of RFC 4180.
 enum CSV {
-  /// Returns a line with its line end. Fields are cleaned, and quoted if necessary, with quotes doubled.
-  static func line(_ fields: [String]) -> String { fields.map { quoted($0.cleaned) }.joined(separator: ",") + "\r\n" }
+  /// Returns a line with its line end. Fields are cleaned, and quoted if necessary, with quotes doubled. A field that a
+  /// spreadsheet would read as a formula begins with an apostrophe.
+  static func line(_ fields: [String]) -> String {
+    fields.map { quoted(inert($0.cleaned)) }.joined(separator: ",") + "\r\n"
+  }
+
+  private static func inert(_ field: String) -> String {
+    // A character alone is no formula.
+    guard let first = field.unicodeScalars.first, field.unicodeScalars.count > 1 else { return field }
+    switch first {
+    // The wide forms count as well. A cleaned field has no control characters.
+    case "=", "@", "＝", "＠": return "'" + field
+    case "+", "-", "＋", "－": return isNumber(field) ? field : "'" + field
+    default: return field
+    }
+  }
+
+  /// Returns true if a field is a sign and a decimal number. One with more after it, as `-1+2`, can be a formula.
+  private static func isNumber(_ field: String) -> Bool {
+    let parts = field.dropFirst().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+  }
 
   private static func quoted(_ field: String) -> String {
     guard field.contains(where: { $0 == "," || $0 == "\"" }) else { return field }
