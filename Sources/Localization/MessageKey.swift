@@ -142,7 +142,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case optionChartOutcome, optionChartOutput, optionImportFile, optionImportAs, optionNoHistory, settingHistory
   case settingHistoryDays, settingHistorySize, historyNoMatch, historyManyMatches, historyNoMarket
   case historyNoOutcome, historyNoPrices, historyNoFilter, configNoSize, usageNoAge, noteImported, importNoTimes
-  case manualHistory
+  case noteImportedOld, noteImportedLarge, noteLastTraded, historyLastTraded, manualHistory
   // The log of alerts.
   case aboutAlerts, aboutAlertsMore, alertLogUnwritten, alertLogNoHome, alertLogEmpty, alertLogNoneSince
   case alertLogDamaged, manualAlertLog

@@ -41,7 +41,7 @@ struct HistoryPrunerTests {
     var pruner = HistoryPruner(HistoryLimits(days: 30))
     var steps = 0
     var before = try Self.count(file, "change")
-    while try pruner.step(writer.database, now: Self.now) {
+    while try pruner.step(writer.database, now: Self.now, uptime: .zero) {
       let after = try Self.count(file, "change")
       #expect(before - after <= 2000)
       before = after
@@ -79,7 +79,7 @@ struct HistoryPrunerTests {
     }
     #expect(try #require(try size()) > limit)
     var pruner = HistoryPruner(HistoryLimits(days: 30, bytes: limit))
-    while try pruner.step(writer.database, now: Self.now) {}
+    while try pruner.step(writer.database, now: Self.now, uptime: .zero) {}
     #expect(try #require(try size()) <= limit)
     let reader = try HistoryReader(file)
     let matches = try reader.matches(since: 0)

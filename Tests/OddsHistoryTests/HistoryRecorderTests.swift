@@ -10,70 +10,21 @@ import Testing
 
 /// The recorder's task: batches, gaps, damaged files and a full queue.
 struct HistoryRecorderTests {
-  /// A recorder with a manual clock.
-  private final class Bench: Sendable {
-    let directory = TemporaryDirectory()
-    let world = ManualWorld()
-    let messages = Locked<[String]>([])
-    let file: HistoryFile
-    let recorder: HistoryRecorder
-
-    init(
-      prepare: (String) -> Void = { _ in },
-      check: @escaping @Sendable (HistoryFile) throws(HistoryError) -> Void = { file throws(HistoryError) in
-        try file.check()
-      }
-    ) {
-      file = HistoryFile("\(directory.path)/history.db")
-      prepare(file.path)
-      recorder = HistoryRecorder(
-        file, feed: "f", limits: HistoryLimits(), clock: world.world, check: check
-      ) { [messages] message in
-        messages.withLock { $0.append(message.code) }
-      }
-      recorder.start()
-    }
-
-    /// Lets the recorder make its next batch, and returns after it.
-    func batch() async {
-      var deadlines = world.deadlines.makeAsyncIterator()
-      _ = await deadlines.next()
-      world.advance(by: .seconds(1))
-      while world.sleepers == 0 { await Task.yield() }
-    }
-
-    func send(_ match: Match, at offset: Int64 = 0, channel: Int = 1) {
-      recorder.queue.send([
-        MatchObservation(channel: channel, time: world.world.wall() + offset, .match(match))
-      ])
-    }
-
-    func series() throws -> PriceSeries {
-      let reader = try HistoryReader(file)
-      let match = try #require(try reader.matches(since: 0).first)
-      return try reader.series(of: match.markets[0].outcomes[0], in: match.markets[0], 0..<Int64.max / 4)
-    }
-  }
-
-  private static func states(_ series: PriceSeries) -> [String] {
-    series.steps.map { "\($0.time - ManualWorld.wallStart) \($0.state) \($0.odds?.description ?? "-")" }
-  }
-
   @Test("Writes once a second; a price is unknown from the end of its channel on")
   func batches() async throws {
-    let bench = Bench()
+    let bench = RecorderBench()
     bench.send(.football(odds: ["2.45", "3.1", "2.9"]), at: 10)
     bench.send(.football(odds: ["2.50", "3.1", "2.9"]), at: 20)
     await bench.batch()
     bench.send(.football(odds: ["2.55", "3.1", "2.9"]), at: 30)
     await bench.batch()
-    #expect(Self.states(try bench.series()) == ["10 live 2.45", "20 live 2.50", "1030 live 2.55", "2000 unknown 2.55"])
+    #expect(try bench.states() == ["10 live 2.45", "20 live 2.50", "1030 live 2.55", "2000 unknown 2.55"])
     bench.recorder.queue.send([MatchObservation(channel: 1, time: ManualWorld.wallStart + 2500, .unknown)])
     bench.send(.football(odds: ["2.55", "3.1", "2.9"]), at: 900)
     await bench.batch()
     await bench.recorder.finish()
     #expect(
-      Self.states(try bench.series()) == [
+      try bench.states() == [
         "10 live 2.45", "20 live 2.50", "1030 live 2.55", "2500 unknown 2.55", "2900 live 2.55", "3000 unknown 2.55",
       ])
     #expect(bench.messages.withLock { $0 }.isEmpty)
@@ -81,7 +32,7 @@ struct HistoryRecorderTests {
 
   @Test("A last traded price is recorded, but the opening price is the first one that was offered")
   func lastTraded() async throws {
-    let bench = Bench()
+    let bench = RecorderBench()
     func match(_ price: String, _ status: OfferStatus) -> Match {
       let match = Match.football(odds: [price, "3.1", "2.9"])
       let market = match.markets[0]
@@ -103,12 +54,14 @@ struct HistoryRecorderTests {
     await bench.batch()
     await bench.recorder.finish()
     #expect(try openings() == ["2.60", "2.90", "3.10"])
-    #expect(Self.states(try bench.series()).prefix(3).map { $0.suffix(4) } == ["2.45", "2.50", "2.60"])
+    #expect(try bench.states().prefix(3).map { $0.suffix(4) } == ["2.45", "2.50", "2.60"])
   }
 
   @Test("A file that is no database is moved aside with a message, and a new one is begun")
   func damaged() async throws {
-    let bench = Bench(prepare: { path in try? PrivateFile.replace(path, with: Array(repeating: 0x2A, count: 9000)) })
+    let bench = RecorderBench(prepare: { path in
+      try? PrivateFile.replace(path, with: Array(repeating: 0x2A, count: 9000))
+    })
     bench.send(.football(odds: ["2.45", "3.1", "2.9"]))
     await bench.batch()
     bench.send(.football(odds: ["2.50", "3.1", "2.9"]))
@@ -116,12 +69,12 @@ struct HistoryRecorderTests {
     await bench.recorder.finish()
     #expect(bench.messages.withLock { $0 } == ["historyDamaged"])
     #expect(bench.directory.names().contains("history.db.damaged"))
-    #expect(Self.states(try bench.series()) == ["0 live 2.45", "1000 live 2.50", "2000 unknown 2.50"])
+    #expect(try bench.states() == ["0 live 2.45", "1000 live 2.50", "2000 unknown 2.50"])
   }
 
   @Test("A page that is damaged is found at the start")
   func damagedPage() async throws {
-    let first = Bench()
+    let first = RecorderBench()
     for odds in 200..<900 {
       first.send(.football(odds: ["\(odds / 100).\(odds % 100)", "3.1", "2.9"]), at: Int64(odds))
     }
@@ -132,7 +85,7 @@ struct HistoryRecorderTests {
     // Every page but the first, which has the tables' names.
     for place in stride(from: 4096 + 100, to: bytes.count, by: 4096) { damaged[place] ^= 0xFF }
     for place in stride(from: 4096, to: bytes.count, by: 4096) { damaged[place] = 0x77 }
-    let second = Bench(prepare: { path in try? PrivateFile.replace(path, with: damaged) })
+    let second = RecorderBench(prepare: { path in try? PrivateFile.replace(path, with: damaged) })
     second.send(.football(odds: ["2.45", "3.1", "2.9"]))
     while second.messages.withLock({ $0.isEmpty }) { await second.batch() }
     // The new file is begun in one batch, and the price is known until the next one.
@@ -141,13 +94,13 @@ struct HistoryRecorderTests {
     await second.recorder.finish()
     #expect(second.messages.withLock { $0 } == ["historyDamaged"])
     #expect(second.directory.names().contains("history.db.damaged"))
-    let states = Self.states(try second.series())
+    let states = try second.states()
     #expect(states.first?.hasSuffix("live 2.45") ?? false, "\(states)")
   }
 
   @Test("When another program moves the file aside, the recorder writes into the new one", arguments: [true, false])
   func movedAside(byProgram: Bool) async throws {
-    let bench = Bench()
+    let bench = RecorderBench()
     bench.send(.football(odds: ["2.45", "3.1", "2.9"]))
     await bench.batch()
     #expect(bench.file.moveAside() != nil)
@@ -157,7 +110,7 @@ struct HistoryRecorderTests {
     // A price is known until the next batch that is written.
     bench.send(.football(odds: ["2.55", "3.1", "2.9"]), at: 10)
     await bench.batch()
-    #expect(Self.states(try bench.series()).contains { $0.hasSuffix("live 2.50") })
+    #expect(try bench.states().contains { $0.hasSuffix("live 2.50") })
     await bench.recorder.finish()
     #expect(bench.messages.withLock { $0.isEmpty })
     withExtendedLifetime(other) {}
@@ -172,7 +125,7 @@ struct HistoryRecorderTests {
   @Test("While the whole file is checked after a week, the recorder writes; the check is noted")
   func weeklyCheck() async throws {
     let gate = DispatchSemaphore(value: 0)
-    let bench = Bench(prepare: Self.unchecked) { file throws(HistoryError) in
+    let bench = RecorderBench(prepare: Self.unchecked) { file throws(HistoryError) in
       gate.wait()
       try file.check()
     }
@@ -180,7 +133,7 @@ struct HistoryRecorderTests {
     await bench.batch()
     bench.send(.football(odds: ["2.50", "3.1", "2.9"]), at: 10)
     await bench.batch()
-    #expect(Self.states(try bench.series()).prefix(2) == ["0 live 2.45", "1010 live 2.50"])
+    #expect(try bench.states().prefix(2) == ["0 live 2.45", "1010 live 2.50"])
     func lease() -> String {
       String(decoding: (try? PrivateFile.read(bench.file.path + "-lease", maxBytes: 1000)) ?? [], as: UTF8.self)
     }
@@ -195,7 +148,7 @@ struct HistoryRecorderTests {
   @Test("A file that fails the weekly check is moved aside while it is written, and a new one has the prices")
   func weeklyCheckFails() async throws {
     let gate = DispatchSemaphore(value: 0)
-    let bench = Bench(prepare: Self.unchecked) { file throws(HistoryError) in
+    let bench = RecorderBench(prepare: Self.unchecked) { file throws(HistoryError) in
       gate.wait()
       throw HistoryError(.damaged, LocalizedMessage(.historyMissing, file.path))
     }
@@ -207,12 +160,12 @@ struct HistoryRecorderTests {
     await bench.recorder.finish()
     #expect(bench.messages.withLock { $0 } == ["historyDamaged"])
     #expect(bench.directory.names().contains("history.db.damaged"))
-    #expect(Self.states(try bench.series()).contains { $0.hasSuffix("live 2.45") })
+    #expect(try bench.states().contains { $0.hasSuffix("live 2.45") })
   }
 
   @Test("A full queue keeps the newest observation of each match, and says how many it dropped")
   func fullQueue() async throws {
-    let bench = Bench()
+    let bench = RecorderBench()
     let matches = (0..<14).map { Match.football($0 % 2 * 100 + 100, odds: ["\(2 + $0 / 2).5", "3.1", "2.9"]) }
     for step in 0..<45_000 { bench.send(matches[step % 14]) }
     bench.send(.football(odds: ["9.87", "3.1", "2.9"]))

@@ -6,6 +6,8 @@ package final class ManualWorld: Sendable {
 
   private struct State {
     var now = Duration.zero
+    /// The sum of the steps of the wall clock.
+    var step = Duration.zero
     var sleepers: [Int: (until: Duration, wake: CheckedContinuation<Void, Never>)] = [:]
     var lastNumber = 0
   }
@@ -31,7 +33,7 @@ package final class ManualWorld: Sendable {
   package var world: ClientClock {
     ClientClock(
       uptime: { self.state.withLock { $0.now } },
-      wall: { Self.wallStart + Int64(self.state.withLock { $0.now } / .milliseconds(1)) },
+      wall: { Self.wallStart + Int64(self.state.withLock { $0.now + $0.step } / .milliseconds(1)) },
       sleep: { until in await self.sleep(until) }, chance: { self.chance })
   }
 
@@ -45,6 +47,9 @@ package final class ManualWorld: Sendable {
     }
     for wake in due { wake.resume() }
   }
+
+  /// Sets the wall clock forward, or back if the step is negative.
+  package func setWallClock(by step: Duration) { state.withLock { $0.step += step } }
 
   private func sleep(_ until: Duration) async {
     sleeps.continuation.yield(until)

@@ -78,6 +78,12 @@ final class Database {
     return try statement.step() ? statement.integer(0) : nil
   }
 
+  /// Returns the size of the file in bytes, without its log and without free pages.
+  func usedSize() throws(HistoryError) -> Int64 {
+    let pages = (try integer("PRAGMA page_count") ?? 0) - (try integer("PRAGMA freelist_count") ?? 0)
+    return pages * (try integer("PRAGMA page_size") ?? 0)
+  }
+
   /// Runs `body` in a transaction that holds the write lock from its start. Any error rolls it back.
   func transaction<Result>(_ body: () throws(HistoryError) -> Result) throws(HistoryError) -> Result {
     try run("BEGIN IMMEDIATE")

@@ -2,22 +2,25 @@
 ///
 /// A change takes the least space in a table without row ids whose key is the outcome and the time since the outcome's
 /// first change: about 17 bytes. The rows of an outcome are adjacent, so a chart reads few pages.
+///
+/// The ids of removed matches, markets and outcomes are not used again, because a writer keeps ids between two batches.
+/// Files of earlier programs lack that: in them only `ImportLock` and `HistoryPruner.minAge` protect a writer.
 enum HistorySchema {
   /// The version, stored as `user_version`. A file with a higher one is not opened.
   static let version: Int64 = 1
 
   static let sql = """
     CREATE TABLE IF NOT EXISTS match(
-      id INTEGER PRIMARY KEY, feed TEXT NOT NULL, feed_id TEXT NOT NULL, name TEXT NOT NULL, home TEXT NOT NULL,
-      away TEXT NOT NULL, tournament TEXT NOT NULL, country TEXT NOT NULL, part TEXT NOT NULL, sport TEXT NOT NULL,
-      sport_id TEXT, start INTEGER, status INTEGER NOT NULL, home_score INTEGER, away_score INTEGER,
+      id INTEGER PRIMARY KEY AUTOINCREMENT, feed TEXT NOT NULL, feed_id TEXT NOT NULL, name TEXT NOT NULL,
+      home TEXT NOT NULL, away TEXT NOT NULL, tournament TEXT NOT NULL, country TEXT NOT NULL, part TEXT NOT NULL,
+      sport TEXT NOT NULL, sport_id TEXT, start INTEGER, status INTEGER NOT NULL, home_score INTEGER, away_score INTEGER,
       kept_from INTEGER NOT NULL, last_seen INTEGER NOT NULL, UNIQUE(feed, feed_id));
     CREATE TABLE IF NOT EXISTS market(
-      id INTEGER PRIMARY KEY, match INTEGER NOT NULL, feed_id TEXT NOT NULL, name TEXT NOT NULL, handicap INTEGER,
-      main_rank INTEGER, is_main_line INTEGER NOT NULL, UNIQUE(match, feed_id));
+      id INTEGER PRIMARY KEY AUTOINCREMENT, match INTEGER NOT NULL, feed_id TEXT NOT NULL, name TEXT NOT NULL,
+      handicap INTEGER, main_rank INTEGER, is_main_line INTEGER NOT NULL, UNIQUE(match, feed_id));
     CREATE TABLE IF NOT EXISTS outcome(
-      id INTEGER PRIMARY KEY, market INTEGER NOT NULL, feed_id TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL,
-      begin INTEGER NOT NULL, opening INTEGER, UNIQUE(market, feed_id));
+      id INTEGER PRIMARY KEY AUTOINCREMENT, market INTEGER NOT NULL, feed_id TEXT NOT NULL, name TEXT NOT NULL,
+      key TEXT NOT NULL, begin INTEGER NOT NULL, opening INTEGER, UNIQUE(market, feed_id));
     CREATE TABLE IF NOT EXISTS change(
       outcome INTEGER NOT NULL, time INTEGER NOT NULL, price INTEGER, bettable INTEGER NOT NULL,
       PRIMARY KEY(outcome, time)) WITHOUT ROWID;

@@ -47,6 +47,10 @@ package final class HistoryReader {
       """)
   }
 
+  /// Returns the latest time up to which the history is complete, in milliseconds since 1970. It can be later than now, if
+  /// the clock was set back. Nil for an empty file.
+  package func end() throws(HistoryError) -> Int64? { try database.integer("SELECT max(last) FROM run") }
+
   /// Returns the matches that a channel carried since a time, in the order of the dashboard.
   ///
   /// - Parameter time: The time in milliseconds since 1970.

@@ -46,6 +46,9 @@ package struct ChangeDetector {
     return entries
   }
 
+  /// Returns the entries that end the spans of all markets.
+  func ended(at time: Int64) -> [HistoryEntry] { markets.keys.map { .end($0, time: time) } }
+
   private mutating func record(_ match: Match, at time: Int64, _ entries: inout [HistoryEntry]) {
     let old = matches.updateValue(match, forKey: match.id)
     if let old, old.labels == match.labels, old.startTime == match.startTime, old.status == match.status,

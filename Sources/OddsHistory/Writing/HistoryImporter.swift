@@ -30,13 +30,22 @@ package final class HistoryImporter: Sendable {
     }
   }
 
+  package struct Result: Hashable, Sendable {
+    /// The number of changes that were not in the file.
+    package let changes: Int
+    /// The number of those that are old.
+    package let oldChanges: Int
+    /// The size of the file in bytes, without its log and without free pages.
+    package let size: Int64
+  }
+
   private let state: Locked<State>
 
-  /// Opens a file for the changes of one feed.
-  package init(_ file: HistoryFile, feed: String) throws(HistoryError) {
-    let writer = try HistoryWriter(file, feed: feed)
-    writer.checksAll = true
-    state = Locked(State(writer: writer))
+  /// Opens a file for the changes of one feed. No process removes old changes from it while the importer exists.
+  ///
+  /// - Parameter oldTime: The time before which changes are counted as old, in milliseconds since 1970.
+  package init(_ file: HistoryFile, feed: String, oldTime: Int64 = .min) throws(HistoryError) {
+    state = Locked(State(writer: try HistoryWriter(file, feed: feed, isImport: true, oldTime: oldTime)))
   }
 
   /// Returns the follower of a channel's store. Different channels have different numbers.
@@ -60,17 +69,17 @@ package final class HistoryImporter: Sendable {
     }
   }
 
-  /// Writes what is left. Returns the number of changes that were not in the file.
-  package func finish() throws(HistoryError) -> Int {
-    let (error, changes): (HistoryError?, Int) = state.withLock { state in
+  /// Writes what is left.
+  package func finish() throws(HistoryError) -> Result {
+    try state.withLock { state throws(HistoryError) -> Result in
       for channel in state.isKnown.sorted() {
         state.apply(MatchObservation(channel: channel, time: state.time + 1, .unknown))
       }
       state.isKnown = []
       state.flush()
-      return (state.error, state.writer.changes)
+      if let error = state.error { throw error }
+      let writer = state.writer
+      return Result(changes: writer.changes, oldChanges: writer.oldChanges, size: try writer.size())
     }
-    if let error { throw error }
-    return changes
   }
 }

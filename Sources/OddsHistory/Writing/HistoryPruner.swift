@@ -6,35 +6,45 @@ struct HistoryPruner {
   private static let maxPages = 200
   /// The changes of this time are kept at any size, in milliseconds.
   private static let minAge: Int64 = 900_000
-  /// The interval between two checks, in milliseconds.
-  private static let interval: Int64 = 60_000
+  /// The interval between two checks.
+  private static let interval = Duration.seconds(60)
 
   private let limits: HistoryLimits
-  private var nextCheck = Int64.min
+  /// The uptime of the next check; nil for at once.
+  private var nextCheck: Duration?
   /// The time before which changes are removed; nil while there is nothing to remove.
   private var cutoff: Int64?
 
   init(_ limits: HistoryLimits) { self.limits = limits }
 
-  /// Makes one step if there is something to remove. Returns true if there may be more.
+  /// Makes one step if there is something to remove and no import is in progress. Returns true if there may be more.
   ///
-  /// - Parameter now: The time in milliseconds since 1970.
-  mutating func step(_ database: Database, now: Int64) throws(HistoryError) -> Bool {
+  /// - Parameters:
+  ///   - now: The time in milliseconds since 1970.
+  ///   - uptime: The time that the interval between two checks counts from.
+  mutating func step(_ database: Database, now: Int64, uptime: Duration) throws(HistoryError) -> Bool {
     if cutoff == nil {
-      guard now >= nextCheck else { return false }
-      nextCheck = now + Self.interval
+      if let nextCheck, uptime < nextCheck { return false }
+      nextCheck = uptime + Self.interval
       cutoff = try cutoff(database, now: now)
     }
     guard let cutoff else {
       let hasShrunk = try shrink(database)
-      if hasShrunk { nextCheck = now }
+      if hasShrunk { nextCheck = nil }
       return hasShrunk
     }
-    let isDone = try database.transaction { () throws(HistoryError) in try Self.prune(database, before: cutoff) }
+    let isDone = try ImportLock.unlessImporting(database.path) { () throws(HistoryError) in
+      try database.transaction { () throws(HistoryError) in try Self.prune(database, before: cutoff) }
+    }
+    guard let isDone else {
+      self.cutoff = nil
+      nextCheck = uptime + Self.interval
+      return false
+    }
     if isDone {
       self.cutoff = nil
       // The size is checked again at once: the cutoff is an estimate.
-      nextCheck = now
+      nextCheck = nil
     }
     return true
   }
@@ -44,8 +54,7 @@ struct HistoryPruner {
     guard let oldest = try database.integer("SELECT min(kept_from) FROM match") else { return nil }
     let aged = now - Int64(limits.days) * 86_400_000
     if oldest < aged { return aged }
-    let pages = (try database.integer("PRAGMA page_count") ?? 0) - (try database.integer("PRAGMA freelist_count") ?? 0)
-    guard pages * (try database.integer("PRAGMA page_size") ?? 0) > limits.bytes else { return nil }
+    guard try database.usedSize() > limits.bytes else { return nil }
     let newest = now - Self.minAge
     return oldest < newest ? min(newest, oldest + max(60_000, (now - oldest) / 20)) : nil
   }

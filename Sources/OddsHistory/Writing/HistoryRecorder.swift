@@ -10,10 +10,10 @@ package actor HistoryRecorder {
   private static let queueLimit = 20_000
   /// The interval of batches.
   private static let interval = Duration.seconds(1)
-  /// The interval at which a run without changes extends the time up to which the history is complete, in milliseconds.
-  private static let idleInterval: Int64 = 10_000
-  /// The pause after an error, in milliseconds.
-  private static let retryInterval: Int64 = 10_000
+  /// The interval at which a run without changes extends the time up to which the history is complete.
+  private static let idleInterval = Duration.seconds(10)
+  /// The pause after an error.
+  private static let retryInterval = Duration.seconds(10)
 
   package nonisolated let file: HistoryFile
   package nonisolated let feed: String
@@ -25,14 +25,15 @@ package actor HistoryRecorder {
   private nonisolated let task = Locked<Task<Void, Never>?>(nil)
   private let check: @Sendable (HistoryFile) throws(HistoryError) -> Void
 
-  private var detector = ChangeDetector()
+  private var timeline = HistoryTimeline()
   private var pruner: HistoryPruner
   private var writer: HistoryWriter?
   /// The number of times that the file was opened.
   private var openings = 0
-  private var lastWrite = Int64.min
-  private var retryAt = Int64.min
-  private var lastTime = Int64.min
+  /// The uptime of the last batch.
+  private var lastWrite = Duration.zero
+  /// The uptime from which the file is opened again; nil for at once.
+  private var retryAt: Duration?
   /// True if entries were dropped since the last batch, so that the next one must state everything.
   private var hasLostEntries = false
   private var hasReportedError = false
@@ -72,8 +73,10 @@ package actor HistoryRecorder {
   package nonisolated func start() {
     let task = Task.detached(executorPreference: FeedExecutor()) { [self, clock] in
       while !Task.isCancelled {
-        await clock.sleep(clock.uptime() + Self.interval)
-        await tick()
+        let begin = HistoryClock.Reading(clock)
+        await clock.sleep(begin.uptime + Self.interval)
+        // NB: The time that the disk takes is no part of the sleep.
+        await tick(begin, HistoryClock.Reading(clock))
       }
       await end()
     }
@@ -112,25 +115,30 @@ package actor HistoryRecorder {
 
   // MARK: The task
 
-  private func tick() { withFileSizeErrors { writeBatch() } }
-
-  private func writeBatch() {
-    let now = clock.wall()
-    let entries = drain()
-    closeIfMoved()
-    if writer == nil {
-      guard now >= retryAt else {
-        hasLostEntries = true
-        return
-      }
-      open(entries, now: now)
-    } else if !entries.isEmpty || now - lastWrite >= Self.idleInterval {
-      attempt(now: now) { writer throws(HistoryError) in try writer.write(entries, completeUpTo: max(now, lastTime)) }
-    }
-    guard writer != nil else { return }
-    attempt(now: now) { writer throws(HistoryError) in _ = try pruner.step(writer.database, now: now) }
+  private func tick(_ begin: HistoryClock.Reading, _ end: HistoryClock.Reading) {
+    timeline.noteSleep(begin, end, duration: Self.interval)
+    withFileSizeErrors { writeBatch(uptime: end.uptime) }
   }
 
+  private func writeBatch(uptime: Duration) {
+    closeIfMoved()
+    let isNew = writer == nil
+    if isNew, retryAt.map({ uptime >= $0 }) ?? true { open() }
+    let entries = drain()
+    guard writer != nil else { return }
+    if isNew || !entries.isEmpty || uptime - lastWrite >= Self.idleInterval { write(entries, uptime: uptime) }
+    let now = timeline.now
+    attempt { writer throws(HistoryError) in _ = try pruner.step(writer.database, now: now, uptime: uptime) }
+  }
+
+  private func write(_ entries: [HistoryEntry], uptime: Duration) {
+    let end = timeline.end
+    lastWrite = uptime
+    attempt { writer throws(HistoryError) in try writer.write(entries, completeUpTo: end) }
+  }
+
+  /// Returns the entries of the observations since the last call, or the current state of all matches if earlier entries
+  /// were lost. None while the file is closed.
   private func drain() -> [HistoryEntry] {
     let (observations, dropped) = queue.drain()
     self.dropped += dropped
@@ -138,26 +146,25 @@ package actor HistoryRecorder {
       hasReportedDrop = true
       onMessage(LocalizedMessage(.historyDropped, dropped))
     }
-    var entries: [HistoryEntry] = []
-    for observation in observations {
-      // A clock that is set back by little must not change the order.
-      let isSetBack = observation.time < lastTime && lastTime - observation.time < 5000
-      lastTime = isSetBack ? lastTime : observation.time
-      entries += detector.apply(
-        MatchObservation(channel: observation.channel, time: lastTime, observation.content))
+    let entries = timeline.entries(of: observations)
+    guard writer != nil else {
+      hasLostEntries = true
+      return []
     }
-    return entries
+    guard hasLostEntries else { return entries }
+    hasLostEntries = false
+    return timeline.restated()
   }
 
-  /// Opens the file and writes the entries, or the current state of all matches if earlier entries were lost.
-  private func open(_ entries: [HistoryEntry], now: Int64) {
-    do throws(HistoryError) { writer = try newWriter() } catch { return failed(error, now: now) }
-    writer?.keepsOpenings = onOpenings != nil
-    let entries = hasLostEntries ? detector.restated(at: max(now, lastTime)) : entries
-    hasLostEntries = false
+  private func open() {
+    do throws(HistoryError) {
+      let new = try newWriter()
+      new.keepsOpenings = onOpenings != nil
+      if let end = try new.end() { timeline.begin(atEndOf: end) }
+      writer = new
+    } catch { return failed(error) }
     openings += 1
     if writer?.database.isCheckDue == true { startCheck() }
-    attempt(now: now) { writer throws(HistoryError) in try writer.write(entries, completeUpTo: max(now, lastTime)) }
   }
 
   private func newWriter() throws(HistoryError) -> HistoryWriter {
@@ -183,24 +190,23 @@ package actor HistoryRecorder {
   private func checked(_ number: Int, _ error: HistoryError?) {
     guard number == openings, let writer, !writer.database.isMoved else { return }
     if error == nil { writer.database.setChecked(at: clock.wall()) }
-    if let error, error.kind == .damaged { withFileSizeErrors { failed(error, now: clock.wall()) } }
+    if let error, error.kind == .damaged { withFileSizeErrors { failed(error) } }
   }
 
-  private func attempt(now: Int64, _ body: (HistoryWriter) throws(HistoryError) -> Void) {
+  private func attempt(_ body: (HistoryWriter) throws(HistoryError) -> Void) {
     guard let writer else { return }
     do throws(HistoryError) {
       try body(writer)
-      lastWrite = now
       let openings = writer.drainOpenings()
       if !openings.isEmpty { onOpenings?(openings) }
-    } catch { failed(error, now: now) }
+    } catch { failed(error) }
   }
 
   /// Closes the file. The prices of the run are known up to its last batch; a new run begins when the file can be
   /// written again.
-  private func failed(_ error: HistoryError, now: Int64) {
+  private func failed(_ error: HistoryError) {
     close()
-    retryAt = now + Self.retryInterval
+    retryAt = clock.uptime() + Self.retryInterval
     if error.kind == .damaged, moveAside(error) { return }
     if error.kind == .busy || hasReportedError { return }
     hasReportedError = true
@@ -218,7 +224,7 @@ package actor HistoryRecorder {
   /// Renames a damaged file, so that a new one can be written at once. Returns false if it cannot be renamed.
   private func moveAside(_ error: HistoryError) -> Bool {
     guard let aside = file.moveAside() else { return false }
-    retryAt = .min
+    retryAt = nil
     onMessage(LocalizedMessage(.historyDamaged, error.sentence, aside))
     return true
   }
@@ -226,16 +232,13 @@ package actor HistoryRecorder {
   private func end() { withFileSizeErrors { writeLastBatch() } }
 
   private func writeLastBatch() {
-    let now = clock.wall()
-    let entries = drain()
+    timeline.update(HistoryClock.Reading(clock))
     closeIfMoved()
-    let isOpen = writer != nil
-    if !isOpen { open(entries, now: now) }
-    attempt(now: now) { writer throws(HistoryError) in
-      let time = max(now, lastTime)
-      if isOpen, !entries.isEmpty { try writer.write(entries, completeUpTo: time) }
-      try writer.finish(at: time)
-    }
+    if writer == nil { open() }
+    let entries = drain()
+    if !entries.isEmpty { write(entries, uptime: clock.uptime()) }
+    let end = timeline.end
+    attempt { writer throws(HistoryError) in try writer.finish(at: end) }
     close()
   }
 }

@@ -6,13 +6,23 @@ import Platform
 package final class HistoryWriter {
   private struct OutcomeRow {
     let id: Int64
+    let market: Int64
     /// The time from which the times of the outcome's changes count.
     let begin: Int64
-    var hasOpening: Bool
+    /// The time from which on a price is no opening price, in milliseconds since `begin`. Nil without one.
+    var openingTime: Int64?
+  }
+
+  private struct MatchRow {
+    let id: Int64
+    /// The time at which the match was seen last, in milliseconds since 1970.
+    let lastSeen: Int64
   }
 
   private struct MarketRow {
     let id: Int64
+    /// False if the file has a later state of the match.
+    let isNewest: Bool
     /// The begin of the open span.
     let begin: Int64
     var outcomes: [OutcomeID: OutcomeRow] = [:]
@@ -38,19 +48,25 @@ package final class HistoryWriter {
   private let statements: HistoryStatements
   /// The row of the run; nil before the first batch.
   private(set) var run: Int64?
-  private var matches: [MatchID: Int64] = [:]
+  private var matches: [MatchID: MatchRow] = [:]
   private var markets: [MarketKey: MarketRow] = [:]
   /// The prices of the batch, in the order of the entries.
   private var pending: [PendingPrice] = []
   private var isShared = false
-  /// True to leave out changes that the file already has, as while another writer is at work.
-  var checksAll = false
+  /// True if the changes may be earlier than those of the file. Changes that the file has are left out, as while another
+  /// writer is at work, and a later state of the file stays.
+  private let isImport: Bool
+  private let importLock: ImportLock?
+  /// Counts the changes before this time, in milliseconds since 1970.
+  private let oldTime: Int64
   private var lastSeen: Int64 = 0
   /// True to keep the opening prices that the file has until `drainOpenings()`.
   var keepsOpenings = false
   private var openings = OpeningBatch()
   /// The number of changes of prices that were written.
   package private(set) var changes = 0
+  /// The number of those that are old.
+  private(set) var oldChanges = 0
 
   /// Opens a file for the changes of one feed. Reads the whole file first if it may be damaged.
   ///
@@ -58,11 +74,17 @@ package final class HistoryWriter {
   ///   - feed: The name of the feed. Ids of matches are unique within a feed.
   ///   - now: The time in milliseconds since 1970.
   ///   - defersCheck: True if a check that is due because of the time can follow later: see `Database.isCheckDue`.
+  ///   - isImport: True if the changes may be earlier than those of the file. No process removes old changes meanwhile.
+  ///   - oldTime: The time before which changes are counted as old.
   package init(
-    _ file: HistoryFile, feed: String, now: Int64 = ClientClock.wallTime(), defersCheck: Bool = false
+    _ file: HistoryFile, feed: String, now: Int64 = ClientClock.wallTime(), defersCheck: Bool = false,
+    isImport: Bool = false, oldTime: Int64 = .min
   ) throws(HistoryError) {
     self.feed = feed
+    self.isImport = isImport
+    self.oldTime = oldTime
     database = try file.openForWriting(now: now, defersCheck: defersCheck)
+    importLock = isImport ? try ImportLock.shared(file.path) : nil
     statements = try HistoryStatements(database)
   }
 
@@ -77,9 +99,9 @@ package final class HistoryWriter {
       isShared = try statements.hasOthers(than: run, since: time - Self.neighbourTimeout)
       pending.removeAll(keepingCapacity: true)
       for entry in entries { try write(entry, run) }
-      try writePending()
+      try writePending(run)
       if time - lastSeen >= Self.seenInterval {
-        for id in matches.values { try statements.seen(id, at: time) }
+        for row in matches.values { try statements.seen(row.id, at: time) }
         lastSeen = time
       }
       try statements.beat(run, at: time)
@@ -89,9 +111,9 @@ package final class HistoryWriter {
   private func write(_ entry: HistoryEntry, _ run: Int64) throws(HistoryError) {
     switch entry {
     case .match(let match, let time):
-      let id = try statements.match(match, feed: feed, time: time)
-      matches[match.id] = id
-      try statements.event(match, id, time: time)
+      let row = try statements.match(match, feed: feed, time: time, isImport: isImport)
+      matches[match.id] = MatchRow(id: row.id, lastSeen: row.lastSeen)
+      try statements.event(match, row.id, time: time)
     case .begin(let key, let market, let time): try begin(key, market, run, at: time)
     case .end(let key, let time):
       guard let row = markets.removeValue(forKey: key) else { return }
@@ -99,14 +121,16 @@ package final class HistoryWriter {
     case .gone(let id, let time):
       if keepsOpenings { openings.gone.append(id) }
       guard let row = matches.removeValue(forKey: id) else { return }
-      try statements.seen(row, at: time)
+      try statements.seen(row.id, at: time)
     case .outcome(let key, let outcome, let time):
-      guard let market = markets[key.market]?.id else { return }
+      guard let market = markets[key.market] else { return }
       // The row has the opening price only when the earlier prices are written.
-      try writePending()
-      let row = try statements.outcome(outcome, ofMarket: market, time: time)
+      try writePending(run)
+      let row = try statements.outcome(outcome, ofMarket: market.id, time: time, isNewest: market.isNewest)
+      var openingTime: Int64?
+      if row.opening != nil { openingTime = isImport ? try statements.openingTime(of: row.id) : .min }
       markets[key.market]?.outcomes[key.outcome] = OutcomeRow(
-        id: row.id, begin: row.begin, hasOpening: row.opening != nil)
+        id: row.id, market: market.id, begin: row.begin, openingTime: openingTime)
       if keepsOpenings, let opening = row.opening {
         openings.prices.append(
           OpeningBatch.Price(
@@ -120,35 +144,53 @@ package final class HistoryWriter {
   }
 
   /// Writes the prices of one outcome after those of another, so that each page of the file is looked up once.
-  private func writePending() throws(HistoryError) {
+  private func writePending(_ run: Int64) throws(HistoryError) {
     if pending.isEmpty { return }
     // NB: The order of the prices of an outcome stays: of two at the same time, the last counts.
     for index in pending.indices.sorted(by: { (pending[$0].row.id, $0) < (pending[$1].row.id, $1) }) {
-      try write(pending[index])
+      try write(pending[index], run)
     }
     pending.removeAll(keepingCapacity: true)
   }
 
   private func begin(_ key: MarketKey, _ market: Market, _ run: Int64, at time: Int64) throws(HistoryError) {
     guard let match = matches[key.match] else { return }
-    let id = try statements.market(market, ofMatch: match)
+    let isNewest = !isImport || time >= match.lastSeen
+    let id = try statements.market(market, ofMatch: match.id, isNewest: isNewest)
     if markets[key] != nil { return }
-    markets[key] = MarketRow(id: id, begin: time)
+    markets[key] = MarketRow(id: id, isNewest: isNewest, begin: time)
     try statements.begin(id, run: run, at: time)
+    // The price that an outcome had in an earlier span does not count if the market does not have the outcome any more.
+    // Another writer may carry more outcomes of the market.
+    if try statements.isKnown(id, at: time, besides: run, timeout: Self.neighbourTimeout) { return }
+    for row in try statements.outcomes(ofMarket: id) where !market.outcomes.contains(where: { $0.id == row.outcome }) {
+      pending.append(
+        PendingPrice(
+          key: OutcomeKey(market: key, outcome: row.outcome),
+          row: OutcomeRow(id: row.id, market: id, begin: row.begin, openingTime: .min), price: .none, time: time,
+          isFirst: true))
+    }
   }
 
-  private func write(_ one: PendingPrice) throws(HistoryError) {
+  private func write(_ one: PendingPrice, _ run: Int64) throws(HistoryError) {
     let (row, price) = (one.row, one.price)
-    if one.isFirst || isShared || checksAll {
+    let time = one.time - row.begin
+    if one.isFirst || isShared || isImport {
       // An outcome that never had a price needs no row.
-      let last = try statements.last(of: row.id, at: one.time - row.begin) ?? .none
+      let last = try statements.last(of: row.id, at: time) ?? .none
       if last.thousandths == price.thousandths, last.isBettable == price.isBettable { return }
+      if isImport {
+        try statements.restore(last, of: row.id, begin: row.begin, after: time, in: row.market, besides: run)
+      }
     }
-    try statements.insert(price, of: row.id, at: one.time - row.begin)
+    try statements.insert(price, of: row.id, at: time)
     changes += 1
-    guard !row.hasOpening, !price.isTraded, let opening = price.thousandths else { return }
-    try statements.opening(opening, of: row.id)
-    markets[one.key.market]?.outcomes[one.key.outcome]?.hasOpening = true
+    if one.time < oldTime { oldChanges += 1 }
+    if price.isTraded { return }
+    guard let opening = price.thousandths else { return }
+    if let openingTime = row.openingTime, time >= openingTime { return }
+    try statements.opening(opening, of: row.id, at: time)
+    markets[one.key.market]?.outcomes[one.key.outcome]?.openingTime = isImport ? time : .min
   }
 
   /// Returns the opening prices that the last batches have found in the file, and the matches that they have ended.
@@ -156,6 +198,13 @@ package final class HistoryWriter {
     defer { openings = OpeningBatch() }
     return openings
   }
+
+  /// Returns the latest time up to which the history is complete for any feed, in milliseconds since 1970. Nil for an empty
+  /// file.
+  func end() throws(HistoryError) -> Int64? { try database.integer("SELECT max(last) FROM run") }
+
+  /// Returns the size of the file in bytes, without its log and without free pages.
+  func size() throws(HistoryError) -> Int64 { try database.usedSize() }
 
   /// Marks the prices of all markets as unknown from a time on.
   func finish(at time: Int64) throws(HistoryError) {

@@ -36,26 +36,36 @@ struct Import: ParsableCommand {
       throw CommandError(.failureOf, file, LocalizedMessage(.importNoTimes))
     }
     let history = try HistoryOptions.file()
+    let limits = try HistoryOptions.ofUser().limits
+    let oldTime = ClientClock.wallTime() - Int64(limits.days) * 86_400_000
     // NB: Closing the file writes, too. Another thread writes while the recording is read; see `HistoryImporter`.
-    let changes = try withFileSizeErrors { try add(feed, recording, to: history, options) }
-    try Output.note(LocalizedMessage(.noteImported, changes, history.path))
+    let result = try withFileSizeErrors { try add(feed, recording, to: history, oldTime: oldTime, options) }
+    try Output.note(LocalizedMessage(.noteImported, result.changes, history.path))
+    if result.oldChanges > 0 {
+      try Output.note(LocalizedMessage(.noteImportedOld, result.oldChanges, "\(limits.days)"))
+    }
+    if result.size > limits.bytes {
+      try Output.note(LocalizedMessage(.noteImportedLarge, "\(ByteSize(limits.bytes))"))
+    }
   }
 
-  /// Adds the changes of a recording to a history. Returns their number.
+  /// Adds the changes of a recording to a history.
   private func add(
-    _ feed: FeedOptions.Feed, _ recording: RecordingTransport, to history: HistoryFile, _ options: FeedOptions
-  ) throws -> Int {
+    _ feed: FeedOptions.Feed, _ recording: RecordingTransport, to history: HistoryFile, oldTime: Int64,
+    _ options: FeedOptions
+  ) throws -> HistoryImporter.Result {
     let importer: HistoryImporter
     do throws(HistoryError) {
-      importer = try HistoryImporter(history, feed: feedName ?? "import \(options.sessionName(of: feed))")
+      importer = try HistoryImporter(
+        history, feed: feedName ?? "import \(options.sessionName(of: feed))", oldTime: oldTime)
     } catch { throw CommandError(error.sentence) }
     let reading = RecordingImport(
       transport: recording.ordered(hasPositions: false), channels: feed.channels, importer: importer,
       options: bounds.options)
     let failure = Blocking.wait { await reading.run() }
-    let changes: Int
-    do throws(HistoryError) { changes = try importer.finish() } catch { throw CommandError(error.sentence) }
+    let result: HistoryImporter.Result
+    do throws(HistoryError) { result = try importer.finish() } catch { throw CommandError(error.sentence) }
     if let failure { throw CommandError(failure.sentence) }
-    return changes
+    return result
   }
 }

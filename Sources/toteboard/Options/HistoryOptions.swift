@@ -12,6 +12,18 @@ struct HistoryOptions {
 
   init(_ configuration: Configuration) { self.configuration = configuration }
 
+  /// Returns the history as the user's file sets it.
+  static func ofUser() throws -> HistoryOptions {
+    guard let file = ConfigFile(nil, environment: environment()) else { return HistoryOptions(Configuration()) }
+    do throws(ConfigError) { return HistoryOptions(try file.configuration()) } catch {
+      throw ValidationError(CLILanguage.words.text(error.sentence(file.path)))
+    }
+  }
+
+  var limits: HistoryLimits {
+    HistoryLimits(days: configuration.historyDays, bytes: configuration.historySize.bytes)
+  }
+
   /// Returns the file of the history.
   ///
   /// - Throws: `CommandError` if there is no directory for it.
@@ -30,9 +42,7 @@ struct HistoryOptions {
       return nil
     }
     return HistoryRecorder(
-      file, feed: name(of: feed),
-      limits: HistoryLimits(days: configuration.historyDays, bytes: configuration.historySize.bytes), clock: .live,
-      onOpenings: onOpenings, onMessage: onMessage)
+      file, feed: name(of: feed), limits: limits, clock: .live, onOpenings: onOpenings, onMessage: onMessage)
   }
 
   /// Returns the name of a feed in the history. Each run of the simulated feed has matches of its own, whose ids the

@@ -61,7 +61,7 @@ final class RecordingHistory: PriceHistorySource {
     let directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let file = HistoryFile("\(directory)/history.db")
     defer {
-      for suffix in ["", "-wal", "-shm", "-lease"] { unlink("\(file.path)\(suffix)") }
+      for suffix in ["", "-wal", "-shm", "-lease", "-import"] { unlink("\(file.path)\(suffix)") }
       rmdir(directory)
     }
     let importer = try HistoryImporter(file, feed: feed)

@@ -47,6 +47,21 @@ extension EndToEndTests {
       #expect(try run("history", "--format", "csv").output == csv.output)
     }
 
+    @Test("A name that a spreadsheet would read as a formula begins with an apostrophe in CSV")
+    func formulas() throws {
+      let name = #"=HYPERLINK(\"http://x\") - @SUM(A1)"#
+      let recording = TemporaryFile(
+        #"{"receivedAt":1750752000000,"topic":"/t","message":\#(FeedText.dump(FeedText.football(100, name)))}"# + "\n")
+      #expect(try run("import", recording.path, "--as", "+1+cmd").status == .exit(0))
+      let text = #""'=HYPERLINK(""http://x"") - @SUM(A1)""#
+      let history = try run("history", "--format", "csv").output.split(whereSeparator: \.isNewline)
+      #expect(history.count == 4 && history[1].hasPrefix("'+1+cmd,100,\(text),110,"), "\(history)")
+      let list = try run("list", "--feed", recording.path, "--format", "csv").output.split(whereSeparator: \.isNewline)
+      #expect(list.count == 4 && list[1].hasPrefix("100,\(text),2025-06-24T08:00:00Z,"), "\(list)")
+      let changes = try run("changes", "--feed", recording.path, "--format", "csv").output
+      #expect(changes.contains(",100,\(text),") && changes.contains(",'@SUM(A1),"), "\(changes)")
+    }
+
     @Test("--since and a filter choose; a filter that finds nothing prints the head only")
     func choice() throws {
       _ = try importSample()
@@ -70,6 +85,8 @@ extension EndToEndTests {
       let recording = TemporaryFile(lines.joined(separator: "\n") + "\n")
       let imported = try run("import", recording.path)
       #expect(imported.status == .exit(0), "\(imported.error)")
+      // The prices are of June 2025.
+      #expect(imported.error.contains("24 of them are older than history_days, 30,"), "\(imported.error)")
       let changes = try run("history", "--format", "csv").output
       for index in 2..<20 {
         let second = index < 10 ? "0\(index)" : "\(index)"

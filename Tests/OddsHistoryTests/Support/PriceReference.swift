@@ -24,8 +24,14 @@ struct PriceReference {
   mutating func note(_ id: MatchID, _ match: Match?, at time: Int64) {
     let old = Self.prices(last[id])
     let new = Self.prices(match)
+    let known = Set(last[id]?.markets.map(\.id) ?? [])
+    let begun = Set(match?.markets.map(\.id) ?? []).subtracting(known)
     last[id] = match
     for (key, price) in new where old[key] != price { append(key, price, at: time) }
+    // An outcome is missing in a market that is carried again.
+    for key in Array(entries.keys) where key.match == id && begun.contains(key.market) && new[key] == nil {
+      if entries[key]?.last?.price != nil { append(key, (nil, false), at: time) }
+    }
     for (key, price) in old where new[key] == nil && match?.markets.contains(where: { $0.id == key.market }) ?? false {
       // An outcome that its market no longer has cannot be bet on.
       if price.0 != nil || price.1 { append(key, (nil, false), at: time) }

@@ -1,0 +1,59 @@
+import Localization
+import OddsModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import OddsHistory
+
+/// A recorder with a manual clock.
+final class RecorderBench: Sendable {
+  let directory = TemporaryDirectory()
+  let world = ManualWorld()
+  let messages = Locked<[String]>([])
+  let file: HistoryFile
+  let recorder: HistoryRecorder
+
+  init(
+    prepare: (String) -> Void = { _ in },
+    check: @escaping @Sendable (HistoryFile) throws(HistoryError) -> Void = { file throws(HistoryError) in
+      try file.check()
+    }
+  ) {
+    file = HistoryFile("\(directory.path)/history.db")
+    prepare(file.path)
+    recorder = HistoryRecorder(
+      file, feed: "f", limits: HistoryLimits(), clock: world.world, check: check
+    ) { [messages] message in
+      messages.withLock { $0.append(message.code) }
+    }
+    recorder.start()
+  }
+
+  /// Lets the recorder make its next batch, and returns after it.
+  ///
+  /// - Parameter duration: The time that passes until then, at least that of the recorder's sleep.
+  func batch(after duration: Duration = .seconds(1)) async {
+    var deadlines = world.deadlines.makeAsyncIterator()
+    _ = await deadlines.next()
+    world.advance(by: duration)
+    while world.sleepers == 0 { await Task.yield() }
+  }
+
+  func send(_ match: Match, at offset: Int64 = 0, channel: Int = 1) {
+    recorder.queue.send([
+      MatchObservation(channel: channel, time: world.world.wall() + offset, .match(match))
+    ])
+  }
+
+  func series() throws -> PriceSeries {
+    let reader = try HistoryReader(file)
+    let match = try #require(try reader.matches(since: 0).first)
+    return try reader.series(of: match.markets[0].outcomes[0], in: match.markets[0], 0..<Int64.max / 4)
+  }
+
+  /// Returns the steps of the series, with the time since the begin in milliseconds.
+  func states() throws -> [String] {
+    try series().steps.map { "\($0.time - ManualWorld.wallStart) \($0.state) \($0.odds?.description ?? "-")" }
+  }
+}
