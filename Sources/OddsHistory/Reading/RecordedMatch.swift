@@ -25,6 +25,11 @@ package struct RecordedOutcome: Sendable {
   package let begin: Int64
   /// The first price that was ever seen.
   package let opening: DecimalOdds?
+
+  /// Returns true if the outcome has prices but was never offered: they are those of the last matched bets.
+  package func hasLastTradedPricesOnly(_ series: PriceSeries) -> Bool {
+    opening == nil && series.steps.contains { $0.odds != nil }
+  }
 }
 
 /// The state of a match from a time on.

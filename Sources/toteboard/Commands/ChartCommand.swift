@@ -44,7 +44,9 @@ struct ChartCommand: ParsableCommand {
       let match = try choice.match(match)
       let (market, row) = try choice.market(market, of: match)
       let outcomes = try choice.outcomes(outcome, of: market, row)
-      chart = try HistoryChart(reader, match, market, row, outcomes, since: since.begin, now: ClientClock.wallTime())
+      let now = ClientClock.wallTime()
+      chart = try HistoryChart(
+        reader, match, market, row, outcomes, since: since.begin, now: max(now, try reader.end() ?? now))
     } catch let error as HistoryError { throw CommandError(error.sentence) }
     guard let output else { return try Output.send(chart.text(columns: Self.columns).utf8) }
     try write(chart.svg, to: output)

@@ -41,16 +41,22 @@ struct History: ParsableCommand {
     let now = ClientClock.wallTime()
     let query = try MatchQuery(filter ?? "", CLILanguage.words, wall: now)
     var output = HistoryOutput(format, isSummary: summary)
-    let range = since.begin..<now + 1
+    var unlisted = 0
     let file = try HistoryOptions.file()
     do {
       let reader = try HistoryReader(file)
+      let range = since.begin..<max(now, try reader.end() ?? now) + 1
       try output.begin()
       for match in try reader.matches(since: range.lowerBound) where query.matches(match.match) {
-        if summary { try summarize(match, reader, range, &output) } else { try list(match, reader, range, &output) }
+        if summary {
+          unlisted += try summarize(match, reader, range, &output)
+        } else {
+          try list(match, reader, range, &output)
+        }
       }
       try output.end()
     } catch let error as HistoryError { throw CommandError(error.sentence) }
+    if unlisted > 0 { try Output.note(LocalizedMessage(.noteLastTraded, unlisted)) }
   }
 
   /// Prints the changes of a match in the order of their times.
@@ -72,17 +78,23 @@ struct History: ParsableCommand {
     }
   }
 
-  /// Prints a line for each outcome.
+  /// Prints a line for each outcome that had a price to bet on. Returns the number of those that have last traded prices
+  /// only.
   private func summarize(
     _ match: RecordedMatch, _ reader: HistoryReader, _ range: Range<Int64>, _ output: inout HistoryOutput
-  ) throws {
+  ) throws -> Int {
+    var unlisted = 0
     let kickOff = try reader.kickOff(of: match)
     for (market, row) in zip(match.match.markets, match.markets) {
       for (outcome, place) in zip(market.outcomes, row.outcomes) {
         let series = try reader.series(of: place, in: row, range)
-        guard let summary = PriceSummary(series, opening: place.opening, kickOff: kickOff) else { continue }
-        try output.add(match, market, outcome, summary)
+        if let summary = PriceSummary(series, opening: place.opening, kickOff: kickOff) {
+          try output.add(match, market, outcome, summary)
+        } else if place.hasLastTradedPricesOnly(series) {
+          unlisted += 1
+        }
       }
     }
+    return unlisted
   }
 }

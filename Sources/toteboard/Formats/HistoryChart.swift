@@ -22,22 +22,26 @@ struct HistoryChart {
   let goals: [(time: Int64, score: Score)]
   let kickOff: Int64?
 
-  /// - Throws: `CommandError` if no outcome had a live price.
+  /// - Throws: `CommandError` if no outcome had a live price. The price of the last matched bet is none.
   init(
     _ reader: HistoryReader, _ match: RecordedMatch, _ market: Market, _ row: RecordedMarket, _ outcomes: [Int],
     since: Int64, now: Int64
   ) throws {
     let kickOff = try reader.kickOff(of: match)
     var lines: [Line] = []
+    var hasLastTraded = false
     for index in outcomes {
       let place = row.outcomes[index]
       let series = try reader.series(of: place, in: row, since..<now + 1)
-      guard let summary = PriceSummary(series, opening: place.opening, kickOff: kickOff) else { continue }
+      guard let summary = PriceSummary(series, opening: place.opening, kickOff: kickOff) else {
+        hasLastTraded = hasLastTraded || place.hasLastTradedPricesOnly(series)
+        continue
+      }
       lines.append(Line(name: market.outcomes[index].name.cleaned, series: series, summary: summary))
     }
     let times = lines.flatMap { [$0.series.steps[0].time, $0.series.steps[$0.series.steps.count - 1].time] }
     guard let first = times.min(), let last = times.max() else {
-      throw CommandError(.historyNoPrices, match.match.name.cleaned)
+      throw CommandError(hasLastTraded ? .historyLastTraded : .historyNoPrices, match.match.name.cleaned)
     }
     self.lines = lines
     let range = first..<max(first + 1000, last)

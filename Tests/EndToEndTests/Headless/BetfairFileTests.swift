@@ -117,6 +117,13 @@ extension EndToEndTests {
       #expect(!history.contains("true"))
       let table = try Headless.run(["history"], environment: environment).output
       #expect(table.contains("(2.60)") && table.contains(#/Ajax +-\n/#) && !table.contains("()"), "\(table)")
+      // They are never drawn as prices to bet on.
+      let summary = try Headless.run(["history", "--summary"], environment: environment)
+      #expect(summary.status == .exit(0) && !summary.output.contains("Ajax"), "\(summary.output)")
+      #expect(summary.error.contains("2 outcomes have last traded prices only"), "\(summary.error)")
+      let chart = try Headless.run(["chart", "ajax"], environment: environment)
+      #expect(chart.status == .exit(1) && chart.error.contains("has last traded prices only"), "\(chart.error)")
+      #expect(chart.error.contains("toteboard list"))
     }
 
     @Test("It is inspected, and a damaged compressed file is an error with its name")
