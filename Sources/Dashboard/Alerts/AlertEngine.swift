@@ -104,7 +104,7 @@ struct AlertEngine: Sendable {
   var entries: [UInt64: Entry] = [:]
   /// The id of the match whose entry has an `open` value.
   private var openID: MatchID?
-  /// True if the prices of the channel can be trusted. If not, `trustedUntil` is the uptime until which they could be.
+  /// True if the prices of the channel can raise alerts. If not, `trustedUntil` is the uptime until which they could be.
   private(set) var isTrusted = false
   private var trustedUntil = Duration.zero
   private var alarms = Heap<Alarm>()
@@ -132,7 +132,7 @@ struct AlertEngine: Sendable {
     }
     for match in update.changed { entries[match.id.raw, default: Entry()].match = match }
     let wasTrusted = isTrusted
-    isTrusted = update.isLoaded && update.staleness.grade.isTrusted
+    isTrusted = update.isLoaded && update.staleness.raisesAlerts
     if wasTrusted, !isTrusted { trustedUntil = now.uptime }
     guard isTrusted else { return [] }
     scheduleMinute(rules, now: now)
@@ -157,6 +157,11 @@ struct AlertEngine: Sendable {
     entries[match.id.raw, default: Entry()].open = match
     scheduleMinute(rules, now: now)
     return events + evaluateOutcomes(of: match.id, &rules, now: now)
+  }
+
+  /// The matches that the channel carries.
+  var carriedMatches: some Sequence<MatchID> {
+    entries.lazy.filter { $0.value.match != nil }.map { MatchID(raw: $0.key) }
   }
 
   /// Returns the match, with all its markets if it is open.

@@ -48,11 +48,11 @@ struct BetCalculator {
   private let unknown: String
 
   /// Returns nil if the calculator is not open.
-  init?(of state: borrowing BoardState, _ pane: DetailPane, isTrusted: Bool) {
+  init?(of state: borrowing BoardState, _ pane: DetailPane) {
     guard let ticket = state.detail.ticket else { return nil }
     self.ticket = ticket
     self.pane = pane
-    self.isTrusted = isTrusted
+    isTrusted = pane.isCurrent(state.connection, isFrozen: state.list.isFrozen)
     settings = state.settings
     words = state.words
     unknown = Glyphs(state.glyphs).unknown

@@ -198,6 +198,15 @@ extension DataSource {
 extension Freshness {
   /// True if prices can be shown as live: the grade allows it, and the provider does not say that they are late.
   var isTrusted: Bool { grade.isTrusted && cause == nil }
+
+  /// True if prices can raise alerts: they are right, though perhaps late. For the other causes of the provider it is not
+  /// known how old they are.
+  var raisesAlerts: Bool {
+    switch cause {
+    case .sourceStale, .imageMissing, .catalogueStale: false
+    case .delayedAccess, .updatesMerged, nil: grade.isTrusted
+    }
+  }
 }
 
 extension Freshness.Cause {

@@ -57,7 +57,7 @@ extension BoardState {
   func copyInView() -> [Effect] {
     let text =
       if let (match, market, outcome) = outcomeInView {
-        [name(of: outcome, market, match), price(of: outcome, market, match)].filter { !$0.isEmpty }
+        [name(of: outcome, market, match), price(of: outcome, market)].filter { !$0.isEmpty }
           .joined(separator: "  ")
       } else {
         rowInView.map { self.text(of: $0) } ?? selectedHeadingText
@@ -110,7 +110,7 @@ extension BoardState {
       items.append(CopyItem(label: .copyMarket, text: "\(market.id)"))
       items.append(CopyItem(label: .copyOutcome, text: "\(outcome.id)"))
       name = self.name(of: outcome, market, match)
-      odds = price(of: outcome, market, match)
+      odds = price(of: outcome, market)
     } else {
       guard let row = list.rows.row(of: menu.match) else { return [] }
       labels = row.labels
@@ -134,8 +134,8 @@ extension BoardState {
     [match.name, MarketTitle(market).text(), outcome.name].map(\.cleaned).joined(separator: "  ")
   }
 
-  private func price(of outcome: Outcome, _ market: Market, _ match: Match) -> String {
-    let isTrusted = detail.pane?.isLive(connection) ?? false
-    return text(of: PriceCell(outcome, in: market), isTrusted: isTrusted && match.tradingStatus.isTrusted) ?? ""
+  private func price(of outcome: Outcome, _ market: Market) -> String {
+    let isCurrent = detail.pane?.isCurrent(connection, isFrozen: list.isFrozen) ?? false
+    return text(of: PriceCell(outcome, in: market), isTrusted: isCurrent) ?? ""
   }
 }

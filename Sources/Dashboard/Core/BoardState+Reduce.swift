@@ -7,7 +7,8 @@ extension BoardState {
   package mutating func reduce(_ action: Action, now: FrameTime) -> [Effect] {
     switch action {
     case .channelUpdated(let update): return apply(update, now: now) + reduceAlerts(.channelUpdated(update), now: now)
-    case .topicReplaced(let update):
+    case .topicReplaced(var update):
+      update.removed = matches(missingIn: update)
       return replaceTopic(update, now: now) + reduceAlerts(.channelUpdated(update), now: now)
     case .topicRefused: list.reduce(.pageRefused, context(now))
     case .pagesDue: return missingPages(now: now)
@@ -56,6 +57,7 @@ extension BoardState {
 
   /// Applies an update of the channel to all features but the alerts.
   private mutating func apply(_ update: ChannelUpdate, now: FrameTime) -> [Effect] {
+    if !connection.isTrusted, update.staleness.isTrusted { list.reduce(.trusted, context(now)) }
     if connection.isLocked, update.staleness.grade.isTrusted { list.reduce(.unlocked, context(now)) }
     connection.reduce(.channelUpdated(update), now: now)
     clock.apply(connection.state, now: now)
@@ -68,17 +70,22 @@ extension BoardState {
     return effects
   }
 
-  /// Applies the content of another topic: removes rows that the new topic does not have, and keeps the others.
+  /// Applies the content of another topic to all features but the alerts.
   private mutating func replaceTopic(_ update: ChannelUpdate, now: FrameTime) -> [Effect] {
     let movesToEnd = list.pages?.movesToEnd == true && list.pages?.requested != nil
     list.reduce(.pageLoaded, context(now))
     statusBar.reduce(.readerReplaced(isOther: false), now: now)
-    var update = update
-    let there = Set(update.changed.map(\.id))
-    update.removed = list.rows.all.map(\.id).filter { !there.contains($0) }
     let effects = apply(update, now: now)
     if movesToEnd { list.reduce(.move(.toLast), context(now)) }
     return effects
+  }
+
+  /// Returns the matches of the rows and of the alerts that the content of another topic does not have. A match that is
+  /// released from a watch list has no row any more.
+  private func matches(missingIn update: ChannelUpdate) -> [MatchID] {
+    var missing = Set(list.rows.all.map(\.id))
+    missing.formUnion(alerts.engine.carriedMatches)
+    return missing.subtracting(update.changed.map(\.id)).sorted()
   }
 
   private mutating func listChanged(now: FrameTime) {

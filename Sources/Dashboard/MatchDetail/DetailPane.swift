@@ -15,6 +15,14 @@ struct DetailPane: Sendable {
   var isGone = false
   /// True if the prices received now are known to be valid, or were valid when the feed ended.
   var isTrusted = false
+  /// True if the prices could be shown as live at the last update, apart from the trading status of the match.
+  var wasLive = false
+  /// True if prices could not be shown as live for a time since the screen was frozen, so that those on the screen may
+  /// be from before.
+  var isOutdated = false
+  /// The change that was last made to the match by the REST interface, in place of the stream. The stream's next update
+  /// leaves out a state that is the same.
+  var interimChange: InterimChange?
   /// True if the prices received now are recorded: they are known, and the match has not been closed.
   var isRecorded = false
   /// True if the match was received from its own topic.
@@ -42,9 +50,14 @@ struct DetailPane: Sendable {
     var staleness: Freshness
   }
 
+  enum InterimChange: Sendable {
+    case changed(Match)
+    case removed
+  }
+
   init(_ id: MatchID, throttle: Duration, second: Int, now: FrameTime) {
     self.id = id
-    self.throttle = Throttle(interval: throttle)
+    self.throttle = Throttle(interval: throttle, scope: .allMarkets)
     self.second = second
     epoch = now.wall - Int64(now.uptime / .milliseconds(1))
   }
@@ -86,16 +99,29 @@ struct DetailPane: Sendable {
     isOwn ? subscription?.staleness ?? Freshness(.locked, since: 0) : connection.freshness
   }
 
-  /// Returns true if the prices can be shown as live, apart from the trading status of the match.
+  /// Returns true if the prices received now can be shown as live, apart from the trading status of the match.
   func isLive(_ connection: Connection) -> Bool { !isGone && freshness(connection).isTrusted }
+
+  /// Returns true if the prices on the screen can be shown as live.
+  func showsLivePrices(_ connection: Connection) -> Bool {
+    isLive(connection) && !isOutdated && match?.tradingStatus.isTrusted ?? true
+  }
+
+  /// Returns true if the prices on the screen can be copied as live and used in calculations. Those of a match that has
+  /// changed while the screen is frozen cannot.
+  func isCurrent(_ connection: Connection, isFrozen: Bool) -> Bool {
+    showsLivePrices(connection) && !(isFrozen && newest != match)
+  }
 
   /// Returns true if the prices are known: they can be trusted, or are the last ones of a feed that has ended.
   func isKnown(_ connection: Connection) -> Bool {
     grade(connection).isTrusted || connection.state == .ended && !isGone
   }
 
-  /// The match for the alert rules; nil if its own topic does not carry it or its prices cannot be trusted.
-  var watched: Match? { isOwn && !isGone && isTrusted ? newest : nil }
+  /// The match for the alert rules; nil if its own topic does not carry it or its prices cannot raise alerts.
+  var watched: Match? {
+    isOwn && !isGone && isTrusted && subscription?.staleness.raisesAlerts ?? false ? newest : nil
+  }
 
   /// Moves the selection among the outcomes and scrolls it into the view of `lines` rows.
   mutating func move(_ movement: Movement, lines: Int) {

@@ -98,13 +98,13 @@ struct DetailTable {
     histories = state.detail.histories
     openings = state.list.rows.openings[pane.id] ?? RecordedOpenings()
     grade = pane.grade(state.connection)
-    isTrusted = pane.isLive(state.connection) && pane.match?.tradingStatus.isTrusted ?? true
+    isTrusted = pane.showsLivePrices(state.connection)
     isKnown = pane.isKnown(state.connection) && pane.match?.tradingStatus.isTrusted ?? true
     clock = state.clock
     isFrozen = state.list.isFrozen
     self.now = now
     chart = DetailChart(of: state, pane, self.layout, shape, &cache, isKnown: isKnown, isTrusted: isTrusted)
-    calculator = BetCalculator(of: state, pane, isTrusted: isTrusted)
+    calculator = BetCalculator(of: state, pane)
     words = state.words
     if isTrusted, !self.layout.fair.isEmpty { findFairPrices(state.settings.marginMethod) }
   }

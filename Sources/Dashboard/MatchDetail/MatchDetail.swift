@@ -96,7 +96,9 @@ struct MatchDetail: Sendable {
       for match in pane?.throttle.change(to: context.settings.throttle) ?? [] where !context.isFrozen {
         show(match, context)
       }
-    case .unfrozen: if let newest = pane?.newest { show(newest, context) }
+    case .unfrozen:
+      pane?.isOutdated = false
+      showNewest(context)
     case .resized:
       scroll(context)
       // Esc would remove a cursor that is not on the screen.
@@ -128,31 +130,43 @@ struct MatchDetail: Sendable {
     if hasTopic, pane?.isGone == true { return }
     if let match = update.changed.first(where: { $0.id == id }) {
       apply(match, isOwn: false, context)
-    } else {
-      updateTrust(context)
+    } else if updateTrust(context) {
+      showNewest(context)
     }
     if !hasTopic, update.removed.contains(id) { markGone(context) }
   }
 
   private mutating func apply(own update: ChannelUpdate, _ context: BoardContext) {
     guard let id = pane?.id else { return }
-    pane?.subscription = DetailPane.Subscription(topic: update.topic, staleness: update.staleness)
-    updateTrust(context)
+    var staleness = update.staleness
     // NB: the REST interface, which replaces the stream when that is down, only has one market of the match. The
-    // channel carries that market, too.
-    guard update.source == .stream else { return }
+    // channel carries that market, too. So the prices on the screen are those of the stream from before.
+    if update.source != .stream { staleness = staleness.worse(Freshness(.locked, since: staleness.since)) }
+    pane?.subscription = DetailPane.Subscription(topic: update.topic, staleness: staleness)
     if let match = update.changed.first(where: { $0.id == id }) {
-      apply(match, isOwn: true, context)
-    } else if update.removed.contains(id) || update.isLoaded && pane?.isOwn == false {
-      markGone(context)
+      pane?.interimChange = .changed(match)
+    } else if update.removed.contains(id) {
+      pane?.interimChange = .removed
+    }
+    guard update.source == .stream else {
+      if updateTrust(context) { showNewest(context) }
+      return
+    }
+    switch pane?.interimChange.take() {
+    case .changed(let match): apply(match, isOwn: true, context)
+    case .removed: markGone(context)
+    case nil where update.isLoaded && pane?.isOwn == false: markGone(context)
+    case nil: if updateTrust(context) { showNewest(context) }
     }
     // A notice takes a row of the list.
     scroll(context)
   }
 
   private mutating func apply(_ match: Match, isOwn: Bool, _ context: BoardContext) {
+    let isFirst = isOwn && pane?.isOwn == false
     guard let changes = pane?.apply(match, isOwn: isOwn) else { return }
-    updateTrust(context)
+    // All markets of a match that has just been opened, and a match that is live again, do not wait.
+    if updateTrust(context) || isFirst { pane?.throttle.forget(match.id) }
     if pane?.isRecorded == true { histories.record(changes, of: match.id, at: context.second) }
     // A match that has just been opened is shown on a frozen screen, too.
     guard !context.isFrozen || pane?.match == nil else { return }
@@ -160,14 +174,31 @@ struct MatchDetail: Sendable {
   }
 
   private mutating func markGone(_ context: BoardContext) {
+    if let id = pane?.id, pane?.isGone == false {
+      showNewest(context)
+      pane?.throttle.forget(id)
+    }
     pane?.isGone = true
     updateTrust(context)
   }
 
   /// Updates whether prices can be trusted and recorded. If they can no longer be recorded, ends the histories; if they
   /// can again, resumes them with current prices.
-  private mutating func updateTrust(_ context: BoardContext) {
-    guard let id = pane?.id, let isTrusted = pane?.isKnown(context.connection) else { return }
+  ///
+  /// - Returns: True if the prices can be shown as live again.
+  @discardableResult
+  private mutating func updateTrust(_ context: BoardContext) -> Bool {
+    guard let pane else { return false }
+    let isLive = pane.isLive(context.connection)
+    let isLiveAgain = isLive && !pane.wasLive
+    self.pane?.wasLive = isLive
+    if isLiveAgain, context.isFrozen, pane.match != nil { self.pane?.isOutdated = true }
+    updateRecording(isTrusted: pane.isKnown(context.connection), context)
+    return isLiveAgain
+  }
+
+  private mutating func updateRecording(isTrusted: Bool, _ context: BoardContext) {
+    guard let id = pane?.id else { return }
     pane?.isTrusted = isTrusted
     let isRecorded = isTrusted && pane?.newest?.tradingStatus.isTrusted ?? true
     if isRecorded == pane?.isRecorded { return }
@@ -177,6 +208,13 @@ struct MatchDetail: Sendable {
     } else if let match = pane?.newest {
       histories.record(OutcomeChange.all(from: nil, to: match), of: id, at: context.second)
     }
+  }
+
+  /// Shows the newest state, which the throttle or a frozen screen may have held back.
+  private mutating func showNewest(_ context: BoardContext) {
+    guard !context.isFrozen, let newest = pane?.newest else { return }
+    pane?.throttle.forget(newest.id)
+    if let shown = pane?.throttle.offer(newest, now: context.now.uptime) { show(shown, context) }
   }
 
   private mutating func show(_ match: Match, _ context: BoardContext) {
@@ -190,32 +228,5 @@ struct MatchDetail: Sendable {
   private mutating func scroll(_ context: BoardContext) {
     let height = height(context.size)
     pane?.scroll(lines: height)
-  }
-
-  private func layout(_ size: Size) -> DetailLayout? {
-    pane.map {
-      DetailLayout(Layout(size: size, hasPane: true), hasNotice: $0.notice != nil, hasCalculator: ticket != nil)
-    }
-  }
-
-  /// Returns the window of the chart on a screen of that size, or nil if no chart is shown.
-  private func chartWindow(_ size: Size) -> ChartWindow? {
-    guard let layout = layout(size), !layout.chart.isEmpty else { return nil }
-    return pane?.chartWindow(chartHistory, frame, columns: layout.plot.count)
-  }
-
-  /// The prices of the selected outcome: those that the board has seen, and the recorded ones of other times.
-  var chartHistory: PriceHistory? {
-    recording.combined ?? pane.flatMap { pane in pane.chosen.flatMap { histories[pane.id, $0] } }
-  }
-
-  /// Returns the number of rows for the list of markets, on a screen of that size.
-  func height(_ size: Size) -> Int { layout(size)?.list.count ?? 0 }
-
-  /// Returns the outcome in a row of a screen of that size.
-  func outcome(at row: Int, _ size: Size) -> OutcomeKey? {
-    guard let pane, let rows = layout(size)?.list, rows.contains(row) else { return nil }
-    let position = pane.scroll.first + row - rows.lowerBound
-    return position < pane.list.count ? pane.list.key(position) : nil
   }
 }

@@ -137,14 +137,14 @@ struct MatchMarks: OptionSet {
   static let isSelected = MatchMarks(rawValue: 1)
   static let isPinned = MatchMarks(rawValue: 2)
   static let isAlerted = MatchMarks(rawValue: 4)
-  /// Absent if the connection is locked, or the provider says that its prices are late.
+  /// Absent if prices may be out of date: see `BoardState.showsLivePrices`.
   static let isTrusted = MatchMarks(rawValue: 8)
 }
 
 extension BoardState {
   /// The marks that all matches have in common.
   fileprivate var commonMarks: MatchMarks {
-    connection.isTrusted ? .isTrusted : []
+    showsLivePrices ? .isTrusted : []
   }
 
   /// Returns the content of the row at a position, for the columns that are shown.

@@ -25,6 +25,8 @@ extension MatchList {
     if result == .full { return }
     if movesCursor { moveCursor(to: cursor + (cursor + 1 < rows.lineCount ? 1 : -1), now: now) }
     let isWatchList = isWatchList
+    // A pending change would bring the row back.
+    if isWatchList { throttle.forget(row.id) }
     change { rows in
       rows.pin(row.id, result == .pinned)
       if isWatchList { rows.remove(row.id) }
@@ -53,6 +55,7 @@ extension MatchList {
     let changed = old.symmetricDifference(pins.matches)
     if changed.isEmpty { return }
     let (pins, isWatchList) = (pins, isWatchList)
+    if isWatchList { for id in changed { throttle.forget(id) } }
     change { rows in
       for id in changed {
         let isPinned = pins.contains(id)

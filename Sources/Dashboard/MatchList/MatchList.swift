@@ -11,7 +11,9 @@ struct MatchList: Sendable {
     case channelUpdated(ChannelUpdate)
     /// The history has read opening prices.
     case openingsRead(OpeningBatch)
-    /// The prices can be trusted again.
+    /// Prices can be shown as live again.
+    case trusted
+    /// The channel is no longer locked: there was a gap in its prices.
     case unlocked
     case settingsChanged
     case freeze, unfreeze
@@ -59,14 +61,9 @@ struct MatchList: Sendable {
   private(set) var isWatchList = false
   /// The loaded part of the channel; nil if the channel has no pages.
   var pages: Pagination?
-  private(set) var throttle: Throttle
-  /// The changes since the screen was frozen: the newest state of each match, nil for a removed one. Nil while the
-  /// screen is not frozen.
-  private(set) var frozenChanges: [MatchID: Match?]?
-  /// The opening prices that were read since the screen was frozen.
-  private var frozenOpenings: [OpeningBatch] = []
-  /// The number of changes not shown while the screen is frozen.
-  private(set) var missedCount = 0
+  var throttle: Throttle
+  /// The changes since the screen was frozen; nil while it is not.
+  private(set) var frozenChanges: FrozenChanges?
   /// The second of feed time since which the rows have matched the feed without a gap.
   var trustedSince = 0
   var delay = ReorderDelay()
@@ -88,8 +85,6 @@ struct MatchList: Sendable {
   /// The pins of the current watch list.
   var pins: Pins { watch.pins }
 
-  var isFrozen: Bool { frozenChanges != nil }
-
   /// The uptime at which the rows change by themselves; nil if they do not.
   var nextDeadline: Duration? {
     if isFrozen { return rowDeadline }
@@ -107,19 +102,19 @@ struct MatchList: Sendable {
       rows.pinned = pins.matches
       throttle = Throttle(interval: throttle.interval)
       // The tab has not shown a screen to freeze.
+      for batch in frozenChanges?.openings ?? [] { rows.apply(batch) }
       frozenChanges = nil
-      applyFrozenOpenings()
-      missedCount = 0
       cursor = 0
       top = 0
       staysAtTop = true
     case .watchListsChanged(let watch): use(watch)
     case .channelUpdated(let update): apply(update, context)
-    case .openingsRead(let batch): if isFrozen { frozenOpenings.append(batch) } else { change { $0.apply(batch) } }
-    case .unlocked:
-      // A match left pending in the throttle would show a price from before the lock as a live one.
-      if !isFrozen { throttle(to: throttle.interval, context) }
-      markUnknown(until: context.second)
+    case .openingsRead(let batch):
+      if isFrozen { frozenChanges?.openings.append(batch) } else { change { $0.apply(batch) } }
+    case .trusted:
+      // A match left pending in the throttle, or not shown on a frozen screen, would show a price from before as live.
+      if isFrozen { frozenChanges?.isOutdated = true } else { throttle(to: throttle.interval, context) }
+    case .unlocked: markUnknown(until: context.second)
     case .settingsChanged:
       let settings = context.settings
       rows.trackMoves(settings.showsRecentMoves, knownSince: trustedSince, second: context.second)
@@ -135,7 +130,7 @@ struct MatchList: Sendable {
         change { $0.sort(by: settings.order) }
         delay.orderChanged(now: now.uptime)
       }
-    case .freeze: frozenChanges = [:]
+    case .freeze: frozenChanges = FrozenChanges()
     case .unfreeze: unfreeze(context)
     case .jumped(let old):
       if context.second < old {
@@ -169,9 +164,7 @@ struct MatchList: Sendable {
   /// Applies changed matches, or stores them while the screen is frozen.
   private mutating func apply(_ update: ChannelUpdate, _ context: BoardContext) {
     guard isFrozen else { return show(update.changed, removed: update.removed, context) }
-    missedCount += update.changed.count + update.removed.count
-    for match in update.changed { frozenChanges?.updateValue(match, forKey: match.id) }
-    for id in update.removed { frozenChanges?.updateValue(nil, forKey: id) }
+    frozenChanges?.add(update.changed, removed: update.removed)
   }
 
   private mutating func show(_ changed: [Match], removed: [MatchID], _ context: BoardContext) {
@@ -205,24 +198,20 @@ struct MatchList: Sendable {
   }
 
   private mutating func unfreeze(_ context: BoardContext) {
-    let changes = frozenChanges ?? [:]
+    let changes = frozenChanges ?? FrozenChanges()
     frozenChanges = nil
-    missedCount = 0
     markUnknown(until: context.second)
-    applyFrozenOpenings()
-    show(changes.values.compactMap { $0 }, removed: changes.compactMap { $1 == nil ? $0 : nil }, context)
+    for batch in changes.openings { change { $0.apply(batch) } }
+    // Nothing waits any longer, so that no price from before a loss of the connection is left.
+    throttle(to: throttle.interval, context)
+    let removed: [MatchID] = changes.matches.compactMap { $1 == nil ? $0 : nil }
+    show(changes.matches.values.compactMap { $0 }, removed: removed, context)
   }
 
   /// Records that there was a gap in the prices until a second.
   private mutating func markUnknown(until second: Int) {
     trustedSince = second
     rows.favouriteMoves?.markUnknown(until: second)
-  }
-
-  private mutating func applyFrozenOpenings() {
-    let batches = frozenOpenings
-    frozenOpenings = []
-    for batch in batches { change { $0.apply(batch) } }
   }
 
   /// Shows what is due.

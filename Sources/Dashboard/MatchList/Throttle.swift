@@ -4,39 +4,51 @@ import OddsModel
 /// A filter that shows each match at most once per interval, without delaying other matches.
 ///
 /// A change after a quiet interval passes at once (leading edge). Later changes of the same match are pending until the
-/// interval ends; the newest replaces the pending one (trailing edge).
+/// interval ends; the newest replaces the pending one (trailing edge). A change that takes away a shown price passes at
+/// once, because that price would look live until the interval ends.
 struct Throttle: Sendable {
   /// The intervals to choose from; zero is off.
   static let steps: [Duration] = [
     .zero, .milliseconds(50), .milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1),
   ]
 
+  /// The markets of a match whose prices are shown.
+  enum Scope: Sendable { case mainMarket, allMarkets }
+
+  private struct Shown {
+    let time: Duration
+    let match: Match
+  }
+
   private(set) var interval: Duration
+  private let scope: Scope
   /// The number of pending changes replaced by a newer one of the same match.
   private(set) var merged = 0
 
-  /// The uptimes at which matches were last shown, and the pending matches, by raw id.
-  private var lastShown: [UInt64: Duration] = [:]
+  /// The matches as last shown, and the pending ones, by raw id.
+  private var lastShown: [UInt64: Shown] = [:]
   private var waiting: [UInt64: Match] = [:]
   private var due = Heap<DueMatch>()
 
-  init(interval: Duration = .zero) {
+  init(interval: Duration = .zero, scope: Scope = .mainMarket) {
     self.interval = interval
+    self.scope = scope
   }
 
   /// Applies a changed match. Returns it if it can be shown now; otherwise keeps it pending.
   mutating func offer(_ match: Match, now: Duration) -> Match? {
     if interval == .zero { return match }
-    if waiting.updateValue(match, forKey: match.id.raw) != nil {
-      merged += 1
+    let id = match.id.raw
+    if let last = lastShown[id], now < last.time + interval, !last.match.losesPrice(in: match, scope) {
+      if waiting.updateValue(match, forKey: id) == nil {
+        due.insert(DueMatch(at: last.time + interval, id: match.id))
+      } else {
+        merged += 1
+      }
       return nil
     }
-    if let last = lastShown[match.id.raw], now < last + interval {
-      due.insert(DueMatch(at: last + interval, id: match.id))
-      return nil
-    }
-    waiting[match.id.raw] = nil
-    lastShown[match.id.raw] = now
+    if waiting.removeValue(forKey: id) != nil { merged += 1 }
+    lastShown[id] = Shown(time: now, match: match)
     return match
   }
 
@@ -50,11 +62,11 @@ struct Throttle: Sendable {
     var released: [Match] = []
     while let first = due.min, first.at <= now {
       due.removeMin()
-      // After `forget`, the old entry of a match is still in the heap: it is not due for a later change.
-      guard let last = lastShown[first.id.raw], last + interval == first.at,
+      // The entry of a match that was shown early or forgotten is still in the heap: it is not due for a later change.
+      guard let last = lastShown[first.id.raw], last.time + interval == first.at,
         let match = waiting.removeValue(forKey: first.id.raw)
       else { continue }
-      lastShown[first.id.raw] = now
+      lastShown[first.id.raw] = Shown(time: now, match: match)
       released.append(match)
     }
     return released
@@ -63,7 +75,7 @@ struct Throttle: Sendable {
   /// The uptime at which the next match is due; nil if none is pending.
   var nextDeadline: Duration? { due.min?.at }
 
-  /// Removes a match and its pending change.
+  /// Removes a match and its pending change. Its next change passes at once.
   mutating func forget(_ id: MatchID) {
     waiting[id.raw] = nil
     lastShown[id.raw] = nil

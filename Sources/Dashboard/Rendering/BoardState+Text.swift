@@ -38,19 +38,28 @@ extension BoardState {
     return words(isPipe ? .boardWaitingForLine : .boardWaitingForDump)
   }
 
-  /// Returns a row's match, prices and margin as shown on the screen.
+  /// True if the prices of rows can be shown as live, apart from the trading status of each match: the channel is not
+  /// locked, the provider does not say that its prices are late, and neither was so since the screen was frozen.
+  var showsLivePrices: Bool { connection.isTrusted && !list.isOutdated }
+
+  /// True if the prices of a row can be copied as live. On a frozen screen those of a match that has changed cannot.
+  private func isCurrent(_ row: MatchRow) -> Bool {
+    showsLivePrices && row.tradingStatus.isTrusted && !list.hasFrozenChange(of: row.id)
+  }
+
+  /// Returns a row's match, prices and margin to copy.
   func text(of row: MatchRow) -> String {
     var parts = [row.labels.name.cleaned] + prices(of: row)
-    if let margin = row.margin.shown, connection.isTrusted, row.tradingStatus.isTrusted {
+    if let margin = row.margin.shown, isCurrent(row) {
       parts.append("\(ShortText(tenths: margin, point: words.decimalPoint)) %")
     }
     return parts.joined(separator: "  ")
   }
 
-  /// Returns a row's prices as shown on the screen.
+  /// Returns a row's prices to copy.
   func prices(of row: MatchRow) -> [String] {
-    let isTrusted = connection.isTrusted && row.tradingStatus.isTrusted
-    return PriceTriple.indices.compactMap { text(of: row.prices[$0], isTrusted: isTrusted) }
+    let isCurrent = isCurrent(row)
+    return PriceTriple.indices.compactMap { text(of: row.prices[$0], isTrusted: isCurrent) }
   }
 
   /// Returns a price as shown on the screen; nil if there is none.

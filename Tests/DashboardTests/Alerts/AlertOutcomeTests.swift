@@ -138,6 +138,17 @@ struct AlertOutcomeTests {
     #expect(told == ["Ajax - Porto: Match Result, home 2.70 (>= 2.60)"])
   }
 
+  @Test("The own topic counts as far as its provider has the prices itself", arguments: Freshness.Cause.allCases)
+  mutating func causes(cause: Freshness.Cause) throws {
+    open()
+    try add(#"match 100 market "Total Goals 0.5" outcome "Over" >= 1.3 again"#)
+    rich.updates.append(FeedText.change("BETTING_OFFER", 100_007, #""odds":1.3"#))
+    board.updateMatch(rich.match, grade: cause.grade, cause: cause)
+    #expect(told.count == ([.delayedAccess, .updatesMerged].contains(cause) ? 1 : 0))
+    board.updateMatch(grade: .live)
+    #expect(told == ["Ajax - Porto: Total Goals 0.5, Over 1.30 (>= 1.30)"])
+  }
+
   @Test("A market that takes another handicap under its id is not the one that was named")
   mutating func otherHandicap() throws {
     open()

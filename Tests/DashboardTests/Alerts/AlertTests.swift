@@ -98,6 +98,19 @@ struct AlertTests {
     #expect(board.effects.count == 4)
   }
 
+  @Test(
+    "Alerts wait while the provider may not have the prices itself; prices that are only late raise them",
+    arguments: Freshness.Cause.allCases)
+  mutating func causes(cause: Freshness.Cause) throws {
+    board.fill()
+    try add("match 100 1 >= 2.50 again")
+    let isRight = [.delayedAccess, .updatesMerged].contains(cause)
+    board.become(cause.grade, cause: cause, changed: .football(odds: ["2.6", "3.1", "2.9"]))
+    #expect(board.delivered.map(\.odds) == (isRight ? ["2.60"] : []))
+    board.become(.live)
+    #expect(board.delivered.map(\.odds) == ["2.60"])
+  }
+
   @Test("a begins a rule on the row's price; Enter adds it, once; where there is no row, it begins with nothing")
   mutating func key() {
     board.type("a")

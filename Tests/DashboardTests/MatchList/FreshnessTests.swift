@@ -93,6 +93,78 @@ struct StalenessTests {
     #expect(try #require(price(2, of: "2.45")) == ("2.45?", [.muted]))
   }
 
+  @Test(
+    "A frozen screen keeps the mark of prices from before a loss, when the feed is live again with other prices",
+    arguments: [nil] + Freshness.Cause.allCases.map(Optional.some))
+  mutating func frozenAndLive(cause: Freshness.Cause?) throws {
+    board.type("p")
+    board.become(cause?.grade ?? .locked, cause: cause)
+    board.become(.live, changed: .football(odds: ["2.6", "3.1", "2.9"]))
+    board.paint()
+    for (row, text) in [(2, "2.45"), (3, "1.50")] {
+      #expect(try #require(price(row, of: text)) == ("\(text)?", [.muted]))
+    }
+    board.type("yjy")
+    #expect(board.copied == ["Ajax - Porto  2.45?  3.10?  2.90?", "北京国安 - 上海海港  1.50?  4.00?  6.25?"])
+    board.type("p")
+    board.paint()
+    #expect(try #require(price(2, of: "2.60")).text.hasPrefix("2.60"))
+    #expect(try #require(price(3, of: "1.50")) == ("1.50", [.plain]))
+    board.type("p")
+    board.paint()
+    #expect(try #require(price(3, of: "1.50")) == ("1.50", [.plain]))
+  }
+
+  @Test("On a frozen screen a match that has changed or is gone has no price that can be copied as a live one")
+  mutating func frozenCopy() throws {
+    board.type("p")
+    board.update(.football(odds: ["2.6", "3.1", "2.9"]), removed: [200])
+    board.paint()
+    #expect(try #require(price(2, of: "2.45")) == ("2.45", [.plain]))
+    board.type("yjyjy")
+    #expect(board.copied[0] == "Ajax - Porto  2.45?  3.10?  2.90?")
+    #expect(board.copied[1].contains("1.50?") && board.copied[2].contains("1000.00  "))
+  }
+
+  @Test("When a screen that was frozen over a loss goes on, the throttle holds nothing back")
+  mutating func frozenAndThrottled() throws {
+    board = Board(throttle: .seconds(60))
+    board.fill()
+    board.update(.football(200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.6", "4", "6"]))
+    board.type("p")
+    board.become(.locked)
+    board.become(.live, changed: .football(odds: ["2.6", "3.1", "2.9"]))
+    board.type("p")
+    board.paint()
+    #expect(board.line(2).contains("2.60") && board.line(3).contains("1.60"))
+  }
+
+  @Test("The throttle never holds back a suspension, a withdrawal or the end of a match")
+  mutating func throttledLoss() throws {
+    board = Board(throttle: .seconds(60))
+    board.fill()
+    board.update(.football(odds: ["2.5", "3.1", "2.9"]))
+    board.paint()
+    #expect(board.line(2).contains("2.45 "))
+    board.wait(.milliseconds(50))
+    let suspension = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
+    board.update(.football(odds: ["2.5", "3.1", "2.9"], then: suspension))
+    board.paint()
+    #expect(board.line(2).contains("susp") && !board.line(2).contains("2.45"))
+    board.update(.football(odds: ["2.5", "3.1", "2.9"]))
+    board.paint()
+    #expect(board.line(2).contains("susp"))
+    board.update(.football(odds: ["2.5", "3.1", "2.9"], then: FeedText.change("MARKET", 110, #""isClosed":true"#)))
+    board.paint()
+    #expect(!board.line(2).contains("3.10 "))
+    board.update(
+      .football(
+        200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.5", "4", "6.25"],
+        then: FeedText.change("MATCH", 200, #""statusId":"3""#)))
+    board.paint()
+    #expect(board.text.contains("1.50?"))
+  }
+
   @Test("When the channel is live again, no price that the throttle holds back is left from before")
   mutating func throttled() throws {
     board = Board(throttle: .seconds(60))

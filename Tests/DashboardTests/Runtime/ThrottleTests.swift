@@ -71,17 +71,24 @@ struct ThrottleTests {
     #expect(throttle.nextDeadline == nil)
   }
 
-  @Test("Any stream of changes ends with the newest value of every match on the screen, none shown too often")
-  func law() {
+  @Test(
+    "The newest state is shown in the end, and at once if a price is lost. Otherwise a match is shown once an interval",
+    arguments: [Throttle.Scope.mainMarket, .allMarkets])
+  func law(scope: Throttle.Scope) {
+    var early = 0
     for seed in 0..<100 {
       var random = SeededRandom(seed: UInt64(seed))
-      var throttle = Throttle(interval: .milliseconds(100))
-      var newest: [MatchID: String] = [:]
-      var shown: [MatchID: String] = [:]
+      var throttle = Throttle(interval: .milliseconds(100), scope: scope)
+      var feed: [MatchID: ChangingMatch] = [:]
+      var newest: [MatchID: Match] = [:]
+      var shown: [MatchID: Match] = [:]
       var shownAt: [MatchID: Duration] = [:]
       func show(_ match: Match, _ now: Duration) {
-        if let last = shownAt[match.id] { #expect(now - last >= .milliseconds(100), "seed \(seed)") }
-        shown[match.id] = match.name
+        if let last = shownAt[match.id], now - last < .milliseconds(100) {
+          early += 1
+          #expect(Self.loses(shown[match.id]!, in: match, scope), "seed \(seed)")
+        }
+        shown[match.id] = match
         shownAt[match.id] = now
       }
       for step in 0..<300 {
@@ -95,11 +102,52 @@ struct ThrottleTests {
           shownAt[id] = nil
           continue
         }
-        newest[id] = "\(step)"
-        if let match = throttle.offer(.named("\(step)", id), now: now) { show(match, now) }
+        feed[id, default: ChangingMatch()].change(using: &random)
+        let match = feed[id]!.match(id)
+        newest[id] = match
+        if let match = throttle.offer(match, now: now) { show(match, now) }
+        #expect(!Self.loses(shown[id]!, in: match, scope), "seed \(seed)")
       }
       for match in throttle.release(now: .seconds(60)) { show(match, .seconds(60)) }
       #expect(shown == newest, "seed \(seed)")
     }
+    #expect(early > 100)
+  }
+
+  /// A price that a row or a pane shows as one that can be bet on.
+  private struct Price: Hashable {
+    let market: MarketID
+    let handicap: Int64?
+    let outcome: OutcomeID
+    /// The side of a ladder; nil for the price of the outcome.
+    var side: OfferSide?
+  }
+
+  private static func prices(of markets: [Market]) -> Set<Price> {
+    var prices: Set<Price> = []
+    for market in markets {
+      for outcome in market.outcomes {
+        var price = Price(market: market.id, handicap: market.handicap, outcome: outcome.id)
+        if PriceCell(outcome, in: market).state == .live { prices.insert(price) }
+        guard let exchange = outcome.exchange else { continue }
+        let ladder = DetailLadder(0, of: exchange, outcome, in: market, isTrusted: true)
+        guard case .level(let back, let lay) = ladder.content else { continue }
+        for case (.some, let side) in [(back, OfferSide.back), (lay, .lay)] {
+          price.side = side
+          prices.insert(price)
+        }
+      }
+    }
+    return prices
+  }
+
+  /// Returns true if a price that a state of a match shows as live is not live in a newer state.
+  private static func loses(_ old: Match, in new: Match, _ scope: Throttle.Scope) -> Bool {
+    let (status, newStatus) = (old.tradingStatus, new.tradingStatus)
+    if newStatus > status || [.locked, .closed].contains(newStatus) && ![.locked, .closed].contains(status) {
+      return true
+    }
+    let markets = scope == .allMarkets ? old.markets : old.mainMarket.map { [$0] } ?? []
+    return !prices(of: markets).isSubset(of: prices(of: new.markets))
   }
 }

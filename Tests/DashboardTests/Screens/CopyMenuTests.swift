@@ -28,20 +28,14 @@ struct CopyMenuTests {
     return board
   }
 
-  private func copied(_ board: Board) -> [String] {
-    board.effects.compactMap { effect in
-      if case .terminal(.copy(let text)) = effect { text } else { nil }
-    }
-  }
-
   @Test("y copies the row, or the selected outcome of the open match")
   func copy() throws {
     var board = try board()
     board.type("y")
-    #expect(copied(board) == ["Ajax - Porto  2.45  3.10  2.90  7.6 %"])
+    #expect(board.copied == ["Ajax - Porto  2.45  3.10  2.90  7.6 %"])
     board = try opened(columns: 160)
     board.type("jy")
-    #expect(copied(board) == ["Ajax - Porto  Match Result  draw  3.10"])
+    #expect(board.copied == ["Ajax - Porto  Match Result  draw  3.10"])
   }
 
   @Test("A copied price that is suspended or may be out of date says so")
@@ -54,7 +48,7 @@ struct CopyMenuTests {
     board.updateMatch(RichMatch().match)
     board.updateMatch(grade: .locked)
     board.type("y")
-    #expect(copied(board) == ["susp", "2.45?"].map { "Ajax - Porto  Match Result  home  \($0)" })
+    #expect(board.copied == ["susp", "2.45?"].map { "Ajax - Porto  Match Result  home  \($0)" })
   }
 
   @Test("The menu copies each part of a row by its number")
@@ -65,7 +59,7 @@ struct CopyMenuTests {
     ] {
       var board = try board()
       board.type("Y" + key)
-      #expect(copied(board) == [text] && board.state.copyMenu == nil)
+      #expect(board.copied == [text] && board.state.copyMenu == nil)
     }
   }
 
@@ -80,7 +74,7 @@ struct CopyMenuTests {
       board.type("Y")
       for _ in 0..<index { board.press(.down) }
       board.press(.enter)
-      #expect(copied(board) == [expected[index]])
+      #expect(board.copied == [expected[index]])
     }
   }
 
@@ -91,10 +85,10 @@ struct CopyMenuTests {
     board.paint()
     #expect(board.text.contains("set 'link' in the configuration"))
     board.type("4")
-    #expect(copied(board) == [] && board.state.statusBar.message?.isWarning == true)
+    #expect(board.copied == [] && board.state.statusBar.message?.isWarning == true)
     board = try self.board(link: "https://x/{outcome}")
     board.type("Y4")
-    #expect(copied(board) == [])
+    #expect(board.copied == [])
     #expect(board.state.statusBar.message?.sentence.description.contains("select an outcome") == true)
   }
 
@@ -104,12 +98,12 @@ struct CopyMenuTests {
     board.type("Y")
     board.update(.football(odds: ["9", "3.1", "2.9"]))
     board.type("2")
-    #expect(copied(board) == ["9.00  3.10  2.90"])
+    #expect(board.copied == ["9.00  3.10  2.90"])
     board.effects = []
     board.type("Y")
     board.update(removed: [100])
     board.type("1")
-    #expect(copied(board) == [] && board.state.copyMenu == nil)
+    #expect(board.copied == [] && board.state.copyMenu == nil)
   }
 
   @Test("Esc and Y close the menu, other keys stay in it, q quits, and a click copies")
@@ -120,13 +114,13 @@ struct CopyMenuTests {
     board.press(.escape)
     #expect(board.state.copyMenu == nil)
     board.type("YY")
-    #expect(board.state.copyMenu == nil && copied(board) == [])
+    #expect(board.state.copyMenu == nil && board.copied == [])
     board.type("Y")
     board.paint()
     let lines = board.text.split(separator: "\n", omittingEmptySubsequences: false)
     let row = lines.firstIndex { $0.contains("3 name") }!
     board.send(.mousePressed(MousePress(.left, row: row, column: 40)))
-    #expect(copied(board) == ["Ajax - Porto"])
+    #expect(board.copied == ["Ajax - Porto"])
     board.type("Yq")
     #expect(board.effects.last == .quit)
   }

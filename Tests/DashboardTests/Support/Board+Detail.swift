@@ -24,11 +24,11 @@ extension Board {
   /// The open match's own topic brings it.
   mutating func updateMatch(
     _ match: Match? = nil, removed: [MatchID] = [], grade: Freshness.Grade = .live, topic: TopicState = .live,
-    isLoaded: Bool = true, source: DataSource = .stream
+    isLoaded: Bool = true, source: DataSource = .stream, cause: Freshness.Cause? = nil
   ) {
     let update = ChannelUpdate(
       changed: match.map { [$0] } ?? [], removed: removed, isLoaded: isLoaded,
-      staleness: Freshness(grade, since: now.wall), topic: topic, source: source)
+      staleness: Freshness(grade, since: now.wall, cause: cause), topic: topic, source: source)
     _ = state.reduce(.matchUpdated(update), now: now)
   }
 }

@@ -85,11 +85,12 @@ struct Board {
   /// The channel's staleness is another from now on; the line is as it has to be for that unless said otherwise.
   mutating func become(
     _ grade: Freshness.Grade, connection: ConnectionState? = nil, lastSign: Int64? = nil, isLoaded: Bool = true,
-    topic: TopicState = .live, source: DataSource = .stream, apiProblem: FeedError? = nil, changed: Match...
+    topic: TopicState = .live, source: DataSource = .stream, apiProblem: FeedError? = nil,
+    cause: Freshness.Cause? = nil, changed: Match...
   ) {
     let update = ChannelUpdate(
       changed: changed, connection: connection ?? (grade == .closed ? .ended : .live), isLoaded: isLoaded,
-      staleness: Freshness(grade, since: now.wall), lastSign: lastSign, topic: topic, source: source,
+      staleness: Freshness(grade, since: now.wall, cause: cause), lastSign: lastSign, topic: topic, source: source,
       apiProblem: apiProblem)
     send(.channelUpdated(update))
   }
@@ -97,6 +98,13 @@ struct Board {
   /// The channel answers how it does.
   mutating func tell(_ health: ChannelHealth, answering question: Int) {
     send(.healthReceived(health, requestID: question))
+  }
+
+  /// The texts that were copied.
+  var copied: [String] {
+    effects.compactMap { effect in
+      if case .terminal(.copy(let text)) = effect { text } else { nil }
+    }
   }
 
   /// True if the help is open, scrolled down by a number of rows.

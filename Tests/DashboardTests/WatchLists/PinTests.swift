@@ -130,6 +130,30 @@ struct PinTests {
     #expect(board.effects == [.togglePause])
     #expect(board.state.list.pins.matches == [100])
   }
+
+  @Test("A match that is released from a watch list raises no alert on prices that are no longer received")
+  mutating func releasedAlerts() throws {
+    board.type("mm0")
+    board.update(Self.match(1), Self.match(2))
+    #expect(shown() == [1, 2])
+    board.type("m")
+    board.replaceTopic(Self.match(2))
+    board.perform(board.state.reduceAlerts(.add(try AlertRule("match 100 1 >= 2")), now: board.now))
+    #expect(board.delivered.isEmpty && board.state.alerts.engine.match(100) == nil)
+    #expect(board.state.alerts.engine.match(200) != nil)
+  }
+
+  @Test("A change that the throttle holds back does not bring a released match back")
+  mutating func releasedChange() {
+    board = Board(rows: 14, columns: 80, throttle: .seconds(1))
+    fill()
+    board.type("m0")
+    board.update(Self.match(1))
+    board.update(.football(100, "m1 - x", odds: ["2.1", "3", "4"]))
+    board.type("m")
+    board.wait(.seconds(2))
+    #expect(shown() == [])
+  }
 }
 
 struct WatchTests {

@@ -1,0 +1,158 @@
+import OddsModel
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// Prices in the pane that may be dead never look alive, whatever stands in for the stream, waits or is frozen.
+struct DetailFreshnessTests {
+  private var board = Board(rows: 40, columns: 120)
+  private var rich = RichMatch()
+
+  init() { open() }
+
+  private mutating func open(throttle: Duration = .zero) {
+    board = Board(rows: 40, columns: 120, throttle: throttle)
+    board.fill()
+    board.openMatch(rich.match)
+    board.updateMatch(rich.match)
+    board.paint()
+  }
+
+  /// Updates the match with another price of the home win.
+  private mutating func move(to odds: String, grade: Freshness.Grade = .live) {
+    rich.result[0] = odds
+    board.updateMatch(rich.match, grade: grade)
+  }
+
+  /// The price of the home win in the pane, with the mark of one that may be out of date.
+  private mutating func shown() -> String? {
+    board.paint()
+    let row = board.paintedPane().first { $0.contains(" home ") }
+    return row.map { row in String(row.split(separator: " ")[2].prefix { !"▲▼".contains($0) }) }
+  }
+
+  private mutating func copied() -> String? {
+    board.type("y")
+    return board.copied.last.map { String($0.split(separator: " ").last!) }
+  }
+
+  @Test("While the REST interface stands in for the stream, the stream's prices stay locked")
+  mutating func polling() {
+    board.type(":calculate back 10")
+    board.press(.enter)
+    #expect(shown() == "2.45")
+    #expect(board.text.contains("Return 24.50"))
+    board.updateMatch(grade: .locked)
+    board.updateMatch(.football(odds: ["7.7", "8.8", "9.9"]), grade: .delayed, source: .polling)
+    #expect(shown() == "2.45?")
+    #expect(copied() == "2.45?")
+    #expect(board.text.contains("No result: prices may be out of date"))
+    #expect(board.state.detail.pane?.watched == nil)
+  }
+
+  @Test("A stream that is back with what the REST interface had does not repeat it, but it is shown")
+  mutating func polledState() {
+    let polled = Match.football(odds: ["7.7", "8.8", "9.9"])
+    board.updateMatch(grade: .locked)
+    board.updateMatch(polled, grade: .delayed, source: .polling)
+    board.updateMatch(grade: .live)
+    #expect(shown() == "7.70")
+    board.updateMatch(grade: .locked)
+    board.updateMatch(removed: [100], grade: .delayed, source: .polling)
+    #expect(shown() == "7.70?")
+    #expect(!board.text.contains("The match has ended"))
+    board.updateMatch(grade: .live)
+    #expect(shown() == "7.70?")
+    #expect(board.text.contains("The match has ended"))
+  }
+
+  @Test("A match of which the REST interface had everything before the stream is not gone")
+  mutating func polledFirst() {
+    board.press(.escape)
+    board.openMatch(.football())
+    board.updateMatch(.football(), grade: .delayed, source: .api)
+    board.updateMatch(grade: .live)
+    #expect(shown() == "2.45")
+    #expect(!board.text.contains("The match has ended"))
+  }
+
+  @Test("When the match is live again, no price that the throttle holds back is left from before")
+  mutating func throttled() {
+    open(throttle: .seconds(60))
+    move(to: "2.5")
+    #expect(shown() == "2.45")
+    board.updateMatch(grade: .locked)
+    #expect(shown() == "2.45?")
+    board.updateMatch(grade: .live)
+    #expect(shown() == "2.50")
+    board.updateMatch(grade: .locked)
+    move(to: "2.6")
+    #expect(shown() == "2.60")
+    move(to: "2.7")
+    #expect(shown() == "2.60")
+  }
+
+  @Test("A match that leaves the feed shows its last price, and the one of its return at once")
+  mutating func removed() {
+    open(throttle: .seconds(60))
+    move(to: "2.5")
+    board.updateMatch(removed: [100])
+    #expect(shown() == "2.50?")
+    move(to: "2.6")
+    #expect(shown() == "2.60")
+  }
+
+  @Test("The throttle never holds back a lost price of any market, nor all markets of a match that is opened")
+  mutating func lost() {
+    open(throttle: .seconds(60))
+    #expect(board.text.contains("Total Goals 1.5"))
+    rich.updates = [FeedText.change("BETTING_OFFER", 100_007, #""statusId":"7""#)]
+    move(to: "2.5")
+    board.paint()
+    #expect(board.paintedPane().contains { $0.contains("Over") && $0.contains("susp") })
+  }
+
+  @Test("On a frozen screen prices from before a loss keep their mark until it goes on")
+  mutating func frozen() {
+    board.type(":calculate back 10")
+    board.press(.enter)
+    board.type("p")
+    board.updateMatch(grade: .locked)
+    move(to: "2.6")
+    #expect(shown() == "2.45?")
+    #expect(copied() == "2.45?")
+    #expect(board.text.contains("No result: prices may be out of date"))
+    board.type("p")
+    #expect(shown() == "2.60")
+    #expect(copied() == "2.60")
+    #expect(board.text.contains("Return 26.00"))
+  }
+
+  @Test("On a frozen screen a match that has changed has no price to copy as a live one or to calculate with")
+  mutating func frozenChange() {
+    board.type(":calculate back 10")
+    board.press(.enter)
+    board.type("p")
+    #expect(shown() == "2.45")
+    #expect(copied() == "2.45")
+    #expect(board.text.contains("Return 24.50"))
+    move(to: "2.6")
+    #expect(shown() == "2.45")
+    #expect(copied() == "2.45?")
+    #expect(board.text.contains("No result: prices may be out of date"))
+  }
+
+  @Test("After a freeze the throttle does not bring back what waited before it")
+  mutating func frozenAndThrottled() {
+    open(throttle: .seconds(1))
+    move(to: "2.5")
+    board.type("p")
+    move(to: "2.6")
+    board.type("p")
+    #expect(shown() == "2.60")
+    board.wait(.seconds(2))
+    #expect(shown() == "2.60")
+  }
+}
