@@ -121,7 +121,7 @@ struct MarketRecords: Sendable {
     if hasNewPrice || context.hasStatus {
       batch.appendRecord(.bettingOffer, isFirst ? .create : .update, id: runner.outcome) { batch in
         if isFirst { batch.set(.outcomeID, .id(runner.outcome)) }
-        // A line is no price, and neither is a number that the store would reject: the old price would stay.
+        // A line is no price, and neither is a number that the store would reject.
         let hasOdds = !context.hasLines && DecimalOdds.unitsPerOne...DecimalOdds.limit.units ~= price
         batch.set(.odds, hasOdds ? .fixed(price) : .null)
         batch.set(.status, .integer(Int64(context.status(of: runner).rawValue)))

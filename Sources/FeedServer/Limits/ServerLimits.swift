@@ -66,6 +66,7 @@ package struct ServerLimits: Hashable, Sendable {
 
   /// The time for which a dump is given to further clients although messages follow it. Until these arrive, a client
   /// shows the dump as it is: its age must not add much to the time after which a client distrusts a silent connection.
+  /// It must be less than the 2 s for which clients keep updates before an audit (StoreRules.md, rule 8).
   package var dumpAge = TimeAmount.seconds(1)
   /// The maximum number of dumps that are being built or are queued for it.
   package var waitingDumps = 32

@@ -5,7 +5,10 @@ struct ChannelAuditor {
   /// The transport cannot request a dump at present.
   private struct NotNow: Error {}
 
-  /// The time limit for one audit. It exceeds the limit of transports for an answer.
+  /// The time for which updates are kept before the dump is requested. It exceeds the age of the dumps with which a
+  /// server may answer: without the updates after such a dump, the audit would undo them.
+  private static let lead = Duration.seconds(2)
+  /// The time limit for the answer. It exceeds the limit of transports.
   private static let patience = Duration.seconds(15)
 
   let subscription: Subscription
@@ -28,15 +31,19 @@ struct ChannelAuditor {
   }
 
   private func audit(_ store: ChannelStore) async {
-    let deadline = world.uptime() + Self.patience
+    let request = world.uptime() + Self.lead
     await withTaskGroup(of: Void.self) { group in
       // The result is not needed here: the channel counts the divergences itself.
       group.addTask {
-        _ = try? await store.audit { [transport, subscription] in
-          guard await transport.requestDump(subscription) else { throw NotNow() }
+        _ = try? await store.audit { [transport, subscription, world] in
+          await world.sleep(request)
+          // NB: The audit may have been abandoned meanwhile. Its dump would then pass for another one.
+          guard !Task.isCancelled, await store.isAuditing, await transport.requestDump(subscription) else {
+            throw NotNow()
+          }
         }
       }
-      group.addTask { [world] in await world.sleep(deadline) }
+      group.addTask { [world] in await world.sleep(request + Self.patience) }
       await group.next()
       group.cancelAll()
     }

@@ -9,10 +9,14 @@ public struct AuditReport: Hashable, Sendable {
 extension ChannelStore {
   /// Compares the channel with a fresh dump and corrects the differences. Concurrent calls share one result.
   ///
+  /// The dump must not be older than the channel at the time of the call. If the feed may answer with an older dump,
+  /// wait in `ask` for as long as it may be old: updates are kept from the call on.
+  ///
   /// - Parameter ask: Requests a dump from the feed. The next dump among the frames of the channel's subscription is
   ///   the audit's.
   /// - Returns: nil if the channel already awaits a dump; if the connection is lost, the channel is released or the
-  ///   task is cancelled before the dump arrives; or if more updates arrive meanwhile than can be kept.
+  ///   task is cancelled before the dump arrives; if the dump is too old; or if more updates arrive meanwhile than can
+  ///   be kept.
   /// - Throws: The error that `ask` throws.
   public func audit(asking ask: @Sendable () async throws -> Void) async rethrows -> AuditReport? {
     if life.isReleased || isAwaitingDump { return nil }
@@ -28,6 +32,9 @@ extension ChannelStore {
     if report == nil { giveUp(feed) }
     return report
   }
+
+  /// True while the dump of an audit is awaited.
+  var isAuditing: Bool { state.isAuditing }
 
   /// Removes a caller. Without any caller the next dump is an ordinary one.
   private func giveUp(_ feed: AsyncLatestValue<AuditReport>.Feed) {

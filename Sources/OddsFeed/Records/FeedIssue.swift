@@ -6,7 +6,7 @@ package struct FeedIssue: Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
     /// The text cannot be read.
     case unparsable
-    // Rejected: nothing is applied.
+    // Rejected: of a known record, at most the odds and the status are applied (StoreRules.md, rule 6).
     case missingID
     case noChangeType
     case noContent

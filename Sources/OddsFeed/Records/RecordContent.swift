@@ -9,12 +9,16 @@ protocol RecordContent: Equatable, Sendable {
   mutating func set(_ field: RecordField, _ value: FieldValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool
   /// True if a record with these fields can be stored.
   var isValid: Bool { get }
+  /// Applies the fields that decide whether a price is bettable, from the content that a rejected record would lead to
+  /// (StoreRules.md, rule 6). Its unreadable fields are reset. The default implementation does nothing.
+  mutating func applyTradingState(of rejected: Self)
   /// Sets the fields that were sent on the record that the batch is building.
   func appendFields(to batch: inout FeedBatch, _ texts: TextTable)
 }
 
 extension RecordContent {
   var isValid: Bool { true }
+  mutating func applyTradingState(of rejected: Self) {}
 }
 
 /// The value of a number that was not sent.

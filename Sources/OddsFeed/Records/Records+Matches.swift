@@ -41,6 +41,10 @@ struct MatchContent: RecordContent {
     }
   }
 
+  mutating func applyTradingState(of rejected: MatchContent) {
+    if rejected.status != 0 { status = rejected.status }
+  }
+
   func appendFields(to batch: inout FeedBatch, _ texts: TextTable) {
     batch.set(.sportID, sentID: sportID)
     batch.set(.homeID, sentID: homeID)

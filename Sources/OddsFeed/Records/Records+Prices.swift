@@ -23,6 +23,11 @@ struct MarketContent: RecordContent {
     }
   }
 
+  mutating func applyTradingState(of rejected: MarketContent) {
+    isAvailable = rejected.isAvailable
+    isClosed = rejected.isClosed
+  }
+
   func appendFields(to batch: inout FeedBatch, _ texts: TextTable) {
     batch.set(.matchID, sentID: eventID)
     batch.set(.bettingTypeID, sentID: bettingTypeID)
@@ -112,6 +117,13 @@ struct OfferContent: RecordContent {
 
   /// True if the odds are absent or from 1 to the limit. Odds below 1 would pay back less than the stake.
   var isValid: Bool { odds == absentNumber || DecimalOdds.unitsPerOne...Self.highestOdds.units ~= odds }
+
+  mutating func applyTradingState(of rejected: OfferContent) {
+    status = rejected.status
+    isAvailable = rejected.isAvailable
+    // NB: Odds of another outcome, or of an unreadable one, are not shown for this one.
+    odds = rejected.isValid && rejected.outcomeID == outcomeID ? rejected.odds : absentNumber
+  }
 
   /// The offer's part of the bettable rule (StoreRules.md). `Outcome.isBettable` adds the market's part.
   var isBettable: Bool { status == OfferStatus.standard.rawValue && isAvailable && odds != absentNumber }

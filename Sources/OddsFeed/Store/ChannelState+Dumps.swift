@@ -5,8 +5,9 @@ enum SnapshotSync: Sendable {
   case none
   /// Awaits the dump that the channel needs. Updates are kept for it and not applied.
   case dump(KeptMessages)
-  /// Awaits a fresh dump for an audit. Updates are applied, and kept too.
-  case audit(KeptMessages)
+  /// Awaits a fresh dump for an audit. Updates are applied, and kept too. `start` is the channel's version before the
+  /// first of them.
+  case audit(KeptMessages, start: Int64?)
   /// Awaits nothing, but the dump of an abandoned audit may still arrive.
   case leftover
 }
@@ -36,6 +37,14 @@ struct KeptMessages: Sendable {
   }
 }
 
+extension FeedBatch.Message {
+  /// True if both versions are known and this one is the lower.
+  fileprivate func isOlder(than other: Int64?) -> Bool {
+    guard let version, let other else { return false }
+    return version < other
+  }
+}
+
 /// Application of dumps: the first, one that replaces it, and that of an audit (StoreRules.md, rules 1, 3 and 8).
 extension ChannelState {
   /// Keeps all updates until the next dump arrives, because they can be older or newer than it.
@@ -62,10 +71,11 @@ extension ChannelState {
   }
 
   /// Begins an audit: the next dump is compared with the store, and differences are corrected. Updates are still
-  /// applied meanwhile. Has no effect while a dump is already awaited.
+  /// applied meanwhile. A dump older than the channel's version at the beginning ends the audit without effect, because
+  /// it may lack updates that are not kept. Has no effect while a dump is already awaited.
   package mutating func beginAudit() {
     switch expectation {
-    case .none, .leftover: expectation = .audit(KeptMessages())
+    case .none, .leftover: expectation = .audit(KeptMessages(), start: version)
     case .dump, .audit: break
     }
   }
@@ -95,20 +105,25 @@ extension ChannelState {
       counters.expired += kept.append(message, receivedAt: time, of: batch, limit: options.bufferLimit)
       expectation = .dump(kept)
       return false
-    case .audit(var kept):
+    case .audit(var kept, let start):
       expectation = .leftover
       // NB: without the dropped messages, the dump would undo them, so the audit is abandoned.
       if kept.append(message, receivedAt: time, of: batch, limit: options.bufferLimit) == 0 {
-        expectation = .audit(kept)
+        expectation = .audit(kept, start: start)
       }
       return true
     }
   }
 
   mutating func apply(dump: FeedBatch.Message, of batch: FeedBatch) {
-    if case .leftover = expectation {
+    switch expectation {
+    case .leftover:
       expectation = .none
-      if let dumped = dump.version, let version, dumped < version { return }
+      if dump.isOlder(than: version) { return }
+    case .audit(_, let start) where dump.isOlder(than: start):
+      expectation = .leftover
+      return
+    case .none, .dump, .audit: break
     }
     let before = self
     counters.dumps += 1
@@ -119,7 +134,7 @@ extension ChannelState {
     keepLastOdds(from: before)
     switch expected {
     case .none, .leftover: break
-    case .dump(let kept), .audit(let kept):
+    case .dump(let kept), .audit(let kept, _):
       let arrival = time
       ahead.end = 0
       for message in kept.batch.messages

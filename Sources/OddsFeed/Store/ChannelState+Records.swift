@@ -92,7 +92,7 @@ extension ChannelState {
   /// Returns the content that results from applying a record to the old content.
   ///
   /// - Parameter old: The present content; nil if the record is not in the store.
-  /// - Returns: Nil if the record is rejected or becomes pending.
+  /// - Returns: Nil if the record becomes pending, or is rejected and not in the store.
   private mutating func content<Content: RecordContent>(
     _ old: Content?, _ record: FeedBatch.Record, _ batch: FeedBatch
   ) -> Content? {
@@ -108,7 +108,7 @@ extension ChannelState {
       let property = batch.properties[at]
       guard new.set(property.field, property.value, batch, &texts) else {
         reject(.wrongType(property.field), record)
-        return nil
+        return applyTradingState(of: record, to: old, batch)
       }
       if !property.value.isReadable { countUnreadable(property, record) }
       hasOdds = hasOdds || property.field == .odds
@@ -117,7 +117,7 @@ extension ChannelState {
       let odds = DecimalOdds(units: (new as? OfferContent)?.odds ?? 0)
       if odds > OfferContent.highestOdds { counters.oddsAboveLimit += 1 }
       reject(.oddsOutOfRange(odds), record)
-      return nil
+      return applyTradingState(of: record, to: old, batch)
     }
     // The validation comes first: an update that can never be applied must not become pending.
     if record.change == .update, old == nil {
@@ -127,6 +127,23 @@ extension ChannelState {
     if hasOdds, record.kind == .bettingOffer, record.change == .update { counters.oddsUpdates += 1 }
     counters.applied += 1
     return new
+  }
+
+  /// Returns the old content with only those fields of a rejected record applied that decide whether a price is
+  /// bettable; nil if there is no old content.
+  @inline(never)
+  private mutating func applyTradingState<Content: RecordContent>(
+    of record: FeedBatch.Record, to old: Content?, _ batch: FeedBatch
+  ) -> Content? {
+    guard var content = old else { return nil }
+    var rejected = record.change == .update ? content : Content()
+    for at in record.properties {
+      let property = batch.properties[at]
+      if rejected.set(property.field, property.value, batch, &texts) { continue }
+      _ = rejected.set(property.field, .null, batch, &texts)
+    }
+    content.applyTradingState(of: rejected)
+    return content
   }
 
   /// Counts a value that was replaced by a safe one: a missing time, or a status that is not bettable.

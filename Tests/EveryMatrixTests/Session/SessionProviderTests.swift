@@ -144,13 +144,31 @@ struct SessionProviderTests {
   func audited() async {
     var (connection, share, changes) = await live()
     for (turn, divergences) in zip(1..., [1, 1]) {
-      await pass(to: 60 * turn)
+      await pass(to: 62 * turn - 2)
+      await pass(to: 62 * turn)
       await connection.answerCall(FeedText.dump(FeedText.football(odds: ["5", "6", "7"])))
       let set = await next(&changes) { $0.received.audits == turn }
       #expect(set?.received.divergences == divergences)
       connection.pong()
     }
     #expect(await share.store.snapshot().first?.mainMarket?.outcomes.first?.price == "5.00")
+    await end()
+  }
+
+  @Test("An audit's dump may be older than what came in the 2 s before it was asked for: that is not undone")
+  func auditedWithOldDump() async {
+    var (connection, share, changes) = await live()
+    await pass(to: 60)
+    while !time.isSleeping(until: .seconds(62)) { await Task.yield() }
+    let suspension = FeedText.update(FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#))
+    connection.say(texts: [PeerConnection.invocation(suspension)])
+    #expect(await connection.next() == .yield(request: 1))
+    await next(&changes) { !$0.changed.isEmpty }
+    await pass(to: 62)
+    await connection.answerCall(FeedText.dump(FeedText.football()))
+    let set = await next(&changes) { $0.received.audits == 1 }
+    #expect(set?.received.divergences == 0)
+    #expect(await share.store.snapshot().first?.mainMarket?.outcomes.first?.isBettable == false)
     await end()
   }
 
@@ -186,18 +204,19 @@ struct SessionProviderTests {
   func unaudited() async {
     var (connection, share, changes) = await live()
     await pass(to: 60)
+    await pass(to: 62)
     guard case .call? = await connection.next() else {
       Issue.record("no audit")
       return
     }
     #expect(await share.store.audits.count == 1)
-    await pass(to: 75)
+    await pass(to: 77)
     while await !share.store.audits.isEmpty { await Task.yield() }
     connection.reset()
     _ = await connect()
     await next(&changes) { $0.connection == .recovering }
-    await pass(to: 135)
-    while !time.isSleeping(until: .seconds(195)) { await Task.yield() }
+    await pass(to: 137)
+    while !time.isSleeping(until: .seconds(197)) { await Task.yield() }
     #expect(await share.store.received.audits == 0)
     await end()
   }

@@ -30,19 +30,19 @@ struct HostileInputTests {
   private mutating func price() -> String? { state.match(100)?.mainMarket?.outcomes[0].offer?.odds?.description }
 
   @Test(
-    "Numbers of any size are exact or set aside",
+    "Numbers of any size are exact or set aside, and then there is no price",
     arguments: [
-      (String(repeating: "9", count: 400), "2.45"), ("1e400", "2.45"), ("-1e-400", "2.45"), ("-2", "2.45"),
-      ("1" + String(repeating: "0", count: 18), "2.45"), ("922337203685.4775807", "2.45"),
+      (String(repeating: "9", count: 400), nil), ("1e400", nil), ("-1e-400", nil), ("-2", nil),
+      ("1" + String(repeating: "0", count: 18), nil), ("922337203685.4775807", nil),
       ("900000.1234567", "900000.1234567"),
-      ("0.0000012e6", "1.20"), ("1.\(String(repeating: "0", count: 300))9", "1.00"), ("NaN", "2.45"),
-      ("Infinity", "2.45"), ("0x10", "2.45"), ("1e-9223372036854775808", "2.45"),
-    ])
-  mutating func numbers(odds: String, shown: String) {
+      ("0.0000012e6", "1.20"), ("1.\(String(repeating: "0", count: 300))9", "1.00"), ("NaN", nil),
+      ("Infinity", nil), ("0x10", nil), ("1e-9223372036854775808", nil),
+    ] as [(String, String?)])
+  mutating func numbers(odds: String, shown: String?) {
     send(FeedText.dump(FeedText.football()))
     send(FeedText.update(FeedText.odds(121, odds)))
     #expect(price() == shown)
-    #expect(state.counters.rejected == (shown == "2.45" ? 1 : 0))
+    #expect(state.counters.rejected == (shown == nil ? 1 : 0))
   }
 
   @Test(

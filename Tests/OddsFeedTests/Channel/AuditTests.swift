@@ -102,6 +102,35 @@ struct AuditTests {
     #expect(await store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "4.00")
   }
 
+  @Test("A dump older than the channel when the audit began ends the audit, and no dead price comes alive")
+  func oldDump() async throws {
+    let dump = FeedText.dump(FeedText.football(100))
+    await apply(dump)
+    await apply(FeedText.update(FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)))
+    #expect(await store.audit { await apply(dump) } == nil)
+    #expect(await store.snapshot().first?.mainMarket?.outcomes[0].isBettable == false)
+    // An answer that comes behind it is not taken for any dump.
+    await apply(dump)
+    #expect(await store.snapshot().first?.mainMarket?.outcomes[0].isBettable == false)
+    let received = await store.received
+    #expect((received.audits, received.divergences, received.dumps) == (0, 0, 1))
+    let report = await store.audit { await apply(dump.replacing("1750752646168", with: "1750752647777")) }
+    #expect(report?.divergences == 1)
+    #expect(await store.snapshot().first?.mainMarket?.outcomes[0].isBettable == true)
+  }
+
+  @Test("A dump older than updates that came since the audit began is compared with those applied to it")
+  func dumpBeforeUpdates() async throws {
+    let dump = FeedText.dump(FeedText.football(100))
+    await apply(dump)
+    let report = await store.audit {
+      await apply(FeedText.update(FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)))
+      await apply(dump)
+    }
+    #expect(report?.divergences == 0)
+    #expect(await store.snapshot().first?.mainMarket?.outcomes[0].isBettable == false)
+  }
+
   @Test("A cancelled audit waits no longer")
   func cancelled() async {
     await apply(FeedText.dump(FeedText.football(100)))

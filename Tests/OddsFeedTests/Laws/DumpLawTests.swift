@@ -89,6 +89,47 @@ struct DumpLawTests {
     #expect(engine.state.counters.waiting == engine.state.waiting.count)
   }
 
+  // A dump that lacks messages from before the audit ends it. The server may send the messages after its dump again.
+  @Test("An audit whose dump is old undoes nothing", arguments: Laws.seeds(40))
+  func oldDump(seed: UInt64) {
+    var feed = FeedTruth(seed: seed)
+    // The state after each message, as a dump.
+    var dumps = [feed.dump()]
+    var messages: [FeedMessage] = []
+    for _ in 0..<12 {
+      messages.append(feed.nextMessage())
+      dumps.append(feed.dump())
+    }
+    // The numbers of messages received when the audit begins and when it is answered, and of those in its dump.
+    let start = feed.upTo(8)
+    let answer = start + feed.upTo(8 - start)
+    let dumped = feed.upTo(answer)
+    var engine = Engine()
+    engine.receive([dumps[0].text])
+    func expectTruth(_ count: Int, _ location: SourceLocation = #_sourceLocation) {
+      let truth = ReferenceStore.after([dumps[count]])
+      #expect(Disagreement.difference(engine.shown(), truth) == nil, sourceLocation: location)
+    }
+    for message in messages[..<start] { engine.receive([message.text]) }
+    engine.state.beginAudit()
+    for message in messages[start..<answer] { engine.receive([message.text]) }
+    engine.receive([dumps[dumped].text])
+    expectTruth(answer)
+    #expect(!engine.state.isAuditing)
+    #expect(engine.state.counters.audits == (dumped < start ? 0 : 1))
+    if feed.chance(50) {
+      for message in messages[dumped..<answer] { engine.receive([message.text]) }
+      expectTruth(answer)
+    }
+    for message in messages[answer...] { engine.receive([message.text]) }
+    expectTruth(messages.count)
+    engine.state.beginAudit()
+    engine.receive([dumps[messages.count].text])
+    expectTruth(messages.count)
+    #expect(engine.state.counters.audits == (dumped < start ? 1 : 2))
+    #expect(engine.state.counters.divergences == 0)
+  }
+
   @Test("An audit goes on with the stream: what comes after it is applied as ever", arguments: seeds)
   func afterAudit(seed: UInt64) {
     let stream = Stream(seed: seed)

@@ -43,8 +43,8 @@ extension ReferenceStore {
 
   enum Reading {
     case ignored
-    /// To be set aside.
-    case bad
+    /// To be set aside, apart from what it says about a price: nil where that cannot be told.
+    case bad(Change?)
     case change(Change)
   }
 
@@ -73,6 +73,8 @@ extension ReferenceStore {
     ],
   ]
 
+  private static let validOdds: ClosedRange<Int64> = 10_000_000...100_000_000_000_000
+
   /// The values that a field takes where what was sent cannot be read: those with which nobody can bet.
   private static func unreadable(_ field: String, of type: String) -> FeedJSON.Value? {
     switch (type, field) {
@@ -92,22 +94,27 @@ extension ReferenceStore {
     let object = (record["entity"] ?? record["changedProperties"]) as? [String: Any]
     let content = object ?? record
     if !isDump {
-      guard let change = record["changeType"] else { return .bad }
+      guard let change = record["changeType"] else { return .bad(nil) }
       guard let known = (change as? String).flatMap(FeedRecord.Verb.init) else { return .ignored }
       verb = known
-      if verb != .delete, object == nil, kinds.keys.allSatisfy({ record[$0] == nil }) { return .bad }
+      if verb != .delete, object == nil, kinds.keys.allSatisfy({ record[$0] == nil }) { return .bad(nil) }
     }
-    guard let raw = record["id"] ?? content["id"], case .text(let id) = FeedJSON.value(raw, .id) else { return .bad }
+    guard let raw = record["id"] ?? content["id"], case .text(let id) = FeedJSON.value(raw, .id) else {
+      return .bad(nil)
+    }
     var read: Fields = [:]
+    var isBad = false
     if verb != .delete {
       for (name, kind) in kinds {
         guard let raw = content[name] else { continue }
-        guard var value = FeedJSON.value(raw, kind) ?? unreadable(name, of: type) else { return .bad }
-        if name == "odds", case .number(let units) = value, !(10_000_000...100_000_000_000_000 ~= units) { return .bad }
+        var value = FeedJSON.value(raw, kind) ?? unreadable(name, of: type)
+        if name == "odds", case .number(let units) = value, !validOdds.contains(units) { value = nil }
         if name.hasSuffix("Time"), case .number(let time) = value, !(0...253_402_300_799_999 ~= time) { value = .null }
-        read[name] = value
+        isBad = isBad || value == nil
+        read[name] = value ?? .null
       }
     }
-    return .change(Change(verb: verb, key: RecordKey(type: type, id: id), fields: read))
+    let change = Change(verb: verb, key: RecordKey(type: type, id: id), fields: read)
+    return isBad ? .bad(change) : .change(change)
   }
 }

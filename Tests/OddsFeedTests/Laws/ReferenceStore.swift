@@ -61,7 +61,9 @@ struct ReferenceStore {
     for record in message.records {
       switch Self.change(record, isDump: message.isDump) {
       case .ignored: break
-      case .bad: rejected += 1
+      case .bad(let change):
+        rejected += 1
+        if let change { applyTradingState(change) }
       case .change(let change): apply(change, message.version, now)
       }
     }
@@ -82,6 +84,24 @@ struct ReferenceStore {
     case .delete where self[key] != nil: remove(key, now)
     case .delete where gone[key] != nil: break
     case .update, .delete: heldChanges.append(HeldChange(change: change, version: version, since: now))
+    }
+  }
+
+  /// What a bad record says about a price, as if the rest of it were good, applies to a record that is there.
+  private mutating func applyTradingState(_ change: Change) {
+    let key = change.key
+    guard let known = self[key] else { return }
+    var stated = change.verb == .create ? [:] : known
+    for (name, value) in change.fields { stated[name] = value == .null ? nil : value }
+    switch key.type {
+    case "BETTING_OFFER":
+      for name in ["statusId", "isAvailable", "odds"] { self[key]![name] = stated[name] }
+      if stated["outcomeId"] != known["outcomeId"] { self[key]!["odds"] = nil }
+    case "MARKET":
+      for name in ["isAvailable", "isClosed"] { self[key]![name] = stated[name] }
+    case "MATCH":
+      if case .number(1...254) = stated["statusId"] { self[key]!["statusId"] = stated["statusId"] }
+    default: break
     }
   }
 

@@ -117,15 +117,15 @@ struct ReferenceTests {
     }
   }
 
-  @Test("CREATE of a known id replaces, null clears, a bad record is set aside whole")
+  @Test("CREATE of a known id replaces, null clears, of a bad record only what it says of the price is left")
   func replaces() {
     let bare = FeedText.create("BETTING_OFFER", 121, #"{"id":"121","outcomeId":"111"}"#)
     #expect(odds(store((1, whole), (2, [bare]))) == "-")
     let bad = #""isAvailable":false,"odds":0.99"#
     let store = store(
       (1, whole), (2, [FeedText.change("BETTING_OFFER", 121, bad), FeedText.create("MATCH", 100, #"{"id":7}"#)]))
-    #expect(odds(store) == "24500000")
-    #expect(store.pictures()["100"]?.contains(Self.shownOffer) == true)
+    #expect(odds(store) == "-")
+    #expect(store.pictures()["100"]?.contains("offer 121 odds - status 1 unavailable -") == true)
     #expect(store.rejected == 1)
     #expect(store.pictures()["100"]?.hasPrefix("match 100 '' ") == true)
   }

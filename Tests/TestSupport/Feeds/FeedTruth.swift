@@ -108,6 +108,9 @@ package struct FeedTruth {
     tell(record)
   }
 
+  /// Changes a field without telling.
+  package mutating func change(_ key: RecordKey, _ field: String, to value: String?) { records[key]![field] = value }
+
   /// An outcome that stays behind when its market goes is no longer of that market.
   package mutating func forget(_ market: RecordKey) {
     for outcome in ids("OUTCOME") where parent(outcome, "marketId", "MARKET") == market {
