@@ -58,6 +58,15 @@ public struct OddsUpdate: Sendable {
   public var freshness: Freshness { changes.staleness }
   /// The state of the connection.
   public var connection: ConnectionState { changes.connection }
+  /// The error with which the feed answers for this subscription, at its last request; nil if there is none. The feed is
+  /// asked again unless it refuses the subscription for good. Until it answers, `freshness` is locked. A match that is gone
+  /// after the connection was lost is such a problem.
+  public var problem: OddsClientError? {
+    switch changes.topic {
+    case .refused(let error), .retrying(let error, _): OddsClientError(error)
+    case .requested, .live, .maintenance, .late: nil
+    }
+  }
   /// The counts of everything that the subscription has received.
   public var received: FeedCounters { changes.received }
 

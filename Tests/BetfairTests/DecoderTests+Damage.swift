@@ -91,20 +91,28 @@ extension DecoderTests {
     }
   }
 
-  @Test("A market that begins without an image has no prices, except at the beginning of a recording")
+  @Test("A market that begins without an image has no prices, except at the beginning of a recording without ids")
   mutating func incomplete() {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
     image(#"{"id":"1.0123","img":true,\#(rest)}"#)
     _ = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0124",\#(rest)}]}"#)
     #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [false, true])
-    var decoder = BetfairDecoder(isRecorded: true)
-    var batch = FeedBatch()
-    let line = Array(#"{"op":"mcm","pt":1001,"mc":[{"id":"1.0124",\#(rest)}]}"#.utf8)
-    line.withUnsafeBufferPointer { decoder.decode($0, 0..<line.count, into: &batch) }
-    state = ChannelState()
-    state.apply(batch)
-    #expect(batch.messages.map(\.kind) == [.dump])
-    #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [false])
+    let market = #"{"op":"mcm","pt":1001,"mc":[{"id":"1.0124",\#(rest)}]}"#
+    let heartbeat = #"{"op":"mcm","id":2,"pt":1000,"ct":"HEARTBEAT"}"#
+    for (lines, isAwaiting) in [
+      ([market], false), ([market.replacing(#""pt""#, with: #""id":2,"pt""#)], true), ([heartbeat, market], true),
+    ] {
+      var decoder = BetfairDecoder(isRecorded: true)
+      state = ChannelState()
+      for line in lines.map({ Array($0.utf8) }) {
+        var batch = FeedBatch()
+        line.withUnsafeBufferPointer { decoder.decode($0, 0..<line.count, into: &batch) }
+        state.apply(batch)
+        if line == Array(lines[0].utf8) { #expect(batch.messages.map(\.kind) == [.dump]) }
+      }
+      #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [isAwaiting], "\(lines)")
+      #expect(state.match(29)?.tradingStatus == (isAwaiting ? .locked : .live), "\(lines)")
+    }
   }
 
   @Test("A market that is forgotten after 1000 closed ones and opens again awaits its image")

@@ -140,4 +140,24 @@ extension MachineTests {
       .catalogue(request: refresh.number, .success(Catalogue(markets: ["1.3"], result: Array("[]".utf8)))))
     #expect(MachineRun.sent(actions).first?.contains(#""marketFilter":{"marketIds":["1.3"]}"#) == true)
   }
+
+  @Test("asks for the list of markets after the login, if the criteria select too many while it is renewed")
+  mutating func limitDuringLogin() throws {
+    run.apply(.start)
+    for subscription in [MachineRun.football, MachineRun.event] { run.apply(.subscribe(subscription)) }
+    let links = MachineRun.links(run.logIn())
+    run.apply(.stream(.opened, link: links[1]))
+    run.line(#"{"op":"connection"}"#, link: links[1])
+    run.line(#"{"op":"status","id":1,"statusCode":"SUCCESS"}"#, link: links[1])
+    let request = try #require(MachineRun.requests(run.open(links[0], markets: ["1.5"])).first)
+    let expired = CatalogueError(kind: .expired, problem: FeedError("expired", remedy: "log in"))
+    #expect(MachineRun.logins(run.apply(.catalogue(request: request.number, .failure(expired)))) == 1)
+    let refusal = #"{"op":"status","id":2,"statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#
+    #expect(MachineRun.requests(run.line(refusal, link: links[1])).isEmpty)
+    #expect(MachineRun.requests(run.pass(.seconds(1))).isEmpty)
+    let lists = run.logIn("NEW").filter { action in
+      if case .fetch(let subscription, 200, _, _) = action { subscription.events == ["29"] } else { false }
+    }
+    #expect(lists.count == 1)
+  }
 }

@@ -14,14 +14,16 @@ import Testing
 
 @Suite("A client of a feed", .timeLimit(.minutes(15)))
 struct OddsClientTests {
-  private static func server(_ change: (inout ServerOptions) -> Void = { _ in }) async throws -> RunningServer {
+  private static func server(
+    matches: Int = 40, _ change: (inout ServerOptions) -> Void = { _ in }
+  ) async throws -> RunningServer {
     var options = ServerOptions()
     options.port = 0
     change(&options)
     var logger = Logger(label: "client")
     logger.logLevel = .critical
     let feed = BookFeed(
-      options: try SimulatorOptions(matches: 40, rate: 200, startTime: ClientClock.wallTime()), uptime: 0)
+      options: try SimulatorOptions(matches: matches, rate: 200, startTime: ClientClock.wallTime()), uptime: 0)
     return try await RunningServer.start(options, playing: feed, logger: logger)
   }
 
@@ -139,6 +141,30 @@ struct OddsClientTests {
       let again = try await Self.server { $0.port = port.number }
       await feed.reconnect()
       while let update = await updates.next(), !update.isTrusted {}
+      await again.stop()
+    }
+  }
+
+  @Test("a subscription that the feed refuses after a loss says why, while another one goes on")
+  func lateRefusal() async throws {
+    let port = ReservedPort()
+    let server = try await Self.server { $0.port = port.number }
+    let client = try OddsClient(.everyMatrix(url: server.url))
+    try await client.run { feed in
+      let live = try await feed.subscribe(to: .popular(limit: 40))
+      var others = live.updates.makeAsyncIterator()
+      let last = try #require(await others.next()?.changed.map(\.id).max { $0.raw < $1.raw })
+      var updates = try await feed.subscribe(to: .match(last)).updates.makeAsyncIterator()
+      #expect(await updates.next().map { $0.isTrusted && $0.problem == nil } == true)
+      await server.stop()
+      while let update = await updates.next(), update.isTrusted {}
+      let again = try await Self.server(matches: 1) { $0.port = port.number }
+      await feed.reconnect()
+      var update = await updates.next()
+      while let new = update, new.problem == nil { update = await updates.next() }
+      let refusal = try #require(update)
+      #expect(!refusal.isTrusted && refusal.problem?.what.contains("\(last)") == true, "\(refusal)")
+      while let update = await others.next(), !update.isTrusted {}
       await again.stop()
     }
   }

@@ -26,7 +26,7 @@ struct MarketIndex: Sendable {
   private var closed: [Int] = []
   /// The versions of the markets whose image the message being received has.
   private var imageVersions: [MarketKey: Int64] = [:]
-  /// True if a market begins with an image. A historical file begins with definitions.
+  /// True if a market begins with an image. A historical file begins with definitions; its messages have no ids.
   private(set) var requiresImages: Bool
 
   init(requiresImages: Bool) { self.requiresImages = requiresImages }
@@ -45,7 +45,8 @@ struct MarketIndex: Sendable {
       }
     }
     // NB: The playback of a recording clears the state by an image without markets.
-    if message.changeType == .image, !message.markets.isEmpty { requiresImages = true }
+    let isImage = message.changeType == .image && !message.markets.isEmpty
+    if isImage || message.id != nil { requiresImages = true }
   }
 
   /// Enters a change of a market.

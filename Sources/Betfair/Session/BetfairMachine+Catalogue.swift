@@ -24,7 +24,9 @@ extension BetfairMachine {
   }
 
   private mutating func requestList(_ place: Int) {
-    guard let token = login.token, let subscription = entries[place].topic.subscription else { return }
+    guard let subscription = entries[place].topic.subscription else { return }
+    // NB: While the login is renewed, the request waits for it.
+    guard let token = login.token else { return entries[place].nextListing = now.uptime }
     entries[place].nextListing = nil
     let number = nextNumber()
     entries[place].request = Request(number: number, markets: nil, token: token)

@@ -115,9 +115,9 @@ public actor Provider {
     await transport.unsubscribe(subscription)
   }
 
-  /// Starts audits of a channel against fresh dumps; nil if the transport cannot provide any.
+  /// Starts audits of a channel against fresh dumps; nil if the transport cannot provide any, or has ended.
   private func audits(of subscription: Subscription, _ store: ChannelStore) -> Task<Void, Never>? {
-    guard let interval = transport.auditInterval else { return nil }
+    guard !hasEnded, let interval = transport.auditInterval else { return nil }
     let auditor = ChannelAuditor(subscription: subscription, transport: transport, interval: interval, world: world)
     let audited = WeakReference(store)
     return Task { await auditor.run(audited) }
@@ -151,9 +151,11 @@ public actor Provider {
 
   func eventsEnded() async {
     hasEnded = true
+    for channel in channels.values { channel.auditing?.cancel() }
     for observer in connectionObservers { observer.finish() }
     connectionObservers = []
     applyHeartbeat(.end)
+    watch?.cancel()
     await updateChannels()
   }
 

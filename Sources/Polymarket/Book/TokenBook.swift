@@ -28,6 +28,11 @@ struct TokenBook: Sendable {
   private var disputed: Set<LevelKey> = []
   /// The time of the last update that was applied, in milliseconds since 1970.
   private var lastTime: Int64?
+  /// The time of the last update before the image, or before the orders were discarded, in milliseconds since 1970. An
+  /// image from before it lacks that update.
+  private var floor: Int64?
+  /// The times of the last changes of the levels since the image, also of levels that are gone.
+  private var changeTimes: [LevelKey: Int64] = [:]
   /// The best prices that the last applied change states, until they are compared with the orders.
   private var stated: BestPrices?
   private var image: UpdateID?
@@ -45,14 +50,25 @@ struct TokenBook: Sendable {
   /// The orders; nil while they are not known or disputed.
   var knownOrders: OrderBook? { isDisputed ? nil : orders }
 
-  /// Replaces the orders. Returns false for an older image, and for a repetition of the last one. The repetition settles
-  /// a disputed book only if nothing says that the book has changed since the image.
+  /// The time before which an image is out of date, in milliseconds since 1970; nil if no update had a time.
+  var minImageTime: Int64? { [floor, lastTime].compactMap(\.self).max() }
+
+  /// Returns true if both times are known and an image's, `time`, is before that of an update that the book has had.
+  func isOutdated(imageAt time: Int64?) -> Bool {
+    guard let time, let minImageTime else { return false }
+    return time < minImageTime
+  }
+
+  /// Replaces the orders. Returns false for an image from before the last update, and for a repetition of the last image.
+  /// The repetition settles a disputed book only if nothing says that the book has changed since the image.
   mutating func apply(image orders: OrderBook, _ id: UpdateID) -> Bool {
-    if self.orders != nil {
-      let isRepetition = id.hash != 0 && id == image
-      if isRepetition, !isDisputed || hasChanges || isDisputed(after: id.timestamp) { return false }
-      if isOlderThanImage(id.timestamp) { return false }
+    if isOutdated(imageAt: id.timestamp) { return false }
+    if self.orders != nil, id.hash != 0, id == image,
+      !isDisputed || hasChanges || isDisputed(after: id.timestamp)
+    {
+      return false
     }
+    floor = minImageTime
     self.orders = orders
     disputed.removeAll()
     disputeTime = nil
@@ -60,18 +76,24 @@ struct TokenBook: Sendable {
     stated = nil
     image = id
     lastTime = id.timestamp
+    changeTimes.removeAll(keepingCapacity: true)
     recent.removeAll(keepingCapacity: true)
     next = 0
     return true
   }
 
   /// Applies a change of a level. Returns false if there is no image, if the change is older than the image, which has
-  /// it already, or if the change is a repetition.
+  /// it already, or than the last change of the level, or if the change is a repetition.
   ///
   /// `checkStatement()` has to follow the last change of a message.
   mutating func apply(_ change: MarketEventReader.Change, at time: Int64?) -> Bool {
     let id = UpdateID(hash: change.hash, timestamp: time, side: change.side, level: change.level)
     if orders == nil || isOlderThanImage(id.timestamp) { return false }
+    let key = LevelKey(side: change.side, price: change.level.price)
+    if let time {
+      if let lastTime, time < lastTime, let known = changeTimes[key], time < known { return false }
+      changeTimes[key] = time
+    }
     if id.hash != 0 {
       if recent.contains(id) { return false }
       if recent.count < Self.maxRecent { recent.append(id) } else { recent[next] = id }
@@ -79,7 +101,7 @@ struct TokenBook: Sendable {
     }
     orders!.set(change.side, change.level)
     hasChanges = true
-    disputed.remove(LevelKey(side: change.side, price: change.level.price))
+    disputed.remove(key)
     // NB: An older message's statement is older than the orders.
     stated = time ?? .max >= lastTime ?? .min ? change.best : nil
     if let time { lastTime = max(time, lastTime ?? time) }
@@ -117,10 +139,22 @@ struct TokenBook: Sendable {
     return time < known
   }
 
-  /// Discards the orders: the next image is awaited. Returns false if it already is.
-  mutating func invalidate() -> Bool {
-    if orders == nil { return false }
+  /// Discards the orders: the next image is awaited, which must not be from before `time`, nor from before the updates
+  /// that the book has had. Returns true if the orders were known.
+  ///
+  /// - Parameter time: The time of an update that the book lacks, in milliseconds since 1970; nil if it may lack none.
+  mutating func invalidate(at time: Int64?) -> Bool {
+    let isKnown = orders != nil
+    let floor = [minImageTime, time].compactMap(\.self).max()
     self = TokenBook()
-    return true
+    self.floor = floor
+    return isKnown
+  }
+
+  /// Discards the orders if they are from before `time`. Images from before it are not accepted. Returns true if the
+  /// orders were known and are discarded.
+  mutating func withdraw(before time: Int64) -> Bool {
+    if let minImageTime, minImageTime >= time { return false }
+    return invalidate(at: time)
   }
 }

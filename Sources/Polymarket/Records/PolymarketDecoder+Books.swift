@@ -13,7 +13,7 @@ extension PolymarketDecoder {
     case .priceChange: try changeBooks(event, bytes, &batch)
     case .tickSizeChange:
       // The levels of the old prices are not valid any more, and the image that replaces them follows.
-      if let token = event.token { invalidate([token], &batch) }
+      if let token = event.token { invalidate([token], at: nil, &batch) }
     case .lastTradePrice: trade(event, &batch)
     case .marketResolved:
       var ids: [TokenID] = event.token.map { [$0] } ?? []
@@ -23,7 +23,7 @@ extension PolymarketDecoder {
     case .withdrawn:
       var ids: [TokenID] = []
       guard try readTokens(of: event, bytes, { ids.append($0) }) else { return lost(&batch) }
-      invalidate(ids, &batch)
+      withdraw(ids, before: event.timestamp, &batch)
     case .events:
       guard let range = event.events else { return batch.exceptions.malformedMessages += 1 }
       try replaceEvents(bytes, range, isStale: event.isStale, &batch)
@@ -54,7 +54,7 @@ extension PolymarketDecoder {
     guard let orders = try reader.orders(of: event, bytes) else {
       // A book with an unknown level has no known best price.
       batch.exceptions.malformedMessages += 1
-      return invalidate([token], &batch)
+      return invalidate([token], at: event.timestamp, &batch)
     }
     let id = TokenBook.UpdateID(hash: event.hash, timestamp: event.timestamp)
     guard tokens[token]!.book.apply(image: orders, id) else { return }
@@ -77,7 +77,7 @@ extension PolymarketDecoder {
     // A change without a token can be of any book.
     if malformed > unreadable.count { return invalidateAll(&batch) }
     for token in touched { tokens[token]!.book.checkStatement() }
-    invalidate(unreadable, &batch)
+    invalidate(unreadable, at: event.timestamp, &batch)
     if touched.isEmpty { return }
     appendUpdate(&batch) { decoder, batch in
       for token in touched { decoder.publish(token, at: event.timestamp, &batch) }
@@ -109,8 +109,19 @@ extension PolymarketDecoder {
   }
 
   /// Discards books, whose prices are unknown until their images come.
-  mutating func invalidate(_ ids: [TokenID], _ batch: inout FeedBatch) {
-    let known = ids.filter { tokens[$0]?.book.invalidate() == true }
+  ///
+  /// - Parameter time: The time of the update that the books lack, in milliseconds since 1970; nil if they may lack none.
+  private mutating func invalidate(_ ids: [TokenID], at time: Int64?, _ batch: inout FeedBatch) {
+    publishLoss(of: ids.filter { tokens[$0]?.book.invalidate(at: time) == true }, &batch)
+  }
+
+  /// Discards books, with `time` only those from before it.
+  private mutating func withdraw(_ ids: [TokenID], before time: Int64?, _ batch: inout FeedBatch) {
+    guard let time else { return invalidate(ids, at: nil, &batch) }
+    publishLoss(of: ids.filter { tokens[$0]?.book.withdraw(before: time) == true }, &batch)
+  }
+
+  private mutating func publishLoss(of known: [TokenID], _ batch: inout FeedBatch) {
     if known.isEmpty { return }
     appendUpdate(&batch) { decoder, batch in for token in known { decoder.publish(token, at: nil, &batch) } }
   }
@@ -123,7 +134,7 @@ extension PolymarketDecoder {
 
   mutating func invalidateAll(_ batch: inout FeedBatch) {
     let known = tokens.filter { $0.value.book.orders != nil }
-    invalidate(known.keys.sorted { $0.description < $1.description }, &batch)
+    invalidate(known.keys.sorted { $0.description < $1.description }, at: nil, &batch)
   }
 
   /// Appends an update unless `build` appends no records.

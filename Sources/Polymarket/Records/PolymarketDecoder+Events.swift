@@ -112,7 +112,8 @@ extension PolymarketDecoder {
       remove(event.id, &batch)
       add(event, &batch)
       for (token, known) in books where tokens[token]?.eventID == event.id {
-        tokens[token]!.book = known.book
+        let market = layout.markets[tokens[token]!.market]
+        if market.status != .closed { tokens[token]!.book = known.book }
         tokens[token]!.lastTraded = known.lastTraded
         publish(token, at: nil, &batch)
       }
@@ -139,7 +140,7 @@ extension PolymarketDecoder {
     if market.status == .closed {
       events[eventID]!.awaiting.remove(place)
       // Its changes do not arrive any more. If it opens again, its prices await an image.
-      for outcome in market.outcomes { _ = tokens[outcome.token]?.book.invalidate() }
+      for outcome in market.outcomes { tokens[outcome.token]?.book = TokenBook() }
     }
     let isAwaiting = events[eventID]!.awaiting.contains(place)
     batch.appendRecord(.market, .update, id: market.id) { append(market, to: &$0) }

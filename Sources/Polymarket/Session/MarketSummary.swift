@@ -7,8 +7,9 @@ enum BookUpdate: Hashable {
   case changes([MarketEventReader.Change], time: Int64?)
   /// The best prices, as a message states them.
   case best(TokenID, BestPrices, time: Int64?)
-  /// The book is unknown until the next image.
-  case lost(TokenID)
+  /// The book is unknown until the next image, which must not be from before `time`, that of an update which the book
+  /// lacks.
+  case lost(TokenID, time: Int64?)
 }
 
 /// The tokens of a frame of the market channel, by what the session has to do about them.
@@ -49,7 +50,7 @@ struct MarketSummary: Hashable {
     case .book:
       let orders = try reader.orders(of: event, bytes)
       let id = TokenBook.UpdateID(hash: event.hash, timestamp: event.timestamp)
-      updates += ids.map { token in orders.map { .image(token, $0, id) } ?? .lost(token) }
+      updates += ids.map { token in orders.map { .image(token, $0, id) } ?? .lost(token, time: event.timestamp) }
     case .priceChange:
       var unreadable: [TokenID] = []
       var changes: [MarketEventReader.Change] = []
@@ -59,10 +60,10 @@ struct MarketSummary: Hashable {
       // A change without a token can be of any book.
       if malformed > unreadable.count { throw .syntax }
       updates.append(.changes(changes, time: event.timestamp))
-      updates += unreadable.map { .lost($0) }
+      updates += unreadable.map { .lost($0, time: event.timestamp) }
       ids += changes.map(\.token) + unreadable
     case .bestBidAsk: updates += ids.map { .best($0, event.best, time: event.timestamp) }
-    case .tickSizeChange: updates += ids.map { .lost($0) }
+    case .tickSizeChange: updates += ids.map { .lost($0, time: nil) }
     case .marketResolved:
       let areReadable = try event.tokens.map { range throws(JSONError) in
         try MarketEventReader.tokens(bytes, range) { ids.append($0) }

@@ -27,6 +27,7 @@ extension PolymarketMachine {
     shards.removeAll { $0.tokens.isEmpty }
     for place in shards.indices where shards[place].socket.isOpen {
       let known = shards[place].tokens.keys.filter { again.contains($0) && !missing.contains($0) }
+      shards[place].resubscribe(known)
       askAgain(known, place)
     }
   }
@@ -75,11 +76,23 @@ extension PolymarketMachine {
     awaitImages(sorted, place)
   }
 
-  /// Asks again for images that are due, or for all that are missing.
+  /// Asks again for images that are due, or for all that are missing, and for those of quiet tokens.
   mutating func askForImages(_ place: Int, all: Bool = false) {
     let missing = shards[place].missingImages(at: now.uptime, all: all)
-    askAgain(Array(missing.keys), place)
+    // NB: A server that does not answer the request for an image may have stopped serving the token.
+    withdraw(shards[place].discardUnanswered(at: now.uptime))
+    askAgain(Array(missing.keys) + shards[place].quietTokens(at: now.uptime), place)
     for (token, limit) in missing { awaitImages(CollectionOfOne(token), place, limit: limit) }
+  }
+
+  /// Delivers that the prices of tokens are unknown until their images come.
+  private mutating func withdraw(_ tokens: [TokenID]) {
+    for entry in entries where entry.events != nil {
+      let gone = tokens.filter { entry.tokens.contains($0) }
+      if gone.isEmpty { continue }
+      let sorted = gone.sorted { $0.description < $1.description }
+      actions.append(.message(entry.subscription, SessionMessage.withdrawn(sorted)))
+    }
   }
 
   // MARK: Messages
@@ -132,7 +145,11 @@ extension PolymarketMachine {
   }
 
   private mutating func received(_ summary: MarketSummary, _ place: Int) {
-    for update in summary.updates { shards[place].apply(update, at: now.uptime) }
+    shards[place].received(summary.tokens, at: now.uptime)
+    for update in summary.updates {
+      if let (token, time) = shards[place].outdated(update) { withdrawOutdated(token, before: time) }
+      shards[place].apply(update, at: now.uptime)
+    }
     for entry in entries where entry.events != nil && summary.tokens.contains(where: entry.tokens.contains) {
       actions.append(.deliver(entry.subscription))
     }
@@ -148,20 +165,21 @@ extension PolymarketMachine {
     assignTokens()
   }
 
+  /// Delivers that an image that follows is out of date, for decoders that have not had what came after it.
+  private mutating func withdrawOutdated(_ token: TokenID, before time: Int64) {
+    for entry in entries where entry.events != nil && entry.tokens.contains(token) {
+      let message = SessionMessage.withdrawn(CollectionOfOne(token), before: time)
+      actions.append(.message(entry.subscription, message))
+    }
+  }
+
   /// Handles the loss of a socket. Its prices are withdrawn, unless the whole channel is lost: then all events are
   /// delivered again, without prices.
   mutating func lose(_ place: Int, _ why: FeedError, isTerminal: Bool = false) {
     let wasOpen = shards[place].socket.isOpen
     let retriesAtOnce = shards[place].socket.lost(why, isTerminal: isTerminal, at: now)
     shards[place].lose()
-    if wasOpen {
-      for entry in entries where entry.events != nil {
-        let gone = entry.tokens.filter { places[$0] == shards[place].number }
-        if gone.isEmpty { continue }
-        let sorted = gone.sorted { $0.description < $1.description }
-        actions.append(.message(entry.subscription, SessionMessage.withdrawn(sorted)))
-      }
-    }
+    if wasOpen { withdraw(Array(shards[place].tokens.keys)) }
     if retriesAtOnce { open(place) }
   }
 

@@ -120,6 +120,7 @@ struct PolymarketMachine: FeedMachine {
     case .unread(let link):
       for place in shards.indices where shards[place].socket.link == link {
         shards[place].socket.signOfLife(at: now.uptime)
+        shards[place].unread(at: now.uptime)
       }
       if sports?.link == link { sports?.signOfLife(at: now.uptime) }
     case .reconnect: reconnect()

@@ -13,6 +13,12 @@ enum PolymarketTiming {
   /// The time limit for the first image of a token. Then the token is subscribed to again, with twice the limit.
   static let firstImage = Duration.seconds(5)
   static let maxImage = Duration.seconds(60)
+  /// The time without a frame of a token after which its image is asked for. An answer shows that the token is still
+  /// served: a server can stop sending updates and go on answering `PING`.
+  static let quiet = Duration.seconds(60)
+  /// The largest number of quiet tokens of a socket that are asked for at once, and the time until the next ones are.
+  static let maxQuiet = 40
+  static let quietInterval = Duration.seconds(1)
   /// The time that the rest of a change has to arrive when a book is disputed, before its image is asked for. Doubles with
   /// each such request in a row, up to `maxImage`.
   static let dispute = Duration.milliseconds(250)

@@ -10,7 +10,10 @@ struct Shard {
     case awaited(by: Duration, limit: Duration)
     /// The book is disputed; an image is asked for at `by` if it still is.
     case disputed(by: Duration)
-    case present
+    /// Known. `lastFrame` is the time of the token's last frame.
+    case present(lastFrame: Duration)
+
+    var isPresent: Bool { if case .present = self { true } else { false } }
   }
 
   let number: Int
@@ -20,6 +23,10 @@ struct Shard {
   private var books: [TokenID: TokenBook] = [:]
   /// The requests in a row for images of each token's disputed books, and the time of the last one.
   private var requests: [TokenID: (count: Int, last: Duration)] = [:]
+  /// The earliest time of the next request for the images of quiet tokens.
+  private var quietCheckAt = Duration.zero
+  /// The tokens that have a new subscription, which awaits an image although the book is known.
+  private var resubscribed: Set<TokenID> = []
 
   init(number: Int, socket: Socket) {
     self.number = number
@@ -30,7 +37,8 @@ struct Shard {
     let images = tokens.values.compactMap { image -> Duration? in
       switch image {
       case .awaited(let by, _), .disputed(let by): by
-      case .idle, .present: nil
+      case .present(let last): max(last + PolymarketTiming.quiet, quietCheckAt)
+      case .idle: nil
       }
     }
     return (images + [socket.deadline].compactMap(\.self)).min()
@@ -42,12 +50,22 @@ struct Shard {
     tokens[token] = nil
     books[token] = nil
     requests[token] = nil
+    resubscribed.remove(token)
   }
 
   /// Records the loss of the socket: all images come anew.
   mutating func lose() {
     for token in tokens.keys { tokens[token] = .idle }
-    books = [:]
+    for token in books.keys { _ = books[token]!.invalidate(at: nil) }
+    resubscribed = []
+  }
+
+  /// Discards the known books whose images were asked for and have not come in time. Returns their tokens.
+  mutating func discardUnanswered(at now: Duration) -> [TokenID] {
+    tokens.keys.filter { token in
+      guard case .awaited(let by, _) = tokens[token], by <= now else { return false }
+      return books[token]?.invalidate(at: nil) == true
+    }
   }
 
   /// Records that the image of a token is asked for again after `limit`.
@@ -55,12 +73,55 @@ struct Shard {
     tokens[token] = .awaited(by: now + limit, limit: limit)
   }
 
+  /// Records that tokens have a new subscription.
+  mutating func resubscribe(_ tokens: some Sequence<TokenID>) { resubscribed.formUnion(tokens) }
+
+  /// Records a frame of tokens.
+  mutating func received(_ tokens: some Sequence<TokenID>, at now: Duration) {
+    for token in tokens where self.tokens[token]?.isPresent == true { self.tokens[token] = .present(lastFrame: now) }
+  }
+
+  /// Records that frames are not read: a token without one is not quiet, and an image that is awaited may have come.
+  mutating func unread(at now: Duration) {
+    for (token, image) in tokens {
+      switch image {
+      case .present: tokens[token] = .present(lastFrame: now)
+      case .awaited(_, let limit): awaitImage(token, limit: limit, at: now)
+      case .idle, .disputed: break
+      }
+    }
+  }
+
+  /// Returns the tokens without a frame for `PolymarketTiming.quiet`, at most `PolymarketTiming.maxQuiet` at a time, the
+  /// longest without one first.
+  mutating func quietTokens(at now: Duration) -> [TokenID] {
+    if now < quietCheckAt { return [] }
+    let quiet = tokens.compactMap { token, image -> (token: TokenID, last: Duration)? in
+      guard case .present(let last) = image, last + PolymarketTiming.quiet <= now else { return nil }
+      return (token, last)
+    }
+    if quiet.isEmpty { return [] }
+    quietCheckAt = now + PolymarketTiming.quietInterval
+    return quiet.sorted { $0.last < $1.last }.prefix(PolymarketTiming.maxQuiet).map(\.token)
+  }
+
+  /// Returns the time before which images are out of date if the update is such an image; nil if it is not.
+  func outdated(_ update: BookUpdate) -> (token: TokenID, minTime: Int64)? {
+    guard case .image(let token, _, let id) = update, let book = books[token], book.isOutdated(imageAt: id.timestamp)
+    else { return nil }
+    return book.minImageTime.map { (token, $0) }
+  }
+
   mutating func apply(_ update: BookUpdate, at now: Duration) {
     switch update {
     case .image(let token, let orders, let id):
       if tokens[token] == nil { return }
+      let isOutdated = books[token]?.isOutdated(imageAt: id.timestamp) ?? false
       _ = books[token, default: TokenBook()].apply(image: orders, id)
-      tokens[token] = .present
+      // NB: An image from before the last update brings no orders for those who have none.
+      if isOutdated, books[token]?.orders == nil || resubscribed.contains(token) { return }
+      if !isOutdated { resubscribed.remove(token) }
+      tokens[token] = .present(lastFrame: now)
       settle(token, at: now)
     case .changes(let changes, let time):
       for change in changes { _ = books[change.token]?.apply(change, at: time) }
@@ -71,9 +132,9 @@ struct Shard {
     case .best(let token, let best, let time):
       books[token]?.compare(with: best, at: time)
       settle(token, at: now)
-    case .lost(let token):
+    case .lost(let token, let time):
       if tokens[token] == nil { return }
-      books[token] = nil
+      _ = books[token, default: TokenBook()].invalidate(at: time)
       awaitImage(token, limit: PolymarketTiming.firstImage, at: now)
     }
   }
@@ -82,7 +143,7 @@ struct Shard {
   private mutating func settle(_ token: TokenID, at now: Duration) {
     switch (tokens[token], books[token]?.isDisputed) {
     case (.present, true): tokens[token] = .disputed(by: now + Self.wait(after: requestCount(token, at: now)))
-    case (.disputed, false): tokens[token] = .present
+    case (.disputed, false): tokens[token] = .present(lastFrame: now)
     default: break
     }
   }

@@ -21,9 +21,13 @@ enum SessionMessage {
     }
   }
 
-  /// Returns the message that the prices of tokens are unknown until their next images.
-  static func withdrawn(_ tokens: some Sequence<TokenID>) -> [UInt8] {
-    message("withdrawn") { $0.array("assets_ids") { json in for token in tokens { json.element("\(token)") } } }
+  /// Returns the message that the prices of tokens are unknown until their next images. With `time`, in milliseconds
+  /// since 1970, this holds for prices from before it, and images from before it are out of date.
+  static func withdrawn(_ tokens: some Sequence<TokenID>, before time: Int64? = nil) -> [UInt8] {
+    message("withdrawn") { json in
+      json.array("assets_ids") { json in for token in tokens { json.element("\(token)") } }
+      if let time { json.field("timestamp", "\(time)") }
+    }
   }
 
   private static func message(_ kind: StaticString, _ write: (inout JSONWriter) -> Void) -> [UInt8] {

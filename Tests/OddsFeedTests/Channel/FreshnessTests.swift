@@ -37,6 +37,59 @@ struct StalenessTests {
     #expect(after(.end, 125) == .over)
   }
 
+  @Test("The loss of one of several connections, or its return, is no sign of life of the others")
+  func recovery() {
+    let limits = SilenceLimits(heartbeat: Self.beat)
+    var pulse = HeartbeatMonitor()
+    func after(_ event: HeartbeatMonitor.Event, _ seconds: Double) -> HeartbeatMonitor.Grade {
+      pulse.apply(event, at: .seconds(seconds), limits: limits)
+      return pulse.grade
+    }
+    #expect(after(.line(.live), 0) == .sound)
+    #expect(after(.line(.recovering), 5) == .sound)
+    #expect(after(.time, 6) == .late)
+    for second in [7, 8] {
+      #expect(after(.line(.recovering), Double(second)) == .late)
+      #expect(after(.line(.live), Double(second)) == .late)
+    }
+    #expect(after(.time, 10) == .silent)
+    #expect(after(.line(.recovering), 11) == .silent)
+    #expect(after(.line(.live), 11) == .silent)
+    #expect(after(.sign, 12) == .sound)
+    // After no connection was open, one that is has just been opened.
+    #expect(after(.line(.connecting(attempt: 1)), 13) == .down)
+    #expect(after(.line(.recovering), 14) == .sound)
+  }
+
+  @Test(
+    "Whatever happens in whatever order, the grade of a line goes by the time since its last sign", arguments: 0..<50)
+  func pulseLaw(seed: UInt64) {
+    let limits = SilenceLimits(heartbeat: Self.beat)
+    var random = SeededRandom(seed: seed)
+    var pulse = HeartbeatMonitor()
+    var now = Duration.zero
+    // The time of the last sign of an open line; nil while none is open.
+    var sign: Duration?
+    for _ in 0..<300 {
+      now += .milliseconds(Int.random(in: 0...4000, using: &random))
+      let events: [HeartbeatMonitor.Event] = [
+        .sign, .time, .time, .line(.live), .line(.recovering), .line(.connecting(attempt: 1)),
+      ]
+      let event = events.randomElement(using: &random)!
+      // The time of each limit is an event too.
+      pulse.apply(.time, at: now, limits: limits)
+      pulse.apply(event, at: now, limits: limits)
+      switch event {
+      case .sign: if sign != nil { sign = now }
+      case .line(let state): sign = state.isUp ? sign ?? now : nil
+      case .time, .end: break
+      }
+      let expected: HeartbeatMonitor.Grade =
+        sign.map { now - $0 >= .seconds(10) ? .silent : now - $0 >= .seconds(6) ? .late : .sound } ?? .down
+      #expect(pulse.grade == expected, "seed \(seed)")
+    }
+  }
+
   @Test("A pipe is late after ten seconds of silence, and silent after its timeout, where it has one")
   func pipe() {
     for timeout in [nil, 5, 10, 30] as [Double?] {

@@ -192,6 +192,27 @@ struct ProviderStalenessTests {
     await self.provider.stop()
   }
 
+  @Test("Nobody sleeps for a channel after the end of the events, though its subscription is kept")
+  func end() async {
+    let transport = ScriptedTransport(heartbeat: .seconds(5), auditInterval: .seconds(60))
+    let provider = Provider(transport: transport, world: time.world)
+    let reading = Task.detached { await provider.run() }
+    var deadlines = time.deadlines.makeAsyncIterator()
+    let share = await provider.subscribe(to: Topic(path: "/a"))
+    _ = await deadlines.next()
+    transport.send(.live)
+    #expect(await deadlines.next() == .seconds(6))
+    while time.sleepers < 2 { await Task.yield() }
+    await provider.stop()
+    await reading.value
+    #expect(time.sleepers == 0)
+    let late = await provider.subscribe(to: Topic(path: "/b"))
+    await late.cancel()
+    #expect(time.sleepers == 0)
+    await share.cancel()
+    await self.provider.stop()
+  }
+
   @Test("The provider is gone from memory though a sign of life was awaited")
   func memory() async {
     weak var provider: Provider?

@@ -8,6 +8,7 @@ final class ScriptedTransport: FeedTransport {
   let heartbeat: Duration?
   let updatesMayPrecedeDump: Bool
   let silenceLimits: SilenceLimits?
+  let auditInterval: Duration?
   private let decoder: any FeedDecoder
   private let events = AsyncStream.makeStream(of: TransportEvent.self)
   private let ended = AsyncStream.makeStream(of: Never.self)
@@ -16,8 +17,9 @@ final class ScriptedTransport: FeedTransport {
 
   init(
     heartbeat: Duration? = nil, updatesMayPrecedeDump: Bool = true, silenceLimits: SilenceLimits? = nil,
-    decoder: any FeedDecoder = MessageDecoder()
+    decoder: any FeedDecoder = MessageDecoder(), auditInterval: Duration? = nil
   ) {
+    self.auditInterval = auditInterval
     self.decoder = decoder
     self.heartbeat = heartbeat
     self.silenceLimits = silenceLimits ?? heartbeat.map { SilenceLimits(heartbeat: $0) }

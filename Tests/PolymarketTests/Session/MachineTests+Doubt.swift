@@ -24,7 +24,7 @@ extension MachineTests {
       (0..<8).map { .milliseconds(250) * (1 << $0) } + [.seconds(60), .seconds(60), .seconds(60)]
     for limit in limits {
       #expect(run.frame(statement, link: link).contains(.deliver(Run.live)))
-      #expect(run.operations(in: limit - .milliseconds(1), link: link).isEmpty)
+      #expect(run.operations(with: "21", in: limit - .milliseconds(1), link: link).isEmpty)
       let sent = Run.operations(run.pass(.milliseconds(1))).filter { !$0.tokens.isEmpty }
       #expect(sent.map(\.name) == ["unsubscribe", "subscribe"] && sent.allSatisfy { $0.tokens == ["21"] }, "\(limit)")
       run.frame(Run.image(TokenID("21")!).replacing(#""hash":"1""#, with: #""hash":"2""#), link: link)
@@ -52,7 +52,7 @@ extension MachineTests {
       run.apply(.socket(.market(summary), link: link))
       reader.read(text)
       for token in Sample.game.openTokens {
-        let isPresent = run.machine.shards[0].tokens[token] == .present
+        let isPresent = run.machine.shards[0].tokens[token]?.isPresent
         #expect(isPresent == (reader.decoder.tokens[token]?.book.knownOrders != nil))
       }
     }
@@ -79,6 +79,7 @@ extension MachineTests {
       for _ in 0..<seconds {
         let actions = run.pass(.seconds(1))
         run.apply(.socket(.pong, link: link))
+        run.answerImages(actions, link: link)
         deliver(actions)
         for request in Run.requests(actions) { deliver(run.apply(.fetched(request: request, Self.failure))) }
       }
@@ -123,22 +124,9 @@ extension MachineTests {
 }
 
 extension MachineRun {
-  /// Lets time pass on a socket that answers. Returns all actions that follow.
-  private mutating func passSoundly(_ duration: Duration, link: Int) -> [PolymarketMachine.Action] {
-    var rest = duration
-    var all: [PolymarketMachine.Action] = []
-    while rest > .zero {
-      let step = min(rest, .seconds(4))
-      all += pass(step)
-      apply(.socket(.pong, link: link))
-      rest -= step
-    }
-    return all
-  }
-
-  /// The operations with tokens of a span of time.
-  fileprivate mutating func operations(in span: Duration, link: Int) -> [[String]] {
-    Self.operations(passSoundly(span, link: link)).map(\.tokens).filter { !$0.isEmpty }
+  /// The operations with a token in a span of time.
+  fileprivate mutating func operations(with token: String, in span: Duration, link: Int) -> [[String]] {
+    Self.operations(passSoundly(span, link: link)).map(\.tokens).filter { $0.contains(token) }
   }
 
   /// The messages of the session itself in a span of time.

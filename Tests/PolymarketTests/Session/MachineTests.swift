@@ -58,7 +58,7 @@ struct MachineTests {
     run.apply(.socket(.opened, link: link))
     for token in Sample.game.openTokens.dropLast() { run.frame(Run.image(token), link: link) }
     var times: [Duration] = []
-    for second in 1...60 {
+    for second in 1..<60 {
       run.apply(.socket(.pong, link: link))
       let sent = Run.operations(run.pass(.seconds(1))).filter { !$0.tokens.isEmpty }
       if sent.isEmpty { continue }

@@ -49,6 +49,31 @@ struct MachineRun {
     return all + apply(.time)
   }
 
+  /// Lets time pass on a socket that answers, also with images unless `hasImages` is false. Returns all actions that
+  /// follow from the time.
+  mutating func passSoundly(
+    _ duration: Duration, link: Int, hasImages: Bool = true
+  ) -> [PolymarketMachine.Action] {
+    var rest = duration
+    var all: [PolymarketMachine.Action] = []
+    while rest > .zero {
+      let step = min(rest, .seconds(4))
+      let new = pass(step)
+      apply(.socket(.pong, link: link))
+      if hasImages { answerImages(new, link: link) }
+      all += new
+      rest -= step
+    }
+    return all
+  }
+
+  /// Answers the requests for images of the actions.
+  mutating func answerImages(_ actions: [PolymarketMachine.Action], link: Int) {
+    for operation in Self.operations(actions, link: link) where operation.name == "subscribe" {
+      for token in operation.tokens.compactMap({ TokenID($0) }) { frame(Self.image(token), link: link) }
+    }
+  }
+
   /// The links of the sockets that the actions open.
   static func links(
     _ actions: [PolymarketMachine.Action], _ channel: PolymarketMachine.Channel = .market

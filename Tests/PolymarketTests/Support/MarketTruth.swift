@@ -10,6 +10,13 @@ struct MarketTruth {
     var price: Int64
   }
 
+  struct Image {
+    var text: String
+    var time: Int64
+    var bids: [Int64: Int64]
+    var asks: [Int64: Int64]
+  }
+
   struct Token {
     /// The server's book.
     var bids: [Int64: Int64] = [:]
@@ -18,8 +25,16 @@ struct MarketTruth {
     var known: (bids: [Int64: Int64], asks: [Int64: Int64])?
     /// The time of the last image.
     var imageTime: Int64 = 0
+    /// The time of the last update of the known book.
+    var lastTime: Int64 = 0
+    /// The time before which an image lacks an update that the book has had, or that could not be read.
+    var floor: Int64 = 0
+    /// The times of the last changes since the image.
+    var changeTimes: [Level: Int64] = [:]
     /// The last image as it was sent.
     var image: String?
+    /// The last images that were sent, also those that were not accepted.
+    var images: [Image] = []
     /// True if a change has been applied since the image.
     var isChanged = false
     /// The time of the last update that disputes the book.
@@ -33,12 +48,12 @@ struct MarketTruth {
   let ids: [String]
   /// The other token of each token's market.
   let siblings: [String: String]
-  private(set) var tokens: [String: Token] = [:]
-  private var random: SeededRandom
-  private var clock: Int64 = 1_769_383_800_000
+  var tokens: [String: Token] = [:]
+  var random: SeededRandom
+  private(set) var clock: Int64 = 1_769_383_800_000
   private var lastHash = 0
   /// Recent changes as they were sent, and their effect.
-  private var sent: [(text: String, token: String)] = []
+  var sent: [(text: String, token: String)] = []
 
   init(seed: UInt64, event: GammaEvent = Sample.game) {
     random = SeededRandom(seed: seed)
@@ -57,17 +72,16 @@ struct MarketTruth {
     let id = ids.randomElement(using: &random)!
     switch Int.random(in: 0..<100, using: &random) {
     case ..<12: return book(id)
-    case ..<15: return repeatedImage(id) ?? book(id)
+    case ..<14: return repeatedImage(id) ?? book(id)
+    case ..<18: return oldImage(id) ?? book(id)
+    case ..<24: return lateChange(id)
     case ..<70: return change()
     case ..<76: return repetition() ?? change()
     case ..<80: return trade(id)
     case ..<84:
-      forget([id])
+      forget([id], at: nil)
       return #"{"old_tick_size":"0.01","asset_id":"\#(id)","event_type":"tick_size_change","new_tick_size":"0.001"}"#
-    case ..<87:
-      let gone = ids.filter { _ in Bool.random(using: &random) }
-      forget(gone)
-      return #"{"assets_ids":[\#(gone.map { #""\#($0)""# }.joined(separator: ","))],"event_type":"withdrawn"}"#
+    case ..<87: return withdrawal(of: ids.filter { _ in Bool.random(using: &random) })
     case ..<88: return resolve(id)
     case ..<92: return unreadable(id)
     case ..<93: return unknownToken()
@@ -84,14 +98,14 @@ struct MarketTruth {
     }
   }
 
-  private mutating func hash() -> String {
+  mutating func hash() -> String {
     lastHash += 1
     return "0x\(String(lastHash, radix: 16))"
   }
 
-  private mutating func price() -> Int64 { Int64.random(in: 1..<20, using: &random) * 500_000 }
+  mutating func price() -> Int64 { Int64.random(in: 1..<20, using: &random) * 500_000 }
 
-  private mutating func size() -> Int64 { Int64.random(in: 1...9000, using: &random) * 100_000 }
+  mutating func size() -> Int64 { Int64.random(in: 1...9000, using: &random) * 100_000 }
 
   static func text(_ units: Int64) -> String {
     let digits = String(units % 10_000_000 + 10_000_000).dropFirst()
@@ -112,26 +126,27 @@ struct MarketTruth {
         if price < middle { tokens[id]!.bids[price] = size() } else { tokens[id]!.asks[price] = size() }
       }
     }
-    tokens[id]!.known = (tokens[id]!.bids, tokens[id]!.asks)
-    tokens[id]!.imageTime = clock
-    tokens[id]!.disputed = []
-    tokens[id]!.disputeTime = 0
-    tokens[id]!.isChanged = false
-    sent.removeAll { $0.token == id }
     let text = """
       {"market":"0xc0","asset_id":"\(id)","timestamp":"\(clock)","hash":"\(hash())","bids":[\(levels(tokens[id]!.bids))],\
       "asks":[\(levels(tokens[id]!.asks))],"event_type":"book"}
       """
-    tokens[id]!.image = text
+    let image = Image(text: text, time: clock, bids: tokens[id]!.bids, asks: tokens[id]!.asks)
+    tokens[id]!.images = tokens[id]!.images.suffix(3) + [image]
+    applyImage(image, to: id)
     return text
   }
 
-  /// The last image is sent again. It settles a dispute unless the book has changed since, or is disputed by an update
-  /// from after the image.
-  private mutating func repeatedImage(_ id: String) -> String? {
-    guard let token = tokens[id], token.known != nil, let image = token.image else { return nil }
-    if !token.isChanged, token.disputeTime <= token.imageTime { tokens[id]!.disputed = [] }
-    return image
+  /// The book is that of an image.
+  mutating func applyImage(_ image: Image, to id: String) {
+    tokens[id]!.known = (image.bids, image.asks)
+    tokens[id]!.image = image.text
+    tokens[id]!.imageTime = image.time
+    tokens[id]!.lastTime = image.time
+    tokens[id]!.changeTimes = [:]
+    tokens[id]!.disputed = []
+    tokens[id]!.disputeTime = 0
+    tokens[id]!.isChanged = false
+    sent.removeAll { $0.token == id }
   }
 
   private mutating func change() -> String {
@@ -157,56 +172,20 @@ struct MarketTruth {
     return #"{"timestamp":"\#(clock)","price_changes":[\#(list)],"event_type":"price_change","market":"0xc0"}"#
   }
 
-  /// Returns best prices to state: those of the server's book, none, or wrong ones.
-  private mutating func statement(_ id: String) -> (bid: Int64?, ask: Int64?) {
-    switch Int.random(in: 0..<12, using: &random) {
-    case 0: return (price(), nil)
-    case 1: return (nil, price())
-    case ..<6: return (nil, nil)
-    default: return (tokens[id]!.bids.keys.max() ?? 0, tokens[id]!.asks.keys.min() ?? 10_000_000)
-    }
-  }
-
-  private static func text(_ best: (bid: Int64?, ask: Int64?)) -> String {
-    #""best_bid":"\#(best.bid.map(text) ?? "")","best_ask":"\#(best.ask.map(text) ?? "")""#
-  }
-
-  private mutating func bestPrices(_ id: String) -> String {
-    let best = statement(id)
-    compare(id, best)
-    return #"{"event_type":"best_bid_ask","asset_id":"\#(id)","timestamp":"\#(clock)",\#(Self.text(best))}"#
-  }
-
-  /// Disputes each level of the known book because of which its best prices are not the stated ones.
-  private mutating func compare(_ id: String, _ best: (bid: Int64?, ask: Int64?)) {
-    guard let known = tokens[id]!.known else { return }
-    let old = tokens[id]!.disputed
-    defer { if tokens[id]!.disputed != old { tokens[id]!.disputeTime = clock } }
-    for price in Int64(1)...20 {
-      let price = price * 500_000
-      if let bid = best.bid, price > bid ? known.bids[price] != nil : price == bid && known.bids[price] == nil {
-        tokens[id]!.disputed.insert(Level(isBid: true, price: price))
-      }
-      if let ask = best.ask, price < ask ? known.asks[price] != nil : price == ask && known.asks[price] == nil,
-        price < 10_000_000
-      {
-        tokens[id]!.disputed.insert(Level(isBid: false, price: price))
-      }
-    }
-  }
-
   private mutating func set(_ id: String, _ isBid: Bool, _ price: Int64, _ size: Int64) {
     let value = size == 0 ? nil : size
     if isBid { tokens[id]!.bids[price] = value } else { tokens[id]!.asks[price] = value }
-    if tokens[id]!.known == nil { return }
-    tokens[id]!.isChanged = true
-    tokens[id]!.disputed.remove(Level(isBid: isBid, price: price))
-    if isBid { tokens[id]!.known!.bids[price] = value } else { tokens[id]!.known!.asks[price] = value }
+    applyChange(of: Level(isBid: isBid, price: price), value, to: id, at: clock)
   }
 
-  /// A change that was applied is sent again: it must have no effect.
-  private mutating func repetition() -> String? {
-    sent.last { tokens[$0.token]!.known != nil }?.text
+  /// A level of the known book has changed.
+  mutating func applyChange(of level: Level, _ size: Int64?, to id: String, at time: Int64) {
+    if tokens[id]!.known == nil { return }
+    tokens[id]!.isChanged = true
+    tokens[id]!.lastTime = max(tokens[id]!.lastTime, time)
+    tokens[id]!.changeTimes[level] = time
+    tokens[id]!.disputed.remove(level)
+    if level.isBid { tokens[id]!.known!.bids[level.price] = size } else { tokens[id]!.known!.asks[level.price] = size }
   }
 
   private mutating func trade(_ id: String) -> String {
@@ -223,42 +202,12 @@ struct MarketTruth {
     return #"{"event_type":"market_resolved","assets_ids":["\#(id)","\#(siblings[id]!)"],"winning_asset_id":"\#(id)"}"#
   }
 
-  /// A change or an image with a value that cannot be read: the token's book is unknown.
-  private mutating func unreadable(_ id: String) -> String {
-    forget([id])
-    if Bool.random(using: &random) {
-      return """
-        {"event_type":"price_change","timestamp":"\(clock)","price_changes":[{"asset_id":"\(id)","price":"x","size":"1",\
-        "side":"BUY"}]}
-        """
-    }
-    return #"{"event_type":"book","asset_id":"\#(id)","bids":[{"price":"0.4"}],"asks":[]}"#
-  }
+  mutating func forgetAll() { forget(ids, at: nil) }
 
-  /// An update that does not say of which token it is: it can be of any.
-  private mutating func unknownToken() -> String {
-    forgetAll()
-    return [
-      #"{"event_type":"price_change","timestamp":"\#(clock)"}"#,
-      #"{"event_type":"price_change","price_changes":[{"price":"0.5","size":"1","side":"BUY"}]}"#,
-      #"{"event_type":"book","bids":[],"asks":[]}"#, #"{"event_type":"market_resolved","assets_ids":[7]}"#,
-      #"{"event_type":"withdrawn","assets_ids":["11",null]}"#, #"{"event_type":"events_changed","removed":[{}]}"#,
-    ].randomElement(using: &random)!
-  }
-
-  /// A change from before the book's image, which has it or what came after it.
-  private mutating func older(_ id: String) -> String {
-    let time = tokens[id]!.imageTime - Int64.random(in: 1...1000, using: &random)
-    return """
-      {"event_type":"price_change","timestamp":"\(time)","price_changes":[{"asset_id":"\(id)",\
-      "price":"\(Self.text(price()))","size":"\(Self.text(size()))","side":"BUY","hash":"\(hash())"}]}
-      """
-  }
-
-  mutating func forgetAll() { forget(ids) }
-
-  private mutating func forget(_ ids: [String]) {
+  /// The books are unknown. `time` is that of an update that they lack.
+  mutating func forget(_ ids: [String], at time: Int64?) {
     for id in ids {
+      tokens[id]!.floor = max(tokens[id]!.floor, tokens[id]!.lastTime, time ?? 0)
       tokens[id]!.known = nil
       tokens[id]!.disputed = []
       sent.removeAll { $0.token == id }
