@@ -28,7 +28,7 @@ enum AccountRequestError: Error, Hashable, Sendable {
 
   init(_ fault: ConnectionError) {
     switch fault.kind {
-    case .denied: self = .refused(fault.problem)
+    case .unauthorized: self = .refused(fault.problem)
     case .untrusted: self = .lasting(fault.problem)
     default: self = .passing(fault.problem)
     }

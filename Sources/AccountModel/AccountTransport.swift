@@ -9,7 +9,7 @@ package protocol AccountTransport: Sendable {
   /// Opens the account stream. Returns after status 200 and `text/event-stream` have arrived. Cancelling the task
   /// abandons the attempt.
   ///
-  /// - Throws: `ConnectionError`, of kind `.denied` for 401 and 403.
+  /// - Throws: `ConnectionError`, of kind `.unauthorized` for 401 and 403.
   func open(_ request: AccountRequest) async throws(ConnectionError) -> any EventStreamConnection
 }
 

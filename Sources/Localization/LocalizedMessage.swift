@@ -40,7 +40,7 @@ package struct LocalizedMessage: Hashable, Sendable {
   }
 
   /// Returns a message with an English text of the system or of a library, marked as foreign within a sentence.
-  package static func foreign(_ text: String) -> LocalizedMessage { LocalizedMessage(.foreignWords, text) }
+  package static func foreign(_ text: String) -> LocalizedMessage { LocalizedMessage(.quotedServerText, text) }
 }
 
 /// A type whose values can be arguments of a message.

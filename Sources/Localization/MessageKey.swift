@@ -102,7 +102,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case copyTitle, copyMatch, copyMarket, copyOutcome, copyOdds, copyName, copyLink, copyNoOdds, copyNoLink
   case copyNoOutcome, commandCopy, hintCopy, settingLink, configNoLink, configLinkName
   // Screen, mouse and themes.
-  case titleBoard, titleTrouble, noteTheme, noteMouseOn, noteMouseOff, noteCopied, noteNoRow, themeUnknownPart
+  case titleBoard, titleError, noteTheme, noteMouseOn, noteMouseOff, noteCopied, noteNoRow, themeUnknownPart
   case themeUnknownWord, optionNoMouse, optionLowBandwidth
   // Key names, settings and the configuration file.
   case keyEnter, keyBackTab, keyUp, keyDown, keyLeft, keyRight, keyPageUp, keyPageDown, keyHome, keyEnd, helpMoving
@@ -121,13 +121,13 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case configNoKeyTable, configNoKey, configNoThemeTable, configNoRule
   case configIntroduction, configBoard, configFeed, configNetwork, configChannels, configAlerts, configThemes,
     configKeys
-  case configMissing, configRight, configTaken, configTakenLater, screenExists, screenUnwritten, screenWritten
+  case configMissing, configValid, configReloaded, configTakenLater, screenExists, screenUnwritten, screenWritten
   case sessionUnread, sessionDamaged, manualConfiguration, manualSettings, manualKeyNames, manualSentence, manualBoards
   // Alerts and plain output.
   case alertTooMuch, alertUnclosed, alertNoMatch, alertNoPick, alertNoEvent, alertNoComparison, alertNoSpan
-  case alertNoMarket, alertNoOutcome, alertNoPrice, alertNoPercent, alertNoTime, alertRules, alertTold, alertNoRules
-  case alertNothingTold, alertKeys, alertAllMatches, alertTimes, alertArmed, alertWaiting, alertDone, alertSilenced
-  case alertArmedAgain, alertUnseen, alertAdded, alertKnown, alertTooMany, alertDeleted, alertSpeaks, alertIsSilent
+  case alertNoMarket, alertNoOutcome, alertNoPrice, alertNoPercent, alertNoTime, alertRules, alertNoRules
+  case alertsNone, alertKeys, alertAllMatches, alertTimes, alertArmed, alertWaiting, alertDone, alertSilenced
+  case alertArmedAgain, alertUnseen, alertAdded, alertDuplicate, alertTooMany, alertDeleted, alertUnmuted, alertMuted
   case alertMatchElsewhere, alertOutcome, alertOutcomeResumed, alertTitle, alertHint, alertMany, alertOfMatch
   case alertPrice, alertUp, alertDown, alertKickOffAt, outcomeHome, outcomeDraw, outcomeAway, outcomeFavourite
   case changeSuspended, changeResumed, changeKickOff, changeGoal, changeScore, plainMatches, plainStatement, plainMatch
@@ -151,7 +151,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case configCommandName, commandDropped, commandUnstarted, commandOutput, commandStatus, commandSignal, commandLate
   // The web address of alerts.
   case settingAlertWebhook, addressWebhook, addressWebhookUnencrypted, remedyWebhookAddress, webhookAnswer
-  case webhookRedirect, webhookUnsent, webhookDropped
+  case webhookRedirect, webhookUnsent, webhookDropped, alertsTriggered
   // Conditions of alerts.
   case ruleNoField, ruleHelpCondition, ruleHelpEvery, ruleHelpOpening, ruleHelpLowest, alertUpFromOpening
   case alertDownFromOpening, alertLowest, alertHighest, optionFollow, followDropped
@@ -162,8 +162,8 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case figureState, figureSince, figureSource, figureTopic, figureLagMedian, figureLagMost, figureMessages
   case figureOddsUpdates, figureApplied, figureIgnored, figureDumps, figureMemory, figureConflated, figureReaders
   case figureObservers, figureSports, figureMatches, figureMarkets, figureOutcomes, figureRelations, figureOffers
-  case figureMainMarkets, figureEventInfos, figureOthers, figureHeld, figureWaiting, figureExpired, figureRecreated
-  case figureUnparsable, figureSetAside, figureOddsAboveLimit, figureUnreadableStatuses, figureTimesOutOfRange
+  case figureMainMarkets, figureEventInfos, figureOthers, figureDeferred, figureWaiting, figureExpired, figureDuplicates
+  case figureUnparsable, figureRejected, figureOddsAboveLimit, figureUnreadableStatuses, figureTimesOutOfRange
   case figureNestedTooDeep, figureUnknownMessages, figureMalformedMessages, figureByteOrderMarks, figureAudits
   case figureDivergences, unitMilliseconds, unitKilobytes, unitMegabytes, sourceNone, sourceCache, sourceREST
   case sourceStream, topicRequested, topicLate
@@ -196,7 +196,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case accountLookAtDisk, accountNoObject, accountNoField, fileIsNone, fileTooLarge, fileCutShort, fileNotPrivate
 
   // Problems of a feed and their remedies.
-  case problemAndRemedy, foreignWords, problemReason, problemSaid
+  case problemAndRemedy, quotedServerText, problemReason, problemSaid
   case tokenEmpty, tokenUnfit, tokenFromFile, tokenFromElsewhere, tokenUnencrypted, tokenFileUnopened,
     tokenFileUnreadable, tokenFileTooLong, tokenFileNoText, remedyTokenOrNone, remedyTokenAlone, remedyTokenFile
   case sessionUnanswered, sessionSilent, sessionBreaksProtocol, violationNoWelcome, violationSecondWelcome,
@@ -222,9 +222,9 @@ package enum MessageKey: String, CaseIterable, Sendable {
     recordingExpands, recordingTooManyTopics, recordingUnwritable, recordingStopped, simulatorGone, remedyReadableFeed,
     remedyGiveFeed, remedyPlayAgain, remedyStartAgain
   case namedFeed, namedREST, namedLogin, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
-  case dialGivenUp, dialTimedOut, dialNameUnknown, dialUnreachable, dialBrokeOff, dialNoWebSocket, dialChoseProtocol,
+  case connectCancelled, dialTimedOut, dialNameUnknown, dialUnreachable, dialBrokeOff, dialNoWebSocket,
     dialChoseNoProtocol, dialUnofferedExtension, dialUnofferedProtocol, proxyWantsUser, proxyLeadsElsewhere,
-    proxyOfOtherKind, proxyIsNone,
+    proxyOfOtherKind, proxyIsNone, dialChoseProtocol,
     remedyConnectAgain, remedyCheckNetworkAndProxy, remedyCheckAddressAndNetwork, remedyCheckName,
     remedyCheckAddressAndFeed, remedyTriedAgain, remedyAskedAgain, remedyCheckIsFeed, remedyProxyUser, remedyCheckProxy,
     remedyProxyURL
@@ -235,7 +235,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case sessionKilled, sessionShutDown, answerWantsLogin, remedyLogIn, answerNoHTTP
   case tlsOfOtherHost, tlsNameUncertifiable, tlsUntrusted, tlsBrokeOff, tlsNotSpoken, tlsDisagrees, remedyCheckHost,
     remedyASCIIHost, remedyNameAuthority, remedyCheckPort, remedyTLS12
-  case lineClosedFromHere, lineClosed, lineClosedWithCode, lineEndedSilently, lineBrokeOff, lineTakesNothing,
+  case lineClosedFromHere, lineClosed, lineClosedWithCode, lineEndedSilently, lineBrokeOff, connectionNotWritable,
     lineMessageTooLong, lineFrameTooLong, lineNoFrame, lineNoUTF8, lineSentBinary, lineSentBadClose, lineSentMasked,
     lineSentUnexpected
   case addressNoURL, addressNoWebSocket, addressOtherScheme, addressBlanks, addressFragment, addressUser,
@@ -265,7 +265,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case optionFPS, optionThrottle, optionSpeed, optionFeed, optionMatches, optionRate, optionSeed, optionChannel,
     optionRealm, optionOrigin, optionOperator, optionFeedLanguage, optionLanguage, optionCAFile, optionToken,
     optionTokenFile, optionBetfairAppKeyFile, optionBetfairIdentity, optionBetfairAPI, optionBetfairConflateMs,
-    optionClientCert, optionClientKey, optionConfig, optionPipeTimeout, optionHeldLimit, optionHeldAge,
+    optionClientCert, optionClientKey, optionConfig, optionPipeTimeout, optionPendingLimit, optionPendingTimeout,
     optionListFormat,
     optionChangesFormat, optionInspectFormat, optionFindings, optionInspectFiles, optionRecordFile, optionAppend
   case manualSummary, manualSynopsis, manualOptions, manualSubcommands, manualSharedOptions, manualExamples,

@@ -4,17 +4,17 @@ package struct ConnectionError: Error, Hashable, Sendable {
     /// No address, no peer at the address, or no answer in time.
     case unreachable
     /// HTTP 401 or 403: the credentials are refused.
-    case denied
+    case unauthorized
     /// The certificate is not trusted.
     case untrusted
     /// The peer does not speak the feed's protocol: another HTTP status or another sub-protocol.
-    case misfit
+    case protocolMismatch
     /// The peer closed the connection, with this WebSocket code if it sent one.
     case closed(code: UInt16?)
     /// The connection was reset, or ended without a close frame.
     case lost
     /// The received bytes are no WebSocket frame, are not UTF-8, or are too long.
-    case garbage
+    case protocolViolation
   }
 
   package var kind: Kind
@@ -29,5 +29,5 @@ package struct ConnectionError: Error, Hashable, Sendable {
   }
 
   /// True if another attempt with the same credentials cannot succeed (Reconnecting.md).
-  package var isTerminal: Bool { kind == .denied || kind == .untrusted }
+  package var isTerminal: Bool { kind == .unauthorized || kind == .untrusted }
 }

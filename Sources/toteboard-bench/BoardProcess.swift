@@ -7,7 +7,7 @@ final class BoardProcess {
   /// The time without output after which a screen is complete, and the one after which all highlights have ended.
   private static let quiet = 1.0, tail = 3.0
   /// The time in which a board must show an update, start or end, also under valgrind on a busy machine.
-  private static let patience = 60.0
+  private static let timeout = 60.0
   private static let size = (rows: 110, columns: 120)
 
   /// The number of times that the terminal received bytes, and their number.
@@ -51,12 +51,12 @@ final class BoardProcess {
     signal(SIGPIPE, SIG_IGN)
     let lines = text.bytes.split(separator: 0x0A)
     send(lines[0])
-    guard read(for: Self.patience) else { throw silence("the dump") }
+    guard read(for: Self.timeout) else { throw silence("the dump") }
     while read(for: Self.quiet) {}
     for number in stride(from: 1, to: lines.count, by: together) {
       let end = Self.now + Self.period
       send(ArraySlice(lines[number..<min(number + together, lines.count)].joined(separator: [0x0A])))
-      guard read(for: Self.patience) else { throw silence("update \(number)") }
+      guard read(for: Self.timeout) else { throw silence("update \(number)") }
       while case let left = end - Self.now, left > 0 { _ = read(for: left) }
     }
     let end = Self.now + Self.tail
@@ -66,7 +66,7 @@ final class BoardProcess {
   /// Ends the board with its key. Returns its processor time in seconds.
   func quit() throws -> Double {
     _ = write(terminal, "q", 1)
-    let end = Self.now + Self.patience
+    let end = Self.now + Self.timeout
     var (status, usage) = (Int32(0), rusage())
     while wait4(process, &status, WNOHANG, &usage) == 0 {
       guard Self.now < end else { throw BenchError("'\(name)' did not end on q") }

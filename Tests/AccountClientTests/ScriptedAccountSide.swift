@@ -100,7 +100,7 @@ final class ScriptedAccountSide: AccountTransport {
       state.streams[token, default: []].append(Weak(stream: stream))
       return stream
     }
-    guard let stream else { throw ConnectionError(.denied, FeedError("no", remedy: "log in")) }
+    guard let stream else { throw ConnectionError(.unauthorized, FeedError("no", remedy: "log in")) }
     return stream
   }
 

@@ -37,7 +37,8 @@ struct ConfigReaderTests {
       "alert_webhook": #""https://alerts.example.com/a?b=c""#,
       "zone": #""UTC""#, "language": #""fr""#,
       "feed": #""wss://x/v2""#, "first_channel": #""tennis""#, "matches": "20", "rate": "2.5", "seed": "7",
-      "speed": #""max""#, "pipe_timeout": #""30s""#, "held_limit": "5", "held_age": "6", "standard_channels": "false",
+      "speed": #""max""#, "pipe_timeout": #""30s""#, "pending_limit": "5", "pending_timeout": "6",
+      "standard_channels": "false",
       "realm": #""r\"\\""#,
       "origin": #""https://o""#,
       "operator": #""op-1""#, "feed_language": #""nl""#, "ca_file": #""/ca""#, "token_file": #""/t""#,
@@ -156,7 +157,7 @@ struct ConfigReaderTests {
       ("rate = \"a\"", "rate 'a' is not a number: use 0.1 to 100000"), ("rate = 0", "rate '0' is out of range"),
       ("seed = -1", "seed '-1' is out of range: use 0 to"),
       ("matches = [1, 2]", "matches '[1, 2]' is not a whole number"),
-      ("held_age = 86401", "held_age '86401' is out of range: use 0 to 86400"),
+      ("pending_timeout = 86401", "pending_timeout '86401' is out of range: use 0 to 86400"),
       ("origin = \"abc\"", "origin 'abc' is not a valid origin: use one such as https://HOST"),
       ("feed = \"\"", "feed is not a string"),
     ])

@@ -68,11 +68,11 @@ struct WordsTests {
       "lost the connection to \(feed) before it answered: connection closed unexpectedly: retrying automatically"
     ),
     (
-      behindProxy.exchangeFault(HTTPParserError.invalidEOFState),
+      behindProxy.exchangeError(HTTPParserError.invalidEOFState),
       "\(rest) sent an incomplete answer: the request will be retried automatically"
     ),
     (
-      behindProxy.exchangeFault(HTTPParserError.invalidConstant),
+      behindProxy.exchangeError(HTTPParserError.invalidConstant),
       "\(rest) did not send a valid HTTP answer: check that the address belongs to a feed"
     ),
     (

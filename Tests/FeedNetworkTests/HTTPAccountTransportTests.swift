@@ -116,11 +116,11 @@ struct AccountLineTests {
   @Test(
     "What opens no stream says why",
     arguments: [
-      ("401 Unauthorized\r\nContent-Length: 0", .denied), ("403 Forbidden\r\nContent-Length: 0", .denied),
-      ("503 Busy\r\nContent-Length: 0", .misfit), ("204 No Content", .misfit),
-      ("200 OK\r\nContent-Type: text/html\r\nContent-Length: 0", .misfit),
-      ("200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\nContent-Length: 0", .misfit),
-      ("301 Moved\r\nLocation: http://evil.example/\r\nContent-Length: 0", .misfit),
+      ("401 Unauthorized\r\nContent-Length: 0", .unauthorized), ("403 Forbidden\r\nContent-Length: 0", .unauthorized),
+      ("503 Busy\r\nContent-Length: 0", .protocolMismatch), ("204 No Content", .protocolMismatch),
+      ("200 OK\r\nContent-Type: text/html\r\nContent-Length: 0", .protocolMismatch),
+      ("200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\nContent-Length: 0", .protocolMismatch),
+      ("301 Moved\r\nLocation: http://evil.example/\r\nContent-Length: 0", .protocolMismatch),
     ] as [(String, ConnectionError.Kind)])
   func refusals(head: String, kind: ConnectionError.Kind) async throws {
     let fault = try await Self.served { peer in

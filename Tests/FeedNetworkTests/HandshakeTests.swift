@@ -34,11 +34,11 @@ struct HandshakeTests {
   @Test("A server that does not want us: its status, its text, and what to do")
   func refusals() async throws {
     let cases: [(answer: String, kind: ConnectionError.Kind, text: String)] = [
-      ("401 Unauthorized", .denied, "token"), ("403 Forbidden", .denied, "--origin"),
-      ("404 Not Found", .misfit, "path"),
-      ("302 Found\r\nLocation: https://else.test/x", .misfit, "'https://else.test/x'"),
-      ("503 Busy", .misfit, "503 Service Unavailable"),
-      ("429 Slow Down", .misfit, "retrying automatically"), ("200 OK", .misfit, "is not a feed"),
+      ("401 Unauthorized", .unauthorized, "token"), ("403 Forbidden", .unauthorized, "--origin"),
+      ("404 Not Found", .protocolMismatch, "path"),
+      ("302 Found\r\nLocation: https://else.test/x", .protocolMismatch, "'https://else.test/x'"),
+      ("503 Busy", .protocolMismatch, "503 Service Unavailable"),
+      ("429 Slow Down", .protocolMismatch, "retrying automatically"), ("200 OK", .protocolMismatch, "is not a feed"),
     ]
     for (answer, kind, text) in cases {
       let fault = try #require(
@@ -73,9 +73,9 @@ struct HandshakeTests {
   @Test("What answers and is no WebSocket is a misfit; what ends without an answer is lost")
   func misfits() async throws {
     let wrong = try await Client().fault { peer in try await peer.accept(subprotocol: "soap") }
-    #expect(wrong?.kind == .misfit && wrong?.problem.what.contains("'soap'") == true)
+    #expect(wrong?.kind == .protocolMismatch && wrong?.problem.what.contains("'soap'") == true)
     let none = try await Client().fault { peer in try await peer.accept(subprotocol: nil) }
-    #expect(none?.kind == .misfit)
+    #expect(none?.kind == .protocolMismatch)
     let proofless = try await Client().fault { peer in
       _ = try await peer.request()
       try await peer.send(
@@ -83,12 +83,12 @@ struct HandshakeTests {
           + "Sec-WebSocket-Accept: AAAA\r\nSec-WebSocket-Protocol: wamp.2.json\r\n\r\n")
       try await peer.end()
     }
-    #expect(proofless?.kind == .misfit)
+    #expect(proofless?.kind == .protocolMismatch)
     let other = try await Client().fault { peer in
       try await peer.send("SSH-2.0-OpenSSH_9\r\n")
       try await peer.end()
     }
-    #expect(other?.kind == .misfit)
+    #expect(other?.kind == .protocolMismatch)
     let ended = try await Client().fault { peer in _ = try await peer.request() }
     #expect(ended?.kind == .lost)
   }

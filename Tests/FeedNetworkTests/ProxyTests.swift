@@ -108,7 +108,7 @@ struct ProxyTests {
   @Test("A proxy that does not want to")
   func refusals() async throws {
     for (answer, kind) in [
-      ("407 Proxy Authentication Required", ConnectionError.Kind.denied), ("502 Bad Gateway", .unreachable),
+      ("407 Proxy Authentication Required", ConnectionError.Kind.unauthorized), ("502 Bad Gateway", .unreachable),
     ] {
       try await PeerServer.run { peer in
         _ = try await peer.request()

@@ -9,7 +9,7 @@ final class Recorded<Value: Sendable>: Sendable {
   func add(_ value: Value) { list.withLock { $0.append(value) } }
 }
 
-/// Lets others run until something is so. Only a failure takes as long as the patience lasts.
+/// Lets others run until something is so. Only a failure takes as long as the timeout lasts.
 func eventually(_ isSo: () -> Bool) async {
   let end = ContinuousClock.now + .seconds(120)
   while !isSo(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(1)) }

@@ -48,7 +48,7 @@ struct TLSTests {
       try await peer.send("HTTP/1.1 400 Bad Request\r\n\r\n")
       try await peer.end()
     }
-    #expect(plain?.kind == .misfit && plain?.problem.what.contains("TLS") == true)
+    #expect(plain?.kind == .protocolMismatch && plain?.problem.what.contains("TLS") == true)
     let ended = try await Client(isSecure: true).fault { _ in }
     #expect(ended?.kind == .lost)
   }

@@ -99,8 +99,8 @@ struct SimulatedAccountTransportTests {
       } catch { return error.kind }
     }
     let stream = try await transport.open(AccountRequest(.get, AccountPath.updates(of: id), token: token))
-    #expect(await kind(token) == .misfit)
-    #expect(await kind(Secret("x")) == .denied)
+    #expect(await kind(token) == .protocolMismatch)
+    #expect(await kind(Secret("x")) == .unauthorized)
     stream.close()
     #expect(await kind(token) == nil)
   }

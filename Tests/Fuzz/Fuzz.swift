@@ -68,7 +68,7 @@ enum Fuzz {
 
   private static func play(_ bytes: UnsafeBufferPointer<UInt8>) {
     var options = StoreOptions()
-    options.heldLimit = 8
+    options.pendingLimit = 8
     options.bufferLimit = 8
     var channel = ChannelState(options: options)
     channel.keepsIssues = true

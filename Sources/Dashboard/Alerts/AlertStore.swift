@@ -47,11 +47,11 @@ struct AlertStore: Sendable {
       if rules.active.count(where: { !$0.isConfigured }) >= Self.limit {
         return [.warning(.alertTooMany, Self.limit, context.settings.keys.name(of: .alerts, context.words))]
       }
-      guard let events = add(rule, now: now) else { return [.note(.alertKnown, rule.text)] }
+      guard let events = add(rule, now: now) else { return [.note(.alertDuplicate, rule.text)] }
       return [.note(.alertAdded, rule.text)] + announce(events, context)
     case .remove(let id):
       guard let old = rules.active.first(where: { $0.id == id }) else { return [] }
-      let toggled: MessageKey = old.isSilenced ? .alertSpeaks : .alertIsSilent
+      let toggled: MessageKey = old.isSilenced ? .alertUnmuted : .alertMuted
       let note = Effect.note(old.isConfigured ? toggled : .alertDeleted, old.rule.text)
       return [note] + announce(remove(id, now: now), context)
     case .settingsChanged: return announce(configure(context.settings.alerts, now: now), context)

@@ -28,7 +28,7 @@ struct AlertTable: ScrollablePane {
     width = state.size.columns
     let room = max(1, width - Self.indent)
     noRules = store.rules.active.isEmpty ? words(.alertNoRules, keys.name(of: .addAlert, words)).wrapped(to: room) : []
-    noEvents = store.log.events.isEmpty ? words(.alertNothingTold).wrapped(to: room) : []
+    noEvents = store.log.events.isEmpty ? words(.alertsNone).wrapped(to: room) : []
   }
 
   /// The number of rows for each entry.
@@ -52,7 +52,7 @@ struct AlertTable: ScrollablePane {
   func row(_ line: Int) -> PaneRow {
     switch line {
     case 0: return heading(.alertRules)
-    case middle: return heading(.alertTold)
+    case middle: return heading(.alertsTriggered)
     case middle - 1: return .gap
     case ..<middle:
       if !noRules.isEmpty { return text(noRules[line - 1]) }

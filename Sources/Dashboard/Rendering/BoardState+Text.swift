@@ -85,6 +85,6 @@ extension BoardState {
     else {
       return words(.titleBoard, title)
     }
-    return words(.titleTrouble, title, lastingProblem)
+    return words(.titleError, title, lastingProblem)
   }
 }

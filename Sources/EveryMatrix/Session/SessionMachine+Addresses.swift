@@ -18,7 +18,7 @@ extension SessionMachine {
   mutating func open(attempt: Int, _ step: inout SessionStep) {
     link += 1
     counters.attempts += 1
-    enter(.connecting(attempt: attempt, deadline: step.now.uptime + SessionTiming.patience), &step)
+    enter(.connecting(attempt: attempt, deadline: step.now.uptime + SessionTiming.requestTimeout), &step)
     step.actions.append(.connect(link: link))
   }
 

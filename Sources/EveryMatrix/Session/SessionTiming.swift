@@ -6,7 +6,7 @@ enum SessionTiming {
   /// The number of pings that may pass without a sign of life. When the next one is due, the connection counts as dead.
   static let maxMissed = 2
   /// The time limit for connecting including the WELCOME, and for each answer after that.
-  static let patience = Duration.seconds(10)
+  static let requestTimeout = Duration.seconds(10)
   /// The time limit for the peer to close the connection after our GOODBYE.
   static let closeTimeout = Duration.milliseconds(250)
 

@@ -7,8 +7,8 @@ extension SubscriptionTable {
   private static let maxRemembered = 8
 
   mutating func setState(_ place: Int, _ state: TopicState, _ step: inout SessionStep) {
-    guard let subscription = entries[place].wanted, entries[place].told != state else { return }
-    entries[place].told = state
+    guard let subscription = entries[place].wanted, entries[place].published != state else { return }
+    entries[place].published = state
     step.actions.append(.topic(subscription, state))
   }
 
@@ -16,14 +16,14 @@ extension SubscriptionTable {
     let request = nextRequest()
     Self.remember(request, &entries[place].registers)
     step.actions.append(.send(.register(request: request, procedure: entries[place].topic.path)))
-    let call = entries[place].told == .requested && !isMaintained ? nil : sendCall(place, &step)
-    entries[place].phase = .registering(request, call: call, deadline: step.now.uptime + SessionTiming.patience)
+    let call = entries[place].published == .requested && !isMaintained ? nil : sendCall(place, &step)
+    entries[place].phase = .registering(request, call: call, deadline: step.now.uptime + SessionTiming.requestTimeout)
   }
 
   mutating func call(_ place: Int, _ registration: Registration, _ step: inout SessionStep) {
     let request = sendCall(place, &step)
     Self.remember(request, &entries[place].calls)
-    entries[place].phase = .calling(registration, deadline: step.now.uptime + SessionTiming.patience)
+    entries[place].phase = .calling(registration, deadline: step.now.uptime + SessionTiming.requestTimeout)
   }
 
   /// Assigns the registration to the topic's subscription and requests a dump, unless `call` already did.
@@ -31,13 +31,13 @@ extension SubscriptionTable {
     owners[registration] = entries[place].wanted
     guard let call else { return self.call(place, registration, &step) }
     Self.remember(call, &entries[place].calls)
-    entries[place].phase = .calling(registration, deadline: step.now.uptime + SessionTiming.patience)
+    entries[place].phase = .calling(registration, deadline: step.now.uptime + SessionTiming.requestTimeout)
   }
 
   mutating func unregister(_ place: Int, _ registration: Registration, _ step: inout SessionStep) {
     let request = sendUnregister(registration, &step)
     entries[place].calls = []
-    entries[place].phase = .unregistering(request, deadline: step.now.uptime + SessionTiming.patience)
+    entries[place].phase = .unregistering(request, deadline: step.now.uptime + SessionTiming.requestTimeout)
   }
 
   @discardableResult
@@ -75,7 +75,7 @@ extension SubscriptionTable {
 
   /// True if the feed reported maintenance for a wanted topic.
   private var isMaintained: Bool {
-    entries.contains { if case .maintenance = $0.told { $0.wanted != nil } else { false } }
+    entries.contains { if case .maintenance = $0.published { $0.wanted != nil } else { false } }
   }
 
   mutating func sendCall(_ place: Int, _ step: inout SessionStep) -> Request {

@@ -38,7 +38,7 @@ struct SubscriptionTable {
     var wanted: Subscription?
     var phase = Phase.idle
     /// The state last reported to the subscriber.
-    var told = TopicState.requested
+    var published = TopicState.requested
     var delays = 0
     /// Unanswered requests, including expired ones, oldest first.
     var registers: [Request] = []
@@ -52,7 +52,7 @@ struct SubscriptionTable {
   var lastRequest: Request = 0
 
   /// True if the feed has answered for each wanted topic, or is known to be late.
-  var isSettled: Bool { entries.allSatisfy { $0.wanted == nil || $0.told != .requested } }
+  var isSettled: Bool { entries.allSatisfy { $0.wanted == nil || $0.published != .requested } }
 
   /// The time at which elapsed time next changes something; nil if it never does.
   var deadline: Duration? { entries.lazy.compactMap(\.phase.deadline).min() }
@@ -67,7 +67,7 @@ struct SubscriptionTable {
     }
     guard entries[place].wanted != subscription else { return }
     entries[place].wanted = subscription
-    entries[place].told = .requested
+    entries[place].published = .requested
     entries[place].delays = 0
     switch entries[place].phase {
     // A dump already requested may lack updates that were delivered to the previous subscription.
@@ -98,7 +98,7 @@ struct SubscriptionTable {
       case .live(let registration, nil) = entries[place].phase
     else { return false }
     let request = sendCall(place, &step)
-    let audit = Audit(request: request, deadline: step.now.uptime + SessionTiming.patience)
+    let audit = Audit(request: request, deadline: step.now.uptime + SessionTiming.requestTimeout)
     entries[place].phase = .live(registration, audit: audit)
     return true
   }
@@ -144,7 +144,7 @@ struct SubscriptionTable {
   /// Extends the deadlines while a long message is received. It may be a requested dump, and another request would only
   /// increase the delay.
   mutating func answerIsOnItsWay(_ now: SessionMoment) {
-    let deadline = now.uptime + SessionTiming.patience
+    let deadline = now.uptime + SessionTiming.requestTimeout
     for place in entries.indices {
       switch entries[place].phase {
       case .calling(let registration, _): entries[place].phase = .calling(registration, deadline: deadline)

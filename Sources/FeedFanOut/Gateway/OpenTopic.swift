@@ -252,15 +252,15 @@ final class OpenTopic: Sendable {
   /// Records that a dump could not be fetched. Returns the closures to call; nil if another attempt has begun. A topic
   /// that was never open is not tried again: its owner ends it.
   private func fail(_ attempt: UInt64) -> (onOpen: (@Sendable (BookError?) -> Void)?, waiters: [DumpCompletion])? {
-    var told: (onOpen: (@Sendable (BookError?) -> Void)?, waiters: [DumpCompletion])?
+    var completions: (onOpen: (@Sendable (BookError?) -> Void)?, waiters: [DumpCompletion])?
     change { state in
       let actions = state.replica.dumpFailed(attempt: attempt)
       if actions.isEmpty { return [] }
       let onOpen = state.onOpen.take()
-      told = (onOpen, state.waiters.drain())
+      completions = (onOpen, state.waiters.drain())
       return onOpen == nil ? actions : []
     }
-    return told
+    return completions
   }
 }
 

@@ -108,7 +108,7 @@ final class StreamHandler: ChannelInboundHandler {
 
   /// Ends the connection because of bytes that are no lines of text.
   private func fail(_ what: LocalizedMessage, _ context: ChannelHandlerContext) {
-    end(ConnectionError(.garbage, FeedError(what, remedy: LocalizedMessage(.remedyCheckIsFeed))), context)
+    end(ConnectionError(.protocolViolation, FeedError(what, remedy: LocalizedMessage(.remedyCheckIsFeed))), context)
     context.close(promise: nil)
   }
 

@@ -26,7 +26,7 @@ struct ErrorMessages: Sendable {
     ConnectionError(kind, FeedError(LocalizedMessage(what, values: [name] + values), remedy: LocalizedMessage(remedy)))
   }
 
-  var givenUp: ConnectionError { fault(.lost, .dialGivenUp, remedy: .remedyConnectAgain) }
+  var givenUp: ConnectionError { fault(.lost, .connectCancelled, remedy: .remedyConnectAgain) }
 
   func timedOut(after limit: TimeAmount) -> ConnectionError {
     let remedy =
@@ -46,18 +46,18 @@ struct ErrorMessages: Sendable {
     }
     switch head.status.code {
     // NB: The server's text is about headers, so it is left out for users who only have to log in.
-    case 401 where canLogIn: return fault(.denied, .answerWantsLogin, remedy: .remedyLogIn)
-    case 401: return refusal(.denied, .answerWantsToken, remedy: .remedyValidToken)
-    case 403: return refusal(.denied, .answerRefusesUs, remedy: .remedyCheckTokenAndOrigin)
+    case 401 where canLogIn: return fault(.unauthorized, .answerWantsLogin, remedy: .remedyLogIn)
+    case 401: return refusal(.unauthorized, .answerWantsToken, remedy: .remedyValidToken)
+    case 403: return refusal(.unauthorized, .answerRefusesUs, remedy: .remedyCheckTokenAndOrigin)
     case 300..<400:
       let place: any MessageArgument = head.headers.first(name: "Location")?.printable() ?? MessageKey.nowhere
-      return fault(.misfit, .answerElsewhere, status, place, remedy: .remedyGiveThatAddress)
-    case 404: return refusal(.misfit, .answerNotHere, remedy: .remedyCheckPath)
+      return fault(.protocolMismatch, .answerElsewhere, status, place, remedy: .remedyGiveThatAddress)
+    case 404: return refusal(.protocolMismatch, .answerNotHere, remedy: .remedyCheckPath)
     case 408, 429, 500...:
-      var error = refusal(.misfit, .answerCannotServe, remedy: .remedyTriedAgain)
+      var error = refusal(.protocolMismatch, .answerCannotServe, remedy: .remedyTriedAgain)
       error.retryAfter = Self.retryAfter(head)
       return error
-    default: return refusal(.misfit, .answerNoFeed, remedy: .remedyCheckIsFeed)
+    default: return refusal(.protocolMismatch, .answerNoFeed, remedy: .remedyCheckIsFeed)
     }
   }
 
@@ -73,10 +73,10 @@ struct ErrorMessages: Sendable {
   }
 
   /// Returns the error for a failed HTTP request other than the WebSocket handshake.
-  func exchangeFault(_ error: any Error) -> ConnectionError {
+  func exchangeError(_ error: any Error) -> ConnectionError {
     switch error {
     case HTTPParserError.invalidEOFState: fault(.lost, .answerBrokeOff, remedy: .remedyAskedAgain)
-    case is HTTPParserError: fault(.misfit, .answerNoHTTP, remedy: .remedyCheckIsFeed)
+    case is HTTPParserError: fault(.protocolMismatch, .answerNoHTTP, remedy: .remedyCheckIsFeed)
     default: fault(error)
     }
   }
@@ -94,7 +94,7 @@ struct ErrorMessages: Sendable {
     case NIOSSLError.handshakeFailed(let why): return untrusted("\(why)")
     case NIOSSLError.unableToValidateCertificate, NIOSSLError.noCertificateToValidate: return untrusted("\(error)")
     case is HTTPParserError, is NIOHTTPClientUpgradeError:
-      return fault(.misfit, .dialNoWebSocket, remedy: .remedyCheckIsFeed)
+      return fault(.protocolMismatch, .dialNoWebSocket, remedy: .remedyCheckIsFeed)
     default: return fault(.lost, .dialBrokeOff, Self.reason(error), remedy: .remedyTriedAgain)
     }
   }
@@ -112,7 +112,7 @@ struct ErrorMessages: Sendable {
   private func refusedByProxy(_ error: NIOHTTP1ProxyConnectHandler.Error) -> ConnectionError {
     let name = proxy.map { LocalizedMessage(.namedProxy, $0.name) } ?? LocalizedMessage(.unnamedProxy)
     if error == .proxyAuthenticationRequired() {
-      return ConnectionError(.denied, FeedError(.proxyWantsUser, name, remedy: .remedyProxyUser))
+      return ConnectionError(.unauthorized, FeedError(.proxyWantsUser, name, remedy: .remedyProxyUser))
     }
     let place = "\(address.host):\(address.port)"
     return ConnectionError(.unreachable, FeedError(.proxyLeadsElsewhere, name, place, remedy: .remedyCheckProxy))
@@ -125,9 +125,9 @@ struct ErrorMessages: Sendable {
     }
     if why.contains("EOF during handshake") { return fault(.lost, .tlsBrokeOff, remedy: .remedyTriedAgain) }
     if why.contains("WRONG_VERSION_NUMBER") || why.contains("HTTP_REQUEST") {
-      return fault(.misfit, .tlsNotSpoken, remedy: .remedyCheckPort)
+      return fault(.protocolMismatch, .tlsNotSpoken, remedy: .remedyCheckPort)
     }
-    return fault(.misfit, .tlsDisagrees, LocalizedMessage.foreign(why.printable()), remedy: .remedyTLS12)
+    return fault(.protocolMismatch, .tlsDisagrees, LocalizedMessage.foreign(why.printable()), remedy: .remedyTLS12)
   }
 
   /// Returns the reason of a system error, in the system's words if it has any.

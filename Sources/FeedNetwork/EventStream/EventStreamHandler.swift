@@ -20,7 +20,7 @@ final class EventStreamHandler: ChannelInboundHandler {
   private let words: ErrorMessages
   private let inbox: Mailbox<[UInt8], ConnectionError>
   /// The time without data after which the stream fails.
-  private let patience: TimeAmount
+  private let silenceLimit: TimeAmount
   private var isOpen = false
   /// The time of the last data from the feed.
   private var lastSign = NIODeadline.distantPast
@@ -29,7 +29,7 @@ final class EventStreamHandler: ChannelInboundHandler {
   private init(_ attempt: OneShotResult<Answer>, words: ErrorMessages, limits: NetworkLimits) {
     self.attempt = attempt
     self.words = words
-    patience = limits.silence
+    silenceLimit = limits.silence
     inbox = Mailbox(limits: MailboxLimits(cost: limits.unreadBytes), cost: \.count)
   }
 
@@ -70,7 +70,7 @@ final class EventStreamHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if !isOpen { attempt.end(.failure(words.exchangeFault(error))) }
+    if !isOpen { attempt.end(.failure(words.exchangeError(error))) }
     fail(.accountStreamBrokeOff, context)
   }
 
@@ -90,11 +90,15 @@ final class EventStreamHandler: ChannelInboundHandler {
 
   /// Schedules the failure of the stream for when the feed has been silent for too long.
   private func listen(_ context: ChannelHandlerContext) {
-    alarm = context.eventLoop.assumeIsolated().scheduleTask(deadline: lastSign + patience) {
+    alarm = context.eventLoop.assumeIsolated().scheduleTask(deadline: lastSign + silenceLimit) {
       let now = context.eventLoop.now
       // While the inbox is full, reading is paused: the silence is not the feed's.
       if self.inbox.isFull { self.lastSign = now }
-      if now - self.lastSign >= self.patience { self.fail(.accountStreamSilent, context) } else { self.listen(context) }
+      if now - self.lastSign >= self.silenceLimit {
+        self.fail(.accountStreamSilent, context)
+      } else {
+        self.listen(context)
+      }
     }
   }
 

@@ -41,17 +41,17 @@ final class HTTPAccountTransport: AccountTransport {
         return EventStreamHandler.begin(head, on: $0, $1, words: words, limits: dialer.limits)
       }
     } catch {
-      // NB: `.denied` can only come from the proxy here, and does not mean that the feed rejected the token.
-      throw error.kind == .denied ? ConnectionError(.untrusted, error.problem) : error
+      // NB: `.unauthorized` can only come from the proxy here, and does not mean that the feed rejected the token.
+      throw error.kind == .unauthorized ? ConnectionError(.untrusted, error.problem) : error
     }
     switch answer {
     case .stream(let stream): return stream
     case .other(let status) where status == 401 || status == 403:
-      throw ConnectionError(.denied, FeedError(.accountSessionRefused, remedy: .accountLogInAgain))
+      throw ConnectionError(.unauthorized, FeedError(.accountSessionRefused, remedy: .accountLogInAgain))
     case .other(let status) where status == 429 || status >= 500:
-      throw ConnectionError(.misfit, FeedError(.accountCannotNow, "\(status)", remedy: .remedyTriedAgain))
+      throw ConnectionError(.protocolMismatch, FeedError(.accountCannotNow, "\(status)", remedy: .remedyTriedAgain))
     case .other(let status):
-      throw ConnectionError(.misfit, FeedError(.accountNoEventStream, "\(status)", remedy: .remedyTriedAgain))
+      throw ConnectionError(.protocolMismatch, FeedError(.accountNoEventStream, "\(status)", remedy: .remedyTriedAgain))
     }
   }
 

@@ -69,7 +69,7 @@ final class HTTPExchange: ChannelInboundHandler {
     switch unwrapInboundIn(data) {
     case .head(let head): self.head = head
     case .body(let part):
-      guard body.count + part.readableBytes <= bodyBytes else { return fail(.garbage, context) }
+      guard body.count + part.readableBytes <= bodyBytes else { return fail(.protocolViolation, context) }
       body.append(contentsOf: part.readableBytesView)
     case .end:
       if let head { attempt.end(.success(HTTPAnswer(head: head, body: body))) }
@@ -83,14 +83,14 @@ final class HTTPExchange: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if error is NIOHTTPDecompression.DecompressionError { return fail(.garbage, context) }
-    attempt.end(.failure(words.exchangeFault(error)))
+    if error is NIOHTTPDecompression.DecompressionError { return fail(.protocolViolation, context) }
+    attempt.end(.failure(words.exchangeError(error)))
     context.close(promise: nil)
   }
 
   private func fail(_ kind: ConnectionError.Kind, _ context: ChannelHandlerContext) {
     let fault =
-      kind == .garbage
+      kind == .protocolViolation
       ? words.fault(kind, .answerTooMuch, remedy: .remedyCheckIsFeed)
       : words.fault(kind, .answerBrokeOff, remedy: .remedyAskedAgain)
     attempt.end(.failure(fault))

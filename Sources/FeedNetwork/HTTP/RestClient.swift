@@ -33,7 +33,7 @@ public final class RestClient: FeedAPI {
       lists = try await (matches, odds)
     } catch let problem as FeedError {
       throw problem
-    } catch { throw FeedError(.foreignWords, "\(error)", remedy: .remedyAskedAgain) }
+    } catch { throw FeedError(.quotedServerText, "\(error)", remedy: .remedyAskedAgain) }
     guard let matches = lists.matches, let odds = lists.odds else { return nil }
     do {
       return APISnapshot(matches: try APIList<APIMatch>(json: matches), odds: try APIList<APIOdds>(json: odds))

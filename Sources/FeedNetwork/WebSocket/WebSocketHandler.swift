@@ -168,13 +168,13 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   private func fail(_ what: LocalizedMessage, _ code: WebSocketErrorCode, on context: ChannelHandlerContext) {
-    report(.garbage, what)
+    report(.protocolViolation, what)
     end(context.channel, UInt16(webSocketErrorCode: code), reporting: nil)
     deliver(on: context)
   }
 
   private func report(_ kind: ConnectionError.Kind, _ what: LocalizedMessage) {
-    let remedy = LocalizedMessage(kind == .garbage ? .remedyCheckIsFeed : .remedyTriedAgain)
+    let remedy = LocalizedMessage(kind == .protocolViolation ? .remedyCheckIsFeed : .remedyTriedAgain)
     arrived.append(.closed(ConnectionError(kind, FeedError(what, remedy: remedy))))
   }
 
@@ -211,7 +211,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard let unsent = try? channel.syncOptions?.getOption(.bufferedWritableBytes), unsent > limits.unsentBytes else {
       return
     }
-    report(.lost, LocalizedMessage(.lineTakesNothing, name))
+    report(.lost, LocalizedMessage(.connectionNotWritable, name))
     ending = .over
     _ = putArrived()
     channel.close(promise: nil)

@@ -49,15 +49,15 @@ struct WebSocketHandshake: Sendable {
     let chosen = head.headers[canonicalForm: "Sec-WebSocket-Protocol"]
     guard chosen == [subprotocol].compactMap({ $0?[...] }) else {
       guard let wanted = subprotocol else {
-        throw words.fault(.misfit, .dialUnofferedProtocol, chosen[0].printable(), remedy: .remedyCheckIsFeed)
+        throw words.fault(.protocolMismatch, .dialUnofferedProtocol, chosen[0].printable(), remedy: .remedyCheckIsFeed)
       }
       guard let other = chosen.first?.printable() else {
-        throw words.fault(.misfit, .dialChoseNoProtocol, wanted, remedy: .remedyCheckIsFeed)
+        throw words.fault(.protocolMismatch, .dialChoseNoProtocol, wanted, remedy: .remedyCheckIsFeed)
       }
-      throw words.fault(.misfit, .dialChoseProtocol, other, wanted, remedy: .remedyCheckIsFeed)
+      throw words.fault(.protocolMismatch, .dialChoseProtocol, other, wanted, remedy: .remedyCheckIsFeed)
     }
     guard head.headers["Sec-WebSocket-Extensions"].isEmpty else {
-      throw words.fault(.misfit, .dialUnofferedExtension, remedy: .remedyCheckIsFeed)
+      throw words.fault(.protocolMismatch, .dialUnofferedExtension, remedy: .remedyCheckIsFeed)
     }
     let inbox = Mailbox<FrameEvent, Never>(limits: dialer.limits.inbox, cost: { $0.text.count })
     let handler = WebSocketHandler(name: words.name, inbox: inbox, limits: dialer.limits)

@@ -54,15 +54,15 @@ package final class SimulatedAccountTransport: AccountTransport {
 
   package func open(_ request: AccountRequest) async throws(ConnectionError) -> any EventStreamConnection {
     guard let session = session(of: request), request.path == AccountPath.updates(of: session.playerID) else {
-      throw Self.denied
+      throw Self.unauthorized
     }
     do throws(AccountHub.Refusal) {
       return try hub.open(session.id, after: request.lastEventID.flatMap { UInt64($0) })
     } catch {
       switch error {
-      case .noSession: throw Self.denied
+      case .noSession: throw Self.unauthorized
       case .tooMany, .unavailable:
-        throw ConnectionError(.misfit, FeedError(.accountCannotNow, "503", remedy: .remedyTriedAgain))
+        throw ConnectionError(.protocolMismatch, FeedError(.accountCannotNow, "503", remedy: .remedyTriedAgain))
       }
     }
   }
@@ -86,5 +86,6 @@ package final class SimulatedAccountTransport: AccountTransport {
     tokens.withLock { tokens in tokens = tokens.filter { open.contains($0.value) } }
   }
 
-  private static let denied = ConnectionError(.denied, FeedError(.accountSessionEnded, remedy: .accountLoggedOut))
+  private static let unauthorized = ConnectionError(
+    .unauthorized, FeedError(.accountSessionEnded, remedy: .accountLoggedOut))
 }

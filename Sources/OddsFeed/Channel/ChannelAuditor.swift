@@ -9,7 +9,7 @@ struct ChannelAuditor {
   /// server may answer: without the updates after such a dump, the audit would undo them.
   private static let lead = Duration.seconds(2)
   /// The time limit for the answer. It exceeds the limit of transports.
-  private static let patience = Duration.seconds(15)
+  private static let dumpTimeout = Duration.seconds(15)
 
   let subscription: Subscription
   let transport: any FeedTransport
@@ -43,7 +43,7 @@ struct ChannelAuditor {
           }
         }
       }
-      group.addTask { [world] in await world.sleep(request + Self.patience) }
+      group.addTask { [world] in await world.sleep(request + Self.dumpTimeout) }
       await group.next()
       group.cancelAll()
     }

@@ -6,15 +6,15 @@ struct FeedMetrics {
   private struct Count {
     let counter: Counter
     let value: (FeedCounters) -> Int
-    var told = 0
+    var lastPublished = 0
   }
 
   private var counts: [Count]
   private let conflated: Counter
-  private var conflatedTold = 0
+  private var lastPublishedConflated = 0
   private let gauges: [(meter: Meter, value: @Sendable (ChannelHealth) -> Int?)]
   private let staleness: Meter
-  private var toldGrade: Freshness.Grade?
+  private var lastPublishedGrade: Freshness.Grade?
   /// The time at which the other gauges were last set, in milliseconds since 1970.
   private var gaugesSet: Int64?
 
@@ -49,17 +49,17 @@ struct FeedMetrics {
   ) {
     for place in counts.indices {
       let value = counts[place].value(counters)
-      if value == counts[place].told { continue }
-      counts[place].counter.increment(by: value - counts[place].told)
-      counts[place].told = value
+      if value == counts[place].lastPublished { continue }
+      counts[place].counter.increment(by: value - counts[place].lastPublished)
+      counts[place].lastPublished = value
     }
-    if conflated != conflatedTold {
-      self.conflated.increment(by: conflated - conflatedTold)
-      conflatedTold = conflated
+    if conflated != lastPublishedConflated {
+      self.conflated.increment(by: conflated - lastPublishedConflated)
+      lastPublishedConflated = conflated
     }
-    if grade != toldGrade {
+    if grade != lastPublishedGrade {
       staleness.set(grade.rawValue)
-      toldGrade = grade
+      lastPublishedGrade = grade
     }
     if let gaugesSet, gaugesSet <= now, now < gaugesSet + Self.gaugeInterval { return }
     gaugesSet = now

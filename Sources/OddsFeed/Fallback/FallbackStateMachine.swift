@@ -38,7 +38,7 @@ struct FallbackStateMachine: Hashable {
   }
 
   /// The time for which the stream may be missing before the REST interface is polled.
-  static let patience = Duration.seconds(2)
+  static let streamTimeout = Duration.seconds(2)
   /// The shortest interval between two requests.
   static let interval = Duration.seconds(5)
   /// The time for which an answer is valid, and the time limit for receiving one.
@@ -71,7 +71,7 @@ struct FallbackStateMachine: Hashable {
     let overdue = asked.map { $0 + Self.longestSilence }
     let old = answered.map { $0 + Self.longestSilence }
     let isToAsk = asked == nil && isOffered && !isIdle
-    let question = isToAsk ? max(missingSince + Self.patience, lastAsked.map { $0 + Self.interval } ?? .zero) : nil
+    let question = isToAsk ? max(missingSince + Self.streamTimeout, lastAsked.map { $0 + Self.interval } ?? .zero) : nil
     return [overdue, old, question].compactMap { $0 }.min()
   }
 
@@ -149,8 +149,8 @@ struct FallbackStateMachine: Hashable {
     }
   }
 
-  /// Returns false while the stream has been missing for less than `patience`, as at every start.
-  private func isPolling(at now: Duration) -> Bool { missingSince.map { $0 + Self.patience <= now } ?? false }
+  /// Returns false while the stream has been missing for less than `streamTimeout`, as at every start.
+  private func isPolling(at now: Duration) -> Bool { missingSince.map { $0 + Self.streamTimeout <= now } ?? false }
 
   private mutating func look(at now: Duration) -> [Effect] {
     var effects: [Effect] = []

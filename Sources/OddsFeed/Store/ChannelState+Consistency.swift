@@ -29,7 +29,7 @@ extension ChannelState {
       + offers.slots.count { offers[$0].marks.contains(.waiting) }
       + eventInfos.slots.count { eventInfos[$0].marks.contains(.waiting) }
     precondition(waits == waiting.children.count, "\(waits) marked as waiting, \(waiting.children.count) on the list")
-    precondition(waiting.count <= options.heldLimit, "more wait than may")
+    precondition(waiting.count <= options.pendingLimit, "more wait than may")
   }
 
   private func checkLinks(_ slots: [Slot], _ isChild: (Slot) -> Bool) {

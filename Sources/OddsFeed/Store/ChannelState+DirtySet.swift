@@ -56,7 +56,7 @@ extension ChannelState {
   }
 
   /// Marks the matches of a sport as changed, because their names include the sport's name.
-  mutating func touchMatches(ofSport id: UInt64) {
+  mutating func markMatchesDirty(ofSport id: UInt64) {
     for slot in matches.allSlots where matches[slot].content.sportID == id {
       values.dropLabels(slot)
       markDirty(match: slot)
@@ -64,7 +64,7 @@ extension ChannelState {
   }
 
   /// Marks the outcomes of a market as changed, because the market's fields decide whether they are bettable.
-  mutating func touchParts(ofMarket slot: Slot) {
+  mutating func markOutcomesDirty(ofMarket slot: Slot) {
     guard tracksParts else { return }
     for relation in relations.all(markets[slot].relations, RelationsOfMarket.self) {
       note(outcome: relations[relation].outcome)

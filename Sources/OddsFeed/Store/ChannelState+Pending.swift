@@ -121,7 +121,7 @@ extension ChannelState {
       }
     }
     waiting.arrivals.removeAll(keepingCapacity: true)
-    while let expired = waiting.expire(before: time - heldAge, limit: options.heldLimit) {
+    while let expired = waiting.expire(before: time - pendingTimeout, limit: options.pendingLimit) {
       counters.expired += expired.changes
       if let key = expired.child { expire(key) }
     }

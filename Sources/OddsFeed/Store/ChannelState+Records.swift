@@ -46,7 +46,7 @@ extension ChannelState {
       let place = sports.slotOrPlaceholder(id)
       sports[place].content = new
       sports[place].marks.insert(.present)
-      touchMatches(ofSport: id)
+      markMatchesDirty(ofSport: id)
     case .match:
       let slot = matches.present(id)
       guard let new = content(slot == .none ? nil : matches[slot].content, record, batch) else { return }

@@ -6,7 +6,7 @@ extension ChannelState {
     if kind != .bettingOffer { touched.mayRepeat = true }
     switch kind {
     case .sport:
-      touchMatches(ofSport: sports[slot].id)
+      markMatchesDirty(ofSport: sports[slot].id)
       sports.remove(slot)
     case .match: remove(match: slot)
     case .market: remove(market: slot)
@@ -118,6 +118,6 @@ extension ChannelState {
 
   /// Remembers a child that is removed with its parent, because its own deletion may follow.
   private mutating func goes(_ kind: RecordKind, _ id: UInt64) {
-    waiting.goes(PendingRecords.Key(kind: kind, id: id), at: time, limit: options.heldLimit)
+    waiting.goes(PendingRecords.Key(kind: kind, id: id), at: time, limit: options.pendingLimit)
   }
 }

@@ -28,7 +28,7 @@ extension ChannelState {
       }
     }
     markDirty(market: slot)
-    touchParts(ofMarket: slot)
+    markOutcomesDirty(ofMarket: slot)
     if known == .none { childrenArrive(ofMarket: slot) }
     updatePending(market: slot)
   }
@@ -195,7 +195,7 @@ extension ChannelState {
     let market = markets.slot(of: id)
     guard market != .none else { return }
     markDirty(market: market)
-    touchParts(ofMarket: market)
+    markOutcomesDirty(ofMarket: market)
   }
 
   mutating func upsert(exchangePrices id: UInt64, _ known: Slot, _ content: ExchangePricesContent) {

@@ -66,11 +66,11 @@ package struct ChannelState: Sendable {
   package var issues: [FeedIssue] = []
 
   let options: StoreOptions
-  let heldAge: Int64
+  let pendingTimeout: Int64
 
   package init(options: StoreOptions = StoreOptions()) {
     self.options = options
-    heldAge = Int64(options.heldAge / .milliseconds(1))
+    pendingTimeout = Int64(options.pendingTimeout / .milliseconds(1))
   }
 
   /// Applies the messages of a batch, each completely.

@@ -1,9 +1,9 @@
 /// The bounds of a channel's store.
 public struct StoreOptions: Hashable, Sendable {
   /// The largest number of pending records. Above it, the oldest is dropped.
-  public var heldLimit = 10_000
+  public var pendingLimit = 10_000
   /// The longest time that a record stays pending.
-  public var heldAge = Duration.seconds(30)
+  public var pendingTimeout = Duration.seconds(30)
   /// The largest number of updates kept until a dump arrives, counted in records. Above it, records are dropped and
   /// counted as expired, and the channel stays locked until a newer dump arrives. An audit is abandoned instead.
   public var bufferLimit = 100_000

@@ -28,7 +28,7 @@ struct ChartCommand: ParsableCommand {
   @Option(help: .phrase(.optionChartOutput, valueName: "file"))
   var output: String?
 
-  @OptionGroup var speech: SpeechOption
+  @OptionGroup var speech: LanguageOption
 
   mutating func validate() throws {
     try since.check("--since")

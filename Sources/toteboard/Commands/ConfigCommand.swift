@@ -27,7 +27,7 @@ struct Config: ParsableCommand {
   @Argument(help: .phrase(.optionCheckFile))
   var file: String?
 
-  @OptionGroup var speech: SpeechOption
+  @OptionGroup var speech: LanguageOption
 
   mutating func validate() throws {
     if let file, task != .check { throw ValidationError(.usageCheckOnly, file.cleaned) }
@@ -43,7 +43,7 @@ struct Config: ParsableCommand {
     }
     guard let text else { return try show(.configMissing, file) }
     let faults = ConfigReader(text).faults
-    if faults.isEmpty { return try show(.configRight, file) }
+    if faults.isEmpty { return try show(.configValid, file) }
     for fault in faults { try Output.note(fault.sentence(file.path)) }
     throw ExitCode(2)
   }

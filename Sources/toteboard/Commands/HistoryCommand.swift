@@ -28,7 +28,7 @@ struct History: ParsableCommand {
   @Option(help: .phrase(.optionHistoryFormat))
   var format = Format.table
 
-  @OptionGroup var speech: SpeechOption
+  @OptionGroup var speech: LanguageOption
 
   mutating func validate() throws {
     try since.check("--since")

@@ -19,7 +19,7 @@ struct Import: ParsableCommand {
   var feedName: String?
 
   @OptionGroup var bounds: StoreLimitOptions
-  @OptionGroup var speech: SpeechOption
+  @OptionGroup var speech: LanguageOption
 
   mutating func validate() throws {
     if file == "" { throw ValidationError(.usageInputEmpty) }

@@ -23,7 +23,7 @@ struct Inspect: ParsableCommand {
   var findings = TypedValue(20)
 
   @OptionGroup var bounds: StoreLimitOptions
-  @OptionGroup var speech: SpeechOption
+  @OptionGroup var speech: LanguageOption
 
   mutating func validate() throws {
     if let address = files.first(where: { $0.contains("://") }) {

@@ -14,7 +14,7 @@ struct ManPage: ParsableCommand {
   @Option(help: .phrase(.optionManPage))
   var page = Page.toteboard
 
-  @OptionGroup var speech: SpeechOption
+  @OptionGroup var speech: LanguageOption
 
   mutating func run() throws {
     let words = CLILanguage.words

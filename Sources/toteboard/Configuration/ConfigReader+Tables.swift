@@ -96,7 +96,7 @@ extension ConfigReader {
     func number(_ key: String, _ range: ClosedRange<Int>) -> Int? {
       guard let value = table[key] else { return nil }
       if let number = value.int, range ~= number { return number }
-      fault(lines["channel", "\(place)", key], Setting.misfit(value, key, range))
+      fault(lines["channel", "\(place)", key], Setting.outOfRange(value, key, range))
       return nil
     }
     let (name, path, kindName) = (text("title"), text("topic"), text("kind"))

@@ -33,8 +33,8 @@ struct Configuration: Equatable {
   var clientKey: String?
   var login: String?
   var staysLoggedIn = false
-  var heldLimit = StoreOptions().heldLimit
-  var heldAge = Int(StoreOptions().heldAge / .seconds(1))
+  var pendingLimit = StoreOptions().pendingLimit
+  var pendingTimeout = Int(StoreOptions().pendingTimeout / .seconds(1))
 
   /// The command that each alert runs; nil for none.
   var alertCommand: CommandTemplate?

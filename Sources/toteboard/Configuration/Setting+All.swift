@@ -109,7 +109,7 @@ extension Setting {
       return nil
     },
     Setting(.feed, "seed", .optionSeed, .count, text: { "\($0.seed)" }) { value, configuration in
-      guard let seed = value.int.flatMap(UInt64.init(exactly:)) else { return misfit(value, "seed", 0...Int.max) }
+      guard let seed = value.int.flatMap(UInt64.init(exactly:)) else { return outOfRange(value, "seed", 0...Int.max) }
       configuration.seed = seed
       return nil
     },
@@ -119,8 +119,8 @@ extension Setting {
     .word(
       .feed, "pipe_timeout", .optionPipeTimeout, \.pipeTimeout, print: \.description,
       parse: PipeTimeout.init(argument:), fault: { LocalizedMessage(.configNoTime, "pipe_timeout", $0) }),
-    .count(.feed, "held_limit", .optionHeldLimit, \.heldLimit, 0...10_000_000),
-    .count(.feed, "held_age", .optionHeldAge, \.heldAge, 0...86_400),
+    .count(.feed, "pending_limit", .optionPendingLimit, \.pendingLimit, 0...10_000_000),
+    .count(.feed, "pending_timeout", .optionPendingTimeout, \.pendingTimeout, 0...86_400),
     .flag(.feed, "history", .settingHistory, \.keepsHistory),
     .count(.feed, "history_days", .settingHistoryDays, \.historyDays, 1...3650),
     .word(

@@ -41,14 +41,16 @@ struct Setting: Sendable {
     _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Int>, _ range: ClosedRange<Int>
   ) -> Setting {
     Setting(group, key, help, .count, text: { "\($0[keyPath: path])" }) { value, configuration in
-      guard let count = value.int, range.contains(count) else { return misfit(value, key, range) }
+      guard let count = value.int, range.contains(count) else { return outOfRange(value, key, range) }
       configuration[keyPath: path] = count
       return nil
     }
   }
 
   /// Returns the error for a value that is no whole number in the range.
-  static func misfit(_ value: any TOMLValueConvertible, _ key: String, _ range: ClosedRange<Int>) -> LocalizedMessage {
+  static func outOfRange(
+    _ value: any TOMLValueConvertible, _ key: String, _ range: ClosedRange<Int>
+  ) -> LocalizedMessage {
     LocalizedMessage(
       value.int == nil ? .usageNoWholeNumber : .usageOutOfRange, key, TOMLText.shown(value), "\(range.lowerBound)",
       "\(range.upperBound)")

@@ -32,7 +32,7 @@ enum CLILanguage {
 }
 
 /// The language option of every command. `CLILanguage` reads its value; this type only checks it.
-struct SpeechOption: ParsableArguments {
+struct LanguageOption: ParsableArguments {
   @Option(help: .phrase(.optionLanguage, valueName: "tag"))
   var language: String?
 

@@ -15,7 +15,7 @@ struct AlertFollower {
   let format: AlertsCommand.Format
 
   /// The longest interval between checks that the output still has a reader.
-  private static let patience = Duration.seconds(1)
+  private static let maxWait = Duration.seconds(1)
   /// The time at the end in which notes, and after a signal the lines of alerts, are written.
   private static let farewell = DispatchTimeInterval.milliseconds(200)
 
@@ -68,7 +68,7 @@ struct AlertFollower {
       try lines.check()
       if lines.isIdle { _ = try Output.hasRoom() }
       let pause = min(
-        Self.patience, watch.nextDeadline(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.patience)
+        Self.maxWait, watch.nextDeadline(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.maxWait)
       _ = bell.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
     }
     while !lines.isIdle, !isOver.withLock({ $0 }) { bell.wait() }

@@ -20,7 +20,7 @@ struct PlainRuntime {
   let alerts: AlertDelivery?
 
   /// The longest interval between checks that the output still has a reader.
-  private static let patience = Duration.seconds(1)
+  private static let maxWait = Duration.seconds(1)
 
   /// Runs to the end. Blocks the calling thread.
   func run() throws {
@@ -63,7 +63,7 @@ struct PlainRuntime {
         try Output.send(Array(line.utf8) + [UInt8(ascii: "\n")])
       }
       let pause = min(
-        Self.patience, board.nextDeadline(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.patience)
+        Self.maxWait, board.nextDeadline(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.maxWait)
       _ = bell.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
     }
     if let failure = board.failure { throw CommandError(failure.sentence) }

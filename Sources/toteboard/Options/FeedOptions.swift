@@ -36,7 +36,7 @@ struct FeedOptions: ParsableArguments {
   @OptionGroup var betfair: BetfairOptions
   @OptionGroup var credentials: LoginOptions
   @OptionGroup var bounds: StoreLimitOptions
-  @OptionGroup var speech: SpeechOption
+  @OptionGroup var speech: LanguageOption
 
   /// The configuration of the user's file, overridden by the options. Set by `configure()`.
   var configuration = Configuration()

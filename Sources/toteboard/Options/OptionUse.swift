@@ -45,7 +45,7 @@ enum OptionUse {
       (["--client-cert", "--client-key"], readers),
       (["--login", "--password-fd", "--password"], readers),
       (["--pipe-timeout"], [.board, .plain, .changes, .follow]),
-      (["--held-limit", "--held-age"], stores + [.import]),
+      (["--pending-limit", "--pending-timeout"], stores + [.import]),
       (["--language"], Command.allCases),
       (["--filter", "--odds", "--throttle", "--zone", "--speed"], [.board, .plain]),
       (["--no-history"], [.board, .plain]),

@@ -5,31 +5,31 @@ import ProgramArguments
 
 /// The limits on the pending records of a channel's store.
 struct StoreLimitOptions: ParsableArguments {
-  @Option(help: .setting("held_limit"))
-  var heldLimit: TypedValue<Int>?
+  @Option(help: .setting("pending_limit"))
+  var pendingLimit: TypedValue<Int>?
 
-  @Option(help: .setting("held_age"))
-  var heldAge: TypedValue<Int>?
+  @Option(help: .setting("pending_timeout"))
+  var pendingTimeout: TypedValue<Int>?
 
   mutating func validate() throws {
-    try heldLimit?.check("--held-limit", 0...10_000_000)
-    try heldAge?.check("--held-age", 0...86_400)
+    try pendingLimit?.check("--pending-limit", 0...10_000_000)
+    try pendingTimeout?.check("--pending-timeout", 0...86_400)
   }
 
   func override(_ configuration: inout Configuration) {
-    if let heldLimit = heldLimit?.value { configuration.heldLimit = heldLimit }
-    if let heldAge = heldAge?.value { configuration.heldAge = heldAge }
+    if let pendingLimit = pendingLimit?.value { configuration.pendingLimit = pendingLimit }
+    if let pendingTimeout = pendingTimeout?.value { configuration.pendingTimeout = pendingTimeout }
   }
 
   mutating func fill(from configuration: Configuration) {
-    heldLimit = TypedValue(configuration.heldLimit)
-    heldAge = TypedValue(configuration.heldAge)
+    pendingLimit = TypedValue(configuration.pendingLimit)
+    pendingTimeout = TypedValue(configuration.pendingTimeout)
   }
 
   var options: StoreOptions {
     var options = StoreOptions()
-    if let heldLimit = heldLimit?.value { options.heldLimit = heldLimit }
-    if let heldAge = heldAge?.value { options.heldAge = .seconds(heldAge) }
+    if let pendingLimit = pendingLimit?.value { options.pendingLimit = pendingLimit }
+    if let pendingTimeout = pendingTimeout?.value { options.pendingTimeout = .seconds(pendingTimeout) }
     return options
   }
 }

@@ -7,7 +7,7 @@ import Platform
 /// The account service of the dashboard, on a client of a feed's account server or of the simulated one.
 final class ClientAccountService: AccountService {
   /// The longest wait for the server when the service stops.
-  private static let patience = Duration.milliseconds(500)
+  private static let stopTimeout = Duration.milliseconds(500)
 
   private let client: AccountClient
   private let simulated: SimulatedAccountTransport?
@@ -74,7 +74,7 @@ final class ClientAccountService: AccountService {
 
   func stop() async {
     requests.finish()
-    await within(Self.patience) { [client, beginning] in
+    await within(Self.stopTimeout) { [client, beginning] in
       await beginning.value
       await client.stop()
     }

@@ -125,6 +125,6 @@ final class SystemHost: BoardHost {
     open.apply(whileOpen: new)
     let later = Setting.all.filter { $0.text(open) != $0.text(new) }.map(\.key)
     return later.isEmpty
-      ? LocalizedMessage(.configTaken) : LocalizedMessage(.configTakenLater, LocalizedMessage.list(later))
+      ? LocalizedMessage(.configReloaded) : LocalizedMessage(.configTakenLater, LocalizedMessage.list(later))
   }
 }

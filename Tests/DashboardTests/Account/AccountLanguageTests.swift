@@ -15,7 +15,7 @@ struct AccountLanguageTests {
     case pane, none, waiting, ended, kicked, terminated, other, refused, logout, form, problem, busy, demo
   }
 
-  private static let denied = FeedError(.accountWrongPassword, remedy: .accountCheckPassword)
+  private static let unauthorized = FeedError(.accountWrongPassword, remedy: .accountCheckPassword)
 
   private static func board(
     _ scene: Scene, _ language: Language, rows: Int, columns: Int, glyphs: GlyphSet = .unicode
@@ -55,7 +55,7 @@ struct AccountLanguageTests {
       board.type("L王小明")
       board.press(.tab)
       board.type("secret")
-      board.account(AccountStatus().with { $0.phase = .refused(user: "ana", denied) })
+      board.account(AccountStatus().with { $0.phase = .refused(user: "ana", unauthorized) })
       if scene == .busy { board.press(.enter) }
     }
     return board
@@ -79,7 +79,7 @@ struct AccountLanguageTests {
       var board = Board.withAccount(columns: columns, words: Catalog(language))
       board.account(.live(real: -1234.5))
       if !isLive {
-        let retry = Retry(attempt: 2, at: board.now.wall + 4000, why: Self.denied)
+        let retry = Retry(attempt: 2, at: board.now.wall + 4000, why: Self.unauthorized)
         board.become(.locked, connection: .waiting(retry))
       }
       return view(board.state, now: board.now).rows[0].description

@@ -38,7 +38,7 @@ extension EndToEndTests {
     @Test("It is asked for on the terminal, without echo, before the screen is taken")
     func prompt() throws {
       let board = try start()
-      #expect(board.pty.read(until: "Password for ana: ", within: Program.patience))
+      #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
       #expect(!isEchoing(board) && !board.pty.text.contains("\u{1B}"))
       board.type("topsecret\n")
       expectForm(board)
@@ -49,7 +49,7 @@ extension EndToEndTests {
       arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT), ("", SIGTERM), ("\u{4}", 0), ("\n", 0)])
     func echo(keys: String, signal: CInt) throws {
       let board = try start()
-      #expect(board.pty.read(until: "Password for ana: ", within: Program.patience))
+      #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
       if keys.isEmpty { board.process.send(signal) } else { board.type(keys) }
       #expect(board.ending() == (signal == 0 ? .exit(1) : .signal(signal)))
       #expect(isEchoing(board))
@@ -59,10 +59,10 @@ extension EndToEndTests {
     @Test("The server's prompt has no echo either, and Ctrl-C restores it", arguments: [1, 2])
     func hashPassword(prompts: Int) throws {
       let board = try Board(["hash-password", "ana"], program: ServerProgram.path)
-      #expect(board.pty.read(until: "Password for ana: ", within: Program.patience))
+      #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
       if prompts == 2 {
         board.type("topsecret\n")
-        #expect(board.pty.read(until: "Repeat password: ", within: Program.patience))
+        #expect(board.pty.read(until: "Repeat password: ", within: Program.timeout))
       }
       #expect(!isEchoing(board))
       board.type("\u{3}")
@@ -82,17 +82,17 @@ extension EndToEndTests {
           until grep -q '^State:.T' /proc/$job/status; do :; done; echo "[behind]"; read go; fg; echo "[ended $?]"
           """
         let board = try Board(["-mc", script], program: "/bin/sh")
-        #expect(board.pty.read(until: "Password for ana: ", within: Program.patience))
+        #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
         board.type("\u{1A}")
-        #expect(board.pty.read(until: "[stopped 148]", within: Program.patience))
-        #expect(board.pty.read(until: "[behind]", within: Program.patience))
+        #expect(board.pty.read(until: "[stopped 148]", within: Program.timeout))
+        #expect(board.pty.read(until: "[behind]", within: Program.timeout))
         #expect(isEchoing(board))
         board.forget()
         board.type("\n")
-        #expect(board.pty.read(until: "Password for ana: ", within: Program.patience))
+        #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
         #expect(!isEchoing(board))
         board.type("\u{4}")
-        #expect(board.pty.read(until: "[ended 1]", within: Program.patience))
+        #expect(board.pty.read(until: "[ended 1]", within: Program.timeout))
         #expect(isEchoing(board))
       }
     #endif
@@ -100,7 +100,7 @@ extension EndToEndTests {
     @Test("More than a line's length is refused, and none of it is left to the shell")
     func tooLong() throws {
       let board = try start()
-      #expect(board.pty.read(until: "Password for ana: ", within: Program.patience))
+      #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
       board.type(String(repeating: "x", count: 3000) + "\n")
       #expect(board.ending() == .exit(1) && isEchoing(board))
       #expect(board.pty.text.contains("longer than 1,023 bytes") && !board.pty.text.contains("xx"))

@@ -14,7 +14,7 @@ extension EndToEndTests {
       for size in Self.sizes + Self.sizes.dropLast().reversed() {
         board.forget()
         board.resize(to: size)
-        #expect(board.pty.read(until: "\u{1B}[2J", within: Program.patience), "no whole paint at \(size)")
+        #expect(board.pty.read(until: "\u{1B}[2J", within: Program.timeout), "no whole paint at \(size)")
         if size.rows == 1 { continue }
         #expect(board.wait { Self.isRight($0) }, "\(size): \(board.screen.rows)")
       }
@@ -25,7 +25,7 @@ extension EndToEndTests {
     @Test("It starts in any size", arguments: sizes)
     func start(size: Size) throws {
       let board = try Board.simulated("--matches", "300", size: size)
-      #expect(board.pty.read(until: "\u{1B}[2J", within: Program.patience))
+      #expect(board.pty.read(until: "\u{1B}[2J", within: Program.timeout))
       if size.rows > 1 { #expect(board.wait { Self.isRight($0) }, "\(board.screen.rows)") }
       board.type("q")
       #expect(board.ending() == .exit(0))
@@ -45,7 +45,7 @@ extension EndToEndTests {
       for size in [Size(rows: 1, columns: 1), Size(rows: 200, columns: 500), Size(rows: 24, columns: 80)] {
         board.forget()
         board.resize(to: size)
-        #expect(board.pty.read(until: "\u{1B}[2J", within: Program.patience))
+        #expect(board.pty.read(until: "\u{1B}[2J", within: Program.timeout))
         if size.rows > 1 { #expect(board.wait { Self.isRight($0) }, "\(size): \(board.screen.rows)") }
       }
       board.type("q")

@@ -101,12 +101,12 @@ extension EndToEndTests {
       // They are waited for 300 ms, which a busy machine may miss once.
       let isClean = try (1...5).contains { _ in
         let board = key == "\u{1A}" ? try Board.underShell() : try Board.simulated()
-        #expect(board.pty.read(until: Self.questions, within: Program.patience))
+        #expect(board.pty.read(until: Self.questions, within: Program.timeout))
         board.type(key)
-        if key != "\u{1A}" { #expect(board.pty.read(until: "\u{1B}[?1049l", within: Program.patience)) }
+        if key != "\u{1A}" { #expect(board.pty.read(until: "\u{1B}[?1049l", within: Program.timeout)) }
         board.type("\u{1B}]11;rgb:0000/0000/0000\u{7}\u{1B}[?2026;2$y\u{1B}[?62;22c")
         if key == "\u{1A}" {
-          #expect(board.pty.read(until: "[stopped 148]", within: Program.patience))
+          #expect(board.pty.read(until: "[stopped 148]", within: Program.timeout))
         } else {
           #expect(board.ending() != nil)
         }

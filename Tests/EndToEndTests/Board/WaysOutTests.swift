@@ -64,7 +64,7 @@ extension EndToEndTests {
       let program = try #require(board.pty.foreground)
       #expect(program != board.process.id && board.pty.modes != board.modes)
       if isTyped { board.type("\u{1A}") } else { kill(program, SIGTSTP) }
-      #expect(board.pty.read(until: "[stopped 148]", within: Program.patience))
+      #expect(board.pty.read(until: "[stopped 148]", within: Program.timeout))
       expectGivenBack(board)
       board.forget()
       board.type("\n")

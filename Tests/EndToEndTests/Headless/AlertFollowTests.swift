@@ -57,7 +57,7 @@ extension EndToEndTests {
     /// Returns what a command writes next; nil if it writes nothing in time.
     private func nextLine(of pipe: CInt) -> String? {
       var status = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
-      guard poll(&status, 1, CInt(Program.patience / .milliseconds(1))) == 1 else { return nil }
+      guard poll(&status, 1, CInt(Program.timeout / .milliseconds(1))) == 1 else { return nil }
       var bytes = [UInt8](repeating: 0, count: 64)
       let count = read(pipe, &bytes, bytes.count)
       return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil

@@ -88,7 +88,7 @@ extension EndToEndTests {
         environment: Program.environment(with: [:]))
       [input.read, error.write].forEach { close($0) }
       var ready = pollfd(fd: output.read, events: Int16(POLLIN), revents: 0)
-      #expect(poll(&ready, 1, CInt(Program.patience / .milliseconds(1))) == 1)
+      #expect(poll(&ready, 1, CInt(Program.timeout / .milliseconds(1))) == 1)
       // It writes; now nothing more can be written.
       _ = fcntl(output.write, F_SETFL, O_NONBLOCK)
       let blank = [UInt8](repeating: 0x20, count: 4096)

@@ -202,7 +202,7 @@ extension EndToEndTests {
 
     /// Looks at the file until it has so many lines.
     private func waitForLines(_ count: Int) -> Bool {
-      let end = ContinuousClock.now + Program.patience
+      let end = ContinuousClock.now + Program.timeout
       while ContinuousClock.now < end {
         if Headless.text(of: path).utf8.count(where: { $0 == 0x0A }) >= count { return true }
         // The recorder says nothing of what it writes, so look again soon.

@@ -20,7 +20,7 @@ extension EndToEndTests {
       "A negative number names the option, the number and the range",
       arguments: [
         ("--matches", "1 to 20000"), ("--rate", "0.1 to 100000"), ("--seed", "0 to 18446744073709551615"),
-        ("--held-limit", "0 to 10000000"), ("--held-age", "0 to 86400"), ("--fps", "1 to 1000"),
+        ("--pending-limit", "0 to 10000000"), ("--pending-timeout", "0 to 86400"), ("--fps", "1 to 1000"),
         ("--throttle", "up to 60s"), ("--speed", "0.01 to 1000"), ("--password-fd", "0 to 2147483647"),
         ("--odds", "decimal"), ("--sort", "time"), ("--theme", "dark"), ("--zone", "UTC"), ("--language", "fr"),
         ("--channel", "live"), ("--origin", "https://HOST"),
@@ -50,7 +50,7 @@ extension EndToEndTests {
       arguments: [
         ("--rate", "0"), ("--rate", "1e400"), ("--rate", "nan"), ("--rate", "0x"), ("--matches", "007x"),
         ("--matches", "+0"), ("--matches", "99999999999999999999"), ("--matches", "5.0"), ("--fps", "1e3"),
-        ("--seed", "99999999999999999999"), ("--held-age", "1h"),
+        ("--seed", "99999999999999999999"), ("--pending-timeout", "1h"),
       ])
     func asTyped(option: String, value: String) throws {
       try expectRefusal([option, value], names: ["\(option) '\(value)'", " to "])
@@ -70,7 +70,8 @@ extension EndToEndTests {
     @Test(
       "An empty value of an option with a form",
       arguments: [
-        "--matches", "--rate", "--seed", "--operator", "--feed-language", "--held-limit", "--held-age", "--language",
+        "--matches", "--rate", "--seed", "--operator", "--feed-language", "--pending-limit", "--pending-timeout",
+        "--language",
         "--fps", "--throttle", "--theme", "--odds", "--sort", "--zone", "--speed", "--password-fd",
         "--betfair-conflate-ms",
       ])

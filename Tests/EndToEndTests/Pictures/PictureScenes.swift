@@ -65,7 +65,7 @@ extension EndToEndTests {
       let board = try start(palette, Size(rows: 22, columns: 100), ["--rate", "100"])
       board.type(":alert any move 8% in 5m again\r:alert favourite < 1.02 again by 2%\r:alert score\rA")
       try board.draw("alerts", "The rules of alerts, and the alerts that they raised", palette) { screen in
-        screen.contains(Catalog.english(.alertTold)) && screen.rows.count { $0.contains(Self.timeOfDay) } >= 11
+        screen.contains(Catalog.english(.alertsTriggered)) && screen.rows.count { $0.contains(Self.timeOfDay) } >= 11
       }
     }
 

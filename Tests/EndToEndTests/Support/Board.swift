@@ -67,7 +67,7 @@ final class Board {
   }
 
   /// Returns false if the program does not read in time what was sent.
-  func waitUntilFeedIsRead() -> Bool { waitUntilRead(feed, within: Program.patience) }
+  func waitUntilFeedIsRead() -> Bool { waitUntilRead(feed, within: Program.timeout) }
 
   func endFeed() {
     if feed >= 0 { close(feed) }
@@ -82,7 +82,7 @@ final class Board {
   }
 
   /// Looks on until the screen fulfils the condition; false where it does not in time.
-  func wait(until isRight: (VTermScreen) -> Bool, within limit: Duration = Program.patience) -> Bool {
+  func wait(until isRight: (VTermScreen) -> Bool, within limit: Duration = Program.timeout) -> Bool {
     pty.read(within: limit) { output in
       screen.feed(output[seen...])
       seen = output.count
@@ -115,7 +115,7 @@ final class Board {
   }
 
   /// Waits for the end of the program.
-  func ending() -> PtyProcess.Ending? { process.wait(within: Program.patience) }
+  func ending() -> PtyProcess.Ending? { process.wait(within: Program.timeout) }
 
   /// Nothing at all is written within that time.
   func isSilent(for time: Duration) -> Bool {

@@ -28,7 +28,7 @@ enum Headless {
       environment: Program.environment(with: environment))
     close(output.write)
     close(error.write)
-    let ends = ContinuousClock.now + Program.patience
+    let ends = ContinuousClock.now + Program.timeout
     var result = Result()
     result.output = hasReader ? readAll(output.read, until: ends) : ""
     result.error = readAll(error.read, until: ends)

@@ -8,7 +8,7 @@
 /// tests.
 enum Program {
   /// The time limit for what must come. Only a failure takes that long.
-  static let patience = Duration.seconds(20)
+  static let timeout = Duration.seconds(20)
 
   static let path: String = {
     if let directory = getenv("PROGRAM_DIRECTORY") { return String(cString: directory) + "/toteboard" }

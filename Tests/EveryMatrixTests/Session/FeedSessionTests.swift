@@ -101,7 +101,7 @@ struct FeedSessionTests {
       time.advance(by: .milliseconds(delay))
       #expect(await next(.connecting(attempt: attempt), &events))
     }
-    await peer.attempt().refuse(.denied)
+    await peer.attempt().refuse(.unauthorized)
     #expect(await next(.failed(FeedError("nobody there", remedy: "wait")), &events))
     await session.reconnect()
     #expect(await next(.connecting(attempt: 1), &events))

@@ -58,7 +58,8 @@ struct SessionAddressTests {
       var bench = Self.bench()
       bench.happen(.start)
       for time in times {
-        bench.line(.closed(ConnectionError(.misfit, SessionBench.problem, retryAfter: time.map { .seconds($0) })))
+        bench.line(
+          .closed(ConnectionError(.protocolMismatch, SessionBench.problem, retryAfter: time.map { .seconds($0) })))
       }
       return bench
     }
@@ -119,7 +120,7 @@ struct SessionAddressTests {
   func refused() {
     var bench = Self.bench()
     bench.happen(.start)
-    #expect(refuse(&bench, .denied).last == .connect(link: 2))
+    #expect(refuse(&bench, .unauthorized).last == .connect(link: 2))
     refuse(&bench)
     refuse(&bench)
     guard case .waiting(let retry) = bench.state else {
@@ -132,11 +133,11 @@ struct SessionAddressTests {
     #expect(bench.machine.rotation.current == 1)
     #expect(refuse(&bench, .untrusted).last == .connect(link: 5))
     #expect(bench.machine.rotation.current == 2)
-    #expect(refuse(&bench, .denied).lines == [.failed(retry.why)])
+    #expect(refuse(&bench, .unauthorized).lines == [.failed(retry.why)])
     #expect(bench.pass(1000).isEmpty)
     #expect(bench.happen(.reconnect).last == .connect(link: 6))
     #expect(bench.machine.rotation.current == 0)
-    refuse(&bench, .denied)
+    refuse(&bench, .unauthorized)
     refuse(&bench)
     refuse(&bench)
     #expect(bench.happen(.reconnect).last == .connect(link: 9))

@@ -162,7 +162,7 @@ struct SessionLawTests {
     #expect(bench.state == .live, "seed \(seed)")
     #expect(Set(feed.registrations.values) == Set(wanted.keys), "seed \(seed)")
     #expect(feed.registrations.count == wanted.count, "seed \(seed)")
-    let live = bench.machine.table.entries.filter { $0.told == .live }.compactMap(\.wanted)
+    let live = bench.machine.table.entries.filter { $0.published == .live }.compactMap(\.wanted)
     #expect(live.count == wanted.count, "seed \(seed): \(bench.machine.table.entries)")
     #expect(live.allSatisfy { wanted[$0.topic.path] == $0.generation }, "seed \(seed)")
     perform(bench.happen(.disconnect))

@@ -29,8 +29,8 @@ extension SessionLineTests {
 
   @Test("A refused token and a certificate not to be trusted are not tried again, another answer is")
   func faults() {
-    let fatal = [ConnectionError.Kind.denied, .untrusted]
-    for kind in fatal + [.unreachable, .misfit, .closed(code: 1008), .lost, .garbage] {
+    let fatal = [ConnectionError.Kind.unauthorized, .untrusted]
+    for kind in fatal + [.unreachable, .protocolMismatch, .closed(code: 1008), .lost, .protocolViolation] {
       var bench = SessionBench()
       bench.happen(.start)
       bench.line(SessionBench.lost(kind))
@@ -158,7 +158,7 @@ extension SessionLineTests {
     #expect(bench.happen(.reconnect).isEmpty)
     bench.pass(10)
     #expect(bench.happen(.reconnect).last == .connect(link: 3))
-    bench.line(SessionBench.lost(.denied))
+    bench.line(SessionBench.lost(.unauthorized))
     #expect(bench.happen(.reconnect).last == .connect(link: 4))
     bench.happen(.disconnect)
     #expect(bench.happen(.reconnect).isEmpty)
@@ -176,7 +176,7 @@ extension SessionLineTests {
     let actions = bench.happen(.renew)
     #expect(actions.first == .send(.goodbye(reason: URI.closeRealm)) && actions.contains(.close(code: 1000)))
     #expect(actions.last == .connect(link: 3) && bench.state == .connecting(attempt: 1))
-    bench.line(SessionBench.lost(.denied))
+    bench.line(SessionBench.lost(.unauthorized))
     #expect(bench.happen(.renew) == [.line(.connecting(attempt: 1)), .connect(link: 4)])
     bench.happen(.disconnect)
     #expect(bench.happen(.renew).isEmpty)
@@ -196,7 +196,7 @@ extension SessionLineTests {
       },
       {
         $0.happen(.start)
-        $0.line(SessionBench.lost(.denied))
+        $0.line(SessionBench.lost(.unauthorized))
       }, { $0.happen(.disconnect) },
     ]
     let expected: [[SessionAction]] = [

@@ -89,26 +89,26 @@ struct SessionLineTests {
       var bench = SessionBench(chance: chance)
       bench.happen(.start)
       for _ in 0..<10 {
-        bench.line(SessionBench.lost(.misfit))
+        bench.line(SessionBench.lost(.protocolMismatch))
         if let deadline = bench.machine.deadline { bench.pass((deadline - bench.now) / .seconds(1)) }
       }
-      bench.line(.closed(ConnectionError(.misfit, SessionBench.problem, retryAfter: .seconds(5))))
+      bench.line(.closed(ConnectionError(.protocolMismatch, SessionBench.problem, retryAfter: .seconds(5))))
       let seconds = max(5 + chance, 30 * chance)
       #expect(bench.machine.deadline == bench.now + .seconds(seconds))
       bench.pass(seconds)
       #expect(bench.state == .connecting(attempt: 12))
       // It holds for one delay. A time of 0 is no reason to ask without a pause.
-      bench.line(SessionBench.lost(.misfit))
+      bench.line(SessionBench.lost(.protocolMismatch))
       #expect(bench.machine.deadline == bench.now + .seconds(30) * chance)
       bench.pass(30 * chance)
-      bench.line(.closed(ConnectionError(.misfit, SessionBench.problem, retryAfter: .zero)))
+      bench.line(.closed(ConnectionError(.protocolMismatch, SessionBench.problem, retryAfter: .zero)))
       #expect(bench.machine.deadline == bench.now + .seconds(30) * chance)
     }
   }
 
   @Test("A session that lasted is had again at once, and the count of attempts begins anew")
   func lostAfterSuccess() {
-    for kind in [ConnectionError.Kind.lost, .closed(code: 1001), .closed(code: 1006), .closed(code: nil), .garbage] {
+    for kind in [ConnectionError.Kind.lost, .closed(code: 1001), .closed(code: 1006), .closed(code: nil), .protocolViolation] {
       var bench = SessionBench()
       bench.happen(.start)
       bench.line(SessionBench.lost())

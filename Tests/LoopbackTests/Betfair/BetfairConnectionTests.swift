@@ -67,7 +67,7 @@ struct BetfairConnectionTests {
       try dialer(exchange.streamPort, group, caFile: FakeCertificates.path("ca.pem"), lineBytes: 10))
     let short = try await bounded.connect()
     guard case .closed(let fault)? = await short.read().last else { return #expect(Bool(false)) }
-    #expect(fault.kind == .garbage && fault.problem.code == "lineMessageTooLong")
+    #expect(fault.kind == .protocolViolation && fault.problem.code == "lineMessageTooLong")
     await exchange.stop()
     try await group.shutdownGracefully()
   }

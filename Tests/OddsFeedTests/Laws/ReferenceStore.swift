@@ -151,7 +151,7 @@ struct ReferenceStore {
   }
 
   private mutating func expire(_ now: Int64) {
-    let age = Int64(options.heldAge.components.seconds) * 1000
+    let age = Int64(options.pendingTimeout.components.seconds) * 1000
     let old = heldChanges.filter { now - $0.since > age }.count
     heldChanges.removeAll { now - $0.since > age }
     expired += old
@@ -172,7 +172,7 @@ struct ReferenceStore {
 
   /// NB: where changes and children wait, this lets the changes go first; only changes are tested against the limit.
   private mutating func limitWaiting() {
-    let surplus = max(0, waiting - options.heldLimit)
+    let surplus = max(0, waiting - options.pendingLimit)
     heldChanges.removeFirst(min(surplus, heldChanges.count))
     expired += surplus
   }

@@ -167,7 +167,7 @@ struct ReferenceTests {
     store.apply(FeedText.update(), at: 30_001)
     #expect(store.waiting == 1)
     #expect(store.expired == 2)
-    store.options.heldLimit = 2
+    store.options.pendingLimit = 2
     store.apply(FeedText.update(FeedText.odds(3, "2"), FeedText.odds(4, "2")), at: 30_001)
     #expect(store.heldChanges.map(\.change.key.id) == ["3", "4"])
   }
