@@ -59,8 +59,8 @@ public struct OddsUpdate: Sendable {
   /// The state of the connection.
   public var connection: ConnectionState { changes.connection }
   /// The error with which the feed answers for this subscription, at its last request; nil if there is none. The feed is
-  /// asked again unless it refuses the subscription for good. Until it answers, `freshness` is locked. A match that is gone
-  /// after the connection was lost is such a problem.
+  /// asked again unless it refuses the subscription for good. Until it answers, `freshness` is locked. For example, if a match
+  /// ends while the connection is lost, the feed refuses its topic afterwards.
   public var problem: OddsClientError? {
     switch changes.topic {
     case .refused(let error), .retrying(let error, _): OddsClientError(error)

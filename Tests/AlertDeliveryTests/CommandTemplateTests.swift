@@ -59,8 +59,8 @@ struct CommandTemplateTests {
   @Test(
     "A command that would run a value, or has a name that does not exist, is refused with what to write",
     arguments: [
-      ([], "name it first"), ([""], "name it first"), (["{match}"], "name a program"),
-      (["./{match}", "a"], "name a program"), (["n", "{mach}"], "{match}"), (["n", "{mach}"], "'{mach}'"),
+      ([], "name it first"), ([""], "name it first"), (["{match}"], "the name of a program"),
+      (["./{match}", "a"], "the name of a program"), (["n", "{mach}"], "{match}"), (["n", "{mach}"], "'{mach}'"),
       (["sh", "-c", "echo {match}"], "$TOTEBOARD_MATCH"), (["/bin/bash", "-lc", "{text}"], "$TOTEBOARD_MATCH"),
       (["env", "A=1", "timeout", "3", "sh", "-c", "x{text}"], "$TOTEBOARD_MATCH"),
       (["python3", "-c", "{text}"], "$TOTEBOARD_MATCH"), (["perl", "-ne", "{text}"], "$TOTEBOARD_MATCH"),

@@ -1,6 +1,7 @@
 import CLibrary
 import Dispatch
 import Platform
+import TestSupport
 import Testing
 
 @testable import toteboard
@@ -35,11 +36,7 @@ struct LineWriterTests {
     var ends: [CInt] = [-1, -1]
     precondition(pipe(&ends) == 0, "no pipe to be had: too many open files")
     signal(SIGPIPE, SIG_IGN)
-    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-    let blank = [UInt8](repeating: 0x20, count: 4096)
-    while write(ends[1], blank, blank.count) > 0 {}
-    while write(ends[1], blank, 1) > 0 {}
-    _ = fcntl(ends[1], F_SETFL, 0)
+    fillPipe(ends[1])
     return (ends[0], ends[1])
   }
 

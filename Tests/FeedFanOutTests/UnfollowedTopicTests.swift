@@ -26,10 +26,13 @@ extension RealServerTests {
 
     /// A book and a gateway whose announcements do not close such topics.
     private func cluster(
-      _ timing: BookTiming
+      _ limits: BookTiming
     ) async throws -> (server: NATSServer, book: TestBook, publisher: BookPublisher, subscriber: BookSubscriber) {
+      // The gateway is heard by its requests only.
+      var bookTiming = limits
+      bookTiming.interestTimeout = .seconds(3600)
       let (server, subjects, book) = (try NATSServer(), try Subjects(name: "test"), TestBook(topics))
-      let publisher = BookPublisher(try server.connect(name: "book"), subjects, origin: book.origin, timing: timing)
+      let publisher = BookPublisher(try server.connect(name: "book"), subjects, origin: book.origin, timing: bookTiming)
       let events = Journal<BookSubscriber.Event>()
       var timing = GatewayTiming()
       timing.announceInterval = .seconds(3600)

@@ -49,8 +49,13 @@ struct HistoryClockTests {
     })
     bench.send(.football(odds: ["2.50", "3.1", "2.9"]))
     await bench.batch()
+    await bench.batch()
     await bench.recorder.finish()
-    #expect(try bench.series().steps.last { $0.state == .live }?.odds?.description == "2.50")
+    let prices = try bench.series().steps.filter { $0.state == .live }.compactMap { $0.odds?.description }
+    #expect(prices.last == "2.50")
+    let places = try Database(bench.file.path, .read, timeout: 0).integer(
+      "SELECT count(*) FROM change WHERE price IN (2000, 2500)")
+    #expect(places == 2, "\(prices)")
   }
 
   @Test(

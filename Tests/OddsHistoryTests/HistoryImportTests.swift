@@ -35,7 +35,8 @@ struct HistoryImportTests {
       file, feed: "import", now: Self.now, isImport: true, oldTime: Self.now - 30 * Self.day)
     var (old, new) = (ChangeDetector(), ChangeDetector())
     try importer!.write(entries(&old, .football(odds: ["2.00", "3.1", "2.9"]), at: begin), completeUpTo: begin)
-    #expect(try !pruner.step(board.database, now: Self.now, uptime: .zero))
+    let removes = try pruner.step(board.database, now: Self.now, uptime: .zero)
+    #expect(!removes)
     try board.write(
       entries(&new, .football(200, odds: ["5.00", "6.00", "7.00"]), at: Self.now), completeUpTo: Self.now)
     try importer!.write(
@@ -52,6 +53,24 @@ struct HistoryImportTests {
     try board.write(
       entries(&new, .football(300, odds: ["8.00", "8.10", "8.20"]), at: Self.now + 1), completeUpTo: Self.now + 1)
     #expect(try prices(of: 300) == ["8.00", "8.10", "8.20"])
+  }
+
+  @Test("A run that ended with an error does not keep the price of an outcome that is gone afterwards")
+  func afterError() throws {
+    var (before, after) = (ChangeDetector(), ChangeDetector())
+    let failed = try HistoryWriter(file, feed: "f", now: Self.now)
+    try failed.write(
+      entries(&before, .football(odds: ["2.00", "3.1", "2.9"]), at: Self.now), completeUpTo: Self.now)
+    let next = try HistoryWriter(file, feed: "f", now: Self.now)
+    let time = Self.now + 10_000
+    try next.write(
+      entries(&after, .football(odds: ["2.00", "3.1"]), at: time, ends: true), completeUpTo: time + 1000)
+    let reader = try HistoryReader(file)
+    let market = try #require(try reader.matches(since: 0).first).markets[0]
+    let states = try market.outcomes.map {
+      try reader.series(of: $0, in: market, 0..<Self.now * 2).step(at: time + 500)?.state == .live
+    }
+    #expect(states == [true, true, false])
   }
 
   @Test("The ids of removed rows are not used again")

@@ -29,6 +29,9 @@ struct Throttle: Sendable {
   private var lastShown: [UInt64: Shown] = [:]
   private var waiting: [UInt64: Match] = [:]
   private var due = Heap<DueMatch>()
+  /// The number of shown matches at which those of past intervals are removed.
+  private var shownLimit = Self.minShownLimit
+  private static let minShownLimit = 64
 
   init(interval: Duration = .zero, scope: Scope = .mainMarket) {
     self.interval = interval
@@ -49,7 +52,15 @@ struct Throttle: Sendable {
     }
     if waiting.removeValue(forKey: id) != nil { merged += 1 }
     lastShown[id] = Shown(time: now, match: match)
+    if lastShown.count >= shownLimit { removePast(now: now) }
     return match
+  }
+
+  /// Removes shown matches whose interval has passed. They have no effect any more, and each keeps an old state of its
+  /// match in memory.
+  private mutating func removePast(now: Duration) {
+    lastShown = lastShown.filter { id, shown in now < shown.time + interval || waiting[id] != nil }
+    shownLimit = max(Self.minShownLimit, 2 * lastShown.count)
   }
 
   /// Applies changed matches. Returns those that can be shown now; keeps the others pending.

@@ -180,7 +180,7 @@ public actor ChannelStore {
   /// Awaits a dump, which will contain the updates missed from now on.
   private func missDump() {
     isAwaitingDump = true
-    if keepsUpdates { state.awaitDump() }
+    if keepsUpdates { state.awaitDump() } else { state.forgetAudit() }
     abandonAudits()
   }
 

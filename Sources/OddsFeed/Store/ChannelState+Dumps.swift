@@ -86,6 +86,14 @@ extension ChannelState {
   /// Abandons an audit. The next dump is applied like any other, or ignored if it is older than the channel's version.
   package mutating func endAudit() { if isAuditing { expectation = .leftover } }
 
+  /// Abandons an audit whose dump cannot arrive any more. The next dump is applied whatever its version.
+  package mutating func forgetAudit() {
+    switch expectation {
+    case .audit, .leftover: expectation = .none
+    case .none, .dump: break
+    }
+  }
+
   /// Applies the messages kept for a dump, because the feed has ended and no dump will arrive.
   package mutating func finish(into changes: inout FeedChanges) {
     guard case .dump(let kept) = expectation else { return }

@@ -4,7 +4,7 @@ import OddsModel
 struct HistoryStatements {
   let database: Database
   private let match, olderMatch, event, lastEvent, market: Statement
-  private let outcome, outcomes, opening, openingTime, span, endSpan, known: Statement
+  private let outcome, outcomes, opening, openingTime, span, endSpan: Statement
   private let last, insert, restore, run, beat, seen, others: Statement
 
   init(_ database: Database) throws(HistoryError) {
@@ -49,11 +49,6 @@ struct HistoryStatements {
     openingTime = try database.prepare("SELECT \(timeOfOpening) FROM outcome WHERE id = ?1")
     span = try database.prepare("INSERT OR REPLACE INTO span(market, begin, run) VALUES(?1, ?2, ?3)")
     endSpan = try database.prepare("UPDATE span SET end = ?4 WHERE market = ?1 AND begin = ?2 AND run = ?3")
-    known = try database.prepare(
-      """
-      SELECT count(*) FROM span JOIN run ON run.id = span.run
-      WHERE span.market = ?1 AND span.run != ?2 AND span.begin <= ?3 AND coalesce(span.end, run.last + ?4) > ?3
-      """)
     last = try database.prepare(
       "SELECT price, bettable FROM change WHERE outcome = ?1 AND time <= ?2 ORDER BY time DESC LIMIT 1")
     insert = try database.prepare("INSERT OR REPLACE INTO change VALUES(?1, ?2, ?3, ?4)")
@@ -127,13 +122,6 @@ struct HistoryStatements {
     guard try outcome.bind(6, isNewest ? 1 : 0).step() else { return (0, time, nil) }
     defer { outcome.reset() }
     return (outcome.number(0), outcome.number(1), outcome.integer(2))
-  }
-
-  /// Returns true if the prices of a market are known at a time from another run.
-  ///
-  /// - Parameter timeout: The time since which the run must have written, in milliseconds.
-  func isKnown(_ market: Int64, at time: Int64, besides run: Int64, timeout: Int64) throws(HistoryError) -> Bool {
-    try known.bind(1, market).bind(2, run).bind(3, time).bind(4, timeout).single() ?? 0 > 0
   }
 
   /// Returns the rows and begins of the outcomes that the file has of a market.

@@ -43,7 +43,8 @@ struct HistoryTimeline {
   mutating func begin(atEndOf file: Int64) {
     guard clock.begin(atEndOf: file, wall: wall) else { return }
     now = file
-    lastTime = max(lastTime, file)
+    // NB: An entry at the end itself would replace the one there.
+    lastTime = max(lastTime, file + 1)
   }
 
   /// Returns the entries of observations, in their order.

@@ -161,8 +161,6 @@ package final class HistoryWriter {
     markets[key] = MarketRow(id: id, isNewest: isNewest, begin: time)
     try statements.begin(id, run: run, at: time)
     // The price that an outcome had in an earlier span does not count if the market does not have the outcome any more.
-    // Another writer may carry more outcomes of the market.
-    if try statements.isKnown(id, at: time, besides: run, timeout: Self.neighbourTimeout) { return }
     for row in try statements.outcomes(ofMarket: id) where !market.outcomes.contains(where: { $0.id == row.outcome }) {
       pending.append(
         PendingPrice(

@@ -27,6 +27,8 @@ struct Shard {
   private var quietCheckAt = Duration.zero
   /// The tokens that have a new subscription, which awaits an image although the book is known.
   private var resubscribed: Set<TokenID> = []
+  /// The tokens whose image was asked for and came, but is older than the known book, which stays.
+  private var answered: Set<TokenID> = []
 
   init(number: Int, socket: Socket) {
     self.number = number
@@ -51,6 +53,7 @@ struct Shard {
     books[token] = nil
     requests[token] = nil
     resubscribed.remove(token)
+    answered.remove(token)
   }
 
   /// Records the loss of the socket: all images come anew.
@@ -58,19 +61,26 @@ struct Shard {
     for token in tokens.keys { tokens[token] = .idle }
     for token in books.keys { _ = books[token]!.invalidate(at: nil) }
     resubscribed = []
+    answered = []
   }
 
   /// Discards the known books whose images were asked for and have not come in time. Returns their tokens.
   mutating func discardUnanswered(at now: Duration) -> [TokenID] {
     tokens.keys.filter { token in
-      guard case .awaited(let by, _) = tokens[token], by <= now else { return false }
+      guard case .awaited(let by, _) = tokens[token], by <= now, !answered.contains(token) else { return false }
       return books[token]?.invalidate(at: nil) == true
     }
   }
 
-  /// Records that the image of a token is asked for again after `limit`.
+  /// Records that the image of a token is asked for, and again after `limit`. A further request while one is open gives
+  /// a known book no more time.
   mutating func awaitImage(_ token: TokenID, limit: Duration, at now: Duration) {
-    tokens[token] = .awaited(by: now + limit, limit: limit)
+    answered.remove(token)
+    var by = now + limit
+    if case .awaited(let old, let oldLimit) = tokens[token], old > now, limit <= oldLimit, books[token]?.orders != nil {
+      by = min(by, old)
+    }
+    tokens[token] = .awaited(by: by, limit: limit)
   }
 
   /// Records that tokens have a new subscription.
@@ -86,7 +96,7 @@ struct Shard {
     for (token, image) in tokens {
       switch image {
       case .present: tokens[token] = .present(lastFrame: now)
-      case .awaited(_, let limit): awaitImage(token, limit: limit, at: now)
+      case .awaited(_, let limit): tokens[token] = .awaited(by: now + limit, limit: limit)
       case .idle, .disputed: break
       }
     }
@@ -119,7 +129,10 @@ struct Shard {
       let isOutdated = books[token]?.isOutdated(imageAt: id.timestamp) ?? false
       _ = books[token, default: TokenBook()].apply(image: orders, id)
       // NB: An image from before the last update brings no orders for those who have none.
-      if isOutdated, books[token]?.orders == nil || resubscribed.contains(token) { return }
+      if isOutdated, books[token]?.orders == nil || resubscribed.contains(token) {
+        if books[token]?.orders != nil { answered.insert(token) }
+        return
+      }
       if !isOutdated { resubscribed.remove(token) }
       tokens[token] = .present(lastFrame: now)
       settle(token, at: now)

@@ -19,10 +19,10 @@ enum Blocking {
 }
 
 extension Output {
-  /// Returns false if the reader accepts no output within 100 ms. A write would then block.
-  static func hasRoom() throws -> Bool {
+  /// Returns false if the reader accepts no output within a time, in milliseconds. A write would then block.
+  static func hasRoom(within time: CInt = 100) throws -> Bool {
     var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-    let count = poll(&output, 1, 100)
+    let count = poll(&output, 1, time)
     if count > 0, output.revents & Int16(POLLERR) != 0 { throw ClosedPipe() }
     return count > 0
   }

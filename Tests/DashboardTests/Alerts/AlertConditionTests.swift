@@ -18,7 +18,7 @@ struct AlertConditionTests {
 
   @Test("An outcome of an exchange without an offer is not decided")
   func noOffer() throws {
-    var alerts = try Alerts("draw < 3 again", "not draw < 3 again")
+    var alerts = try Alerts("when draw < 3 again", "when not draw < 3 again")
     for draw in [28, nil, 28] { alerts.take(Self.match([20, 28, draw], isExchange: true)) }
     #expect(alerts.told == [])
   }
@@ -46,7 +46,7 @@ struct AlertConditionTests {
 
   @Test("A price that has crossed the limit while the data was missing raises an alert when it is back")
   func crossedMeanwhile() throws {
-    var alerts = try Alerts("home < 1.5")
+    var alerts = try Alerts("when home < 1.5")
     for state in [[20, 28, 30], nil, [20, 28], [14, 28, 30]] { alerts.take(Self.match(state)) }
     #expect(alerts.told == ["Ajax - Porto: home < 1.5"])
   }

@@ -26,7 +26,7 @@ extension EndToEndTests {
         """)
       let (input, output, error) = (openPipe(), openPipe(), openPipe())
       defer { [events, input.write, output.read, output.write, error.read].forEach { close($0) } }
-      fill(output.write)
+      fillPipe(output.write)
       let id = try PtyProcess.spawn(
         [Program.path, "alerts", "--follow", "--feed", "-", "--config", config.path],
         files: [input.read, output.write, error.write], environment: Program.environment(with: environment))
@@ -43,15 +43,6 @@ extension EndToEndTests {
       #expect(PtyProcess.Ending(status) == .signal(SIGTERM))
       let log = try Headless.run(["alerts", "--format", "json"], environment: environment)
       #expect(log.output.split(separator: "\n").count { $0.contains(#""event":"price""#) } == 2, "\(log.output)")
-    }
-
-    /// Writes to a pipe until it takes no more bytes.
-    private func fill(_ pipe: CInt) {
-      _ = fcntl(pipe, F_SETFL, O_NONBLOCK)
-      let blank = [UInt8](repeating: 0x20, count: 4096)
-      while write(pipe, blank, blank.count) > 0 {}
-      while write(pipe, blank, 1) > 0 {}
-      _ = fcntl(pipe, F_SETFL, 0)
     }
 
     /// Returns what a command writes next; nil if it writes nothing in time.

@@ -144,7 +144,7 @@ extension EndToEndTests {
     func options() throws {
       makeDirectories()
       let feed = TemporaryFile(FeedText.dump(FeedText.football(100, "Köln - 浦和")))
-      write("language = \"fr\"\nfeed = \"\(feed.path)\"\nmatches = 3\nheld_limit = 1\n", to: path)
+      write("language = \"fr\"\nfeed = \"\(feed.path)\"\nmatches = 3\npending_limit = 1\n", to: path)
       let recorded = try Headless.run(["list", "--format", "csv"], environment: environment)
       #expect(recorded.status == .exit(0) && recorded.output.contains("Köln - 浦和"), "\(recorded.error)")
       let few = try Headless.run(["list", "--feed", "simulated", "--format", "csv"], environment: environment)

@@ -203,18 +203,18 @@ struct FaultyFeedTests {
       )
       #expect(await next { price, _ in price == "\(odds).00" } == Int64(odds - 10) * 5000)
     }
-    // An update is lost on the way; the audit's dump has it. With that chance an audit begins after 72 s.
-    time.advance(by: .seconds(2))
-    while !time.isSleeping(until: .seconds(74)) { await Task.yield() }
+    // An update is lost on the way; the audit's dump has it. With that chance an audit begins just after 72 s.
+    time.advance(by: .milliseconds(2500))
+    while !time.isSleeping(until: .milliseconds(74_500)) { await Task.yield() }
     time.advance(by: .seconds(2))
     let dump = FeedText.dump(FeedText.football(100, odds: ["5", "3.1", "2.9"]))
     await answer(connection, dump: dump.replacing("1750752646168", with: "1750752647777"))
-    #expect(await next { price, _ in price == "5.00" } == 74_000)
+    #expect(await next { price, _ in price == "5.00" } == 74_500)
     // From here on the feed is silent. The sleep to what would have been due without the dump ends first.
-    for (wake, grade) in [(76, nil), (80, Freshness.Grade.delayed), (84, .locked)] {
-      while !time.isSleeping(until: .seconds(wake)) { await Task.yield() }
-      time.advance(by: .seconds(wake) - time.world.uptime())
-      if let grade { #expect(await next { $1 == grade } == Int64(wake) * 1000) }
+    for (wake, grade) in [(76_000, nil), (80_500, Freshness.Grade.delayed), (84_500, .locked)] {
+      while !time.isSleeping(until: .milliseconds(wake)) { await Task.yield() }
+      time.advance(by: .milliseconds(wake) - time.world.uptime())
+      if let grade { #expect(await next { $1 == grade } == Int64(wake)) }
     }
     await provider.stop()
   }

@@ -108,7 +108,9 @@ struct SessionLineTests {
 
   @Test("A session that lasted is had again at once, and the count of attempts begins anew")
   func lostAfterSuccess() {
-    for kind in [ConnectionError.Kind.lost, .closed(code: 1001), .closed(code: 1006), .closed(code: nil), .protocolViolation] {
+    for kind in [
+      ConnectionError.Kind.lost, .closed(code: 1001), .closed(code: 1006), .closed(code: nil), .protocolViolation,
+    ] {
       var bench = SessionBench()
       bench.happen(.start)
       bench.line(SessionBench.lost())

@@ -121,9 +121,10 @@ struct HostileInputTests {
   mutating func duplicateKeys() {
     send(FeedText.dump(FeedText.football()))
     send(FeedText.update(FeedText.change("BETTING_OFFER", 121, #""odds":9,"odds":"x","odds":3"#)))
-    #expect(price() == "2.45")
-    send(FeedText.update(FeedText.change("BETTING_OFFER", 121, #""odds":9,"odds":3"#)))
     #expect(price() == "3.00")
+    #expect(state.counters.rejected == 1)
+    send(FeedText.update(FeedText.change("BETTING_OFFER", 121, #""odds":9,"odds":3.5"#)))
+    #expect(price() == "3.50")
     send(#"{"records":[],"records":[\#(FeedText.odds(121, "4"))],"messageType":"NEWS","messageType":"UPDATE"}"#)
     #expect(price() == "4.00")
   }

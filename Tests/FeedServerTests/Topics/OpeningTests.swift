@@ -127,6 +127,7 @@ struct OpeningTests {
     let joined = Locked<[FeedHub.Joined]>([])
     join(Self.topic(2), from: "2", joined: joined)
     for _ in 0..<100 { poll(Self.topic(2)) }
+    #expect(joined.withLock(\.count) == 1)
     for access in joined.withLock(\.self) { hub.leave(access.topic, access.log) }
     for _ in 0..<100 { poll(Self.topic(2)) }
     #expect(failures.withLock(\.self) == 0)

@@ -131,7 +131,12 @@ struct FoundByLawsTests {
     engine.receive([FeedText.dump(FeedText.football()), FeedText.update(FeedText.odds(999, "2"))])
     #expect(engine.state.counters.waiting == 1)
     engine.state.beginAudit()
-    engine.receive([FeedText.dump(FeedText.football())])
+    let dump = FeedText.dump(FeedText.football())
+    engine.receive([dump])
+    // It is older than the update.
+    #expect(engine.state.counters.waiting == 1)
+    engine.state.beginAudit()
+    engine.receive([dump.replacing("1750752646168", with: "1750752648000")])
     #expect(engine.state.counters.waiting == 0)
   }
 }

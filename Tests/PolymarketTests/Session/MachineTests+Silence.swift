@@ -18,7 +18,7 @@ extension MachineTests {
 
   /// The image of token 11 at a time.
   private static func image(at time: Int64) -> String {
-    Run.image(TokenID("11")!).replacing(#""hash":"1""#, with: #""hash":"\(time)","timestamp":"\(time)""#)
+    Run.image(TokenID("11")!).replacing(#""hash":"1""#, with: #""hash":"\#(time)","timestamp":"\#(time)""#)
   }
 
   @Test("withdraws the prices of tokens that are subscribed to again if their images do not come")
@@ -28,8 +28,8 @@ extension MachineTests {
     let request = Run.requests(run.apply(.subscribe(Run.detail)))[0]
     run.apply(.fetched(request: request, .success([Sample.game])))
     run.frame(Run.image(TokenID("11")!), link: link)
-    #expect(Run.messages(run.passSoundly(.seconds(4.9), link: link, hasImages: false)).isEmpty)
-    let late = run.passSoundly(.seconds(0.1), link: link, hasImages: false)
+    #expect(Run.messages(run.passSoundly(.milliseconds(4900), link: link, hasImages: false)).isEmpty)
+    let late = run.passSoundly(.milliseconds(100), link: link, hasImages: false)
     let withdrawn = Self.withdrawn(Self.tokens.dropFirst())
     #expect(Run.messages(late) == [withdrawn] && Run.messages(late, to: Run.detail) == [withdrawn])
     #expect(Self.operations(late).map(\.tokens) == [Array(Self.tokens.dropFirst()), Array(Self.tokens.dropFirst())])
@@ -47,8 +47,8 @@ extension MachineTests {
     #expect(Self.operations(run.passSoundly(.seconds(30), link: link, hasImages: false)).isEmpty)
     // A frame of a token is its sign of life.
     run.frame(#"{"event_type":"last_trade_price","asset_id":"11","price":"0.5"}"#, link: link)
-    #expect(Self.operations(run.passSoundly(.seconds(29.9), link: link, hasImages: false)).isEmpty)
-    let asked = run.passSoundly(.seconds(0.1), link: link, hasImages: false)
+    #expect(Self.operations(run.passSoundly(.milliseconds(29_900), link: link, hasImages: false)).isEmpty)
+    let asked = run.passSoundly(.milliseconds(100), link: link, hasImages: false)
     #expect(Self.operations(asked).map(\.name) == ["unsubscribe", "subscribe"])
     #expect(Self.operations(asked).allSatisfy { Set($0.tokens) == Set(Self.tokens.dropFirst()) })
     for token in ["12", "21"] { run.frame(Run.image(TokenID(token)!), link: link) }
@@ -72,7 +72,7 @@ extension MachineTests {
       #expect(Self.operations(run.pass(.seconds(4))).isEmpty)
       run.apply(.unread(link: link))
     }
-    #expect(Self.operations(run.passSoundly(.seconds(59.9), link: link)).isEmpty)
+    #expect(Self.operations(run.passSoundly(.milliseconds(59_900), link: link)).isEmpty)
     var asked: [[String]] = []
     for _ in 0..<4 {
       let actions = run.passSoundly(.seconds(1), link: link)
@@ -110,8 +110,10 @@ extension MachineTests {
     let old = run.frame(Self.image(at: 4), link: link)
     #expect(Run.messages(old, to: Run.detail) == [Self.withdrawn(["11"], before: 5)])
     // The new topic has no price, so the image is asked for again.
-    let sent = Self.operations(run.passSoundly(.seconds(5), link: link, hasImages: false))
-    #expect(sent.map(\.tokens) == [["11"], ["11"]])
+    let later = run.passSoundly(.seconds(5), link: link, hasImages: false)
+    #expect(Self.operations(later).map(\.tokens) == [["11"], ["11"]])
+    // The server has answered, so the other topic keeps its price.
+    #expect(Run.messages(later, to: Run.live).isEmpty)
     let next = Run.links(run.apply(.socket(.closed(.lost), link: link)) + run.pass(.seconds(1)))[0]
     run.apply(.socket(.opened, link: next))
     #expect(Run.messages(run.frame(Self.image(at: 4), link: next)) == [Self.withdrawn(["11"], before: 5)])
