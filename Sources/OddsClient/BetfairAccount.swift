@@ -14,7 +14,8 @@ public struct BetfairAccount: Sendable {
     self.init(Secret(appKey), user, Secret(password), nil)
   }
 
-  /// Creates an account that logs in with its password and a certificate, for programs that run without a person at the keyboard.
+  /// Creates an account that logs in with its password and a certificate, for programs that run without a person at the
+  /// keyboard.
   ///
   /// - Parameters:
   ///   - appKey: The application key of the program.

@@ -59,8 +59,8 @@ public struct OddsUpdate: Sendable {
   /// The state of the connection.
   public var connection: ConnectionState { changes.connection }
   /// The error with which the feed answers for this subscription, at its last request; nil if there is none. The feed is
-  /// asked again unless it refuses the subscription for good. Until it answers, `freshness` is locked. For example, if a match
-  /// ends while the connection is lost, the feed refuses its topic afterwards.
+  /// asked again unless it refuses the subscription for good. Until it answers, `freshness` is locked. For example, the
+  /// feed refuses the topic of a match that has ended while the connection was lost.
   public var problem: OddsClientError? {
     switch changes.topic {
     case .refused(let error), .retrying(let error, _): OddsClientError(error)

@@ -81,9 +81,11 @@ extension BookPublisher {
 
   /// Closes a topic whose messages no gateway receives, if another one is to be opened and there are too many.
   private func makeRoom(for topic: Topic) {
+    // NB: Most requests are for topics that are open. For them, a relay that applies messages is not waited for.
+    let isKnown = state.withLock { $0.term!.interest.contains(topic) || $0.term!.opening[topic] != nil }
+    if isKnown { return }
     let isFull = origin.isFull()
     let unused: Topic? = state.withLock { [timing] state in
-      if state.term!.interest.contains(topic) || state.term!.opening[topic] != nil { return nil }
       let count = state.term!.topics.count + state.term!.opening.count
       let unfollowed = state.term!.interest.unfollowedCount
       guard isFull || count >= timing.maxTopics || unfollowed >= timing.maxUnfollowedTopics else { return nil }

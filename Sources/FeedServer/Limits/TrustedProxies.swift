@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The addresses of the reverse proxies whose `X-Forwarded-For` entries are trusted, in the header `X-Forwarded-For`.
+/// The addresses of the reverse proxies whose entries in the header `X-Forwarded-For` are trusted.
 ///
 /// Each proxy adds the address of its peer at the end of the list. Therefore only the last entries, those that trusted
 /// proxies have added, can be believed: a client can send any list itself.

@@ -29,7 +29,8 @@ package final class FeedRelay: Sendable {
     var onNews: @Sendable () -> Void = {}
   }
 
-  /// What event loops ask for. They must not wait for the lock of `State`, which is held while messages are applied.
+  /// The part of the state that event loops read. They must not wait for the lock of `State`, which is held while
+  /// messages are applied.
   fileprivate struct Summary {
     var isAvailable = false
     /// The topics that are open or are being opened.
@@ -120,10 +121,10 @@ package final class FeedRelay: Sendable {
   /// True if too many topics are open for a further one.
   package var isFull: Bool { state.withLock { $0.machine.isFull } }
 
-  /// Returns true if a topic is open or is being opened. Waits for no other function.
+  /// Returns true if a topic is open or is being opened. Does not wait while messages are applied.
   package func contains(_ topic: Topic) -> Bool { summary.withLock { $0.topics.contains(topic) } }
 
-  /// True while topics can be opened. Waits for no other function.
+  /// True while topics can be opened. Does not wait while messages are applied.
   package var isAvailable: Bool { summary.withLock { $0.isAvailable } }
 
   /// The reason for `TopicSource.outage` while topics cannot be opened.

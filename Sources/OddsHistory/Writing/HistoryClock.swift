@@ -15,13 +15,6 @@ struct HistoryClock {
   struct Reading {
     let wall: Int64
     let uptime: Duration
-
-    init(wall: Int64, uptime: Duration) {
-      self.wall = wall
-      self.uptime = uptime
-    }
-
-    init(_ clock: ClientClock) { self.init(wall: clock.wall(), uptime: clock.uptime()) }
   }
 
   private struct Correction {
@@ -77,4 +70,8 @@ struct HistoryClock {
 
   /// Notes that all times from before the last step are converted.
   mutating func forgetStep() { step = nil }
+}
+
+extension HistoryClock.Reading {
+  init(_ clock: ClientClock) { self.init(wall: clock.wall(), uptime: clock.uptime()) }
 }
