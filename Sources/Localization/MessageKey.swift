@@ -125,6 +125,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case sessionUnread, sessionDamaged, manualConfiguration, manualSettings, manualKeyNames, manualSentence, manualBoards
   // Alerts and plain output.
   case alertTooMuch, alertUnclosed, alertNoMatch, alertNoPick, alertNoEvent, alertNoComparison, alertNoSpan
+  case alertNoExtremeSpan
   case alertNoMarket, alertNoOutcome, alertNoPrice, alertNoPercent, alertNoTime, alertRules, alertNoRules
   case alertsNone, alertKeys, alertAllMatches, alertTimes, alertArmed, alertWaiting, alertDone, alertSilenced
   case alertArmedAgain, alertUnseen, alertAdded, alertDuplicate, alertTooMany, alertDeleted, alertUnmuted, alertMuted

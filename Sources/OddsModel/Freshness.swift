@@ -18,6 +18,9 @@ public struct Freshness: Hashable, Sendable {
 
     public static func < (left: Grade, right: Grade) -> Bool { left.rawValue < right.rawValue }
 
+    /// False if a price that looks as if it can be bet on may be out of date.
+    package var isTrusted: Bool { self != .locked && self != .closed }
+
     /// The word used in JSON, which is the name of the case.
     public var word: String {
       switch self {
@@ -77,6 +80,15 @@ public struct Freshness: Hashable, Sendable {
     self.grade = grade
     self.since = since
     self.cause = cause
+  }
+
+  /// True if prices are those of the provider, though perhaps late by a time that is known. False if it is not known how
+  /// old they are: they raise no alerts, and the history does not record them.
+  package var hasKnownPrices: Bool {
+    switch cause {
+    case .sourceStale, .imageMissing, .catalogueStale: false
+    case .delayedAccess, .updatesMerged, nil: grade.isTrusted
+    }
   }
 
   /// Returns the worse of two freshness values, because a row is no better than its channel.

@@ -64,7 +64,13 @@ struct CommandTemplateTests {
       (["sh", "-c", "echo {match}"], "$TOTEBOARD_MATCH"), (["/bin/bash", "-lc", "{text}"], "$TOTEBOARD_MATCH"),
       (["env", "A=1", "timeout", "3", "sh", "-c", "x{text}"], "$TOTEBOARD_MATCH"),
       (["python3", "-c", "{text}"], "$TOTEBOARD_MATCH"), (["perl", "-ne", "{text}"], "$TOTEBOARD_MATCH"),
-      (["ssh", "host", "{text}"], "$TOTEBOARD_MATCH"),
+      (["ssh", "host", "{text}"], "$TOTEBOARD_MATCH"), (["watch", "echo {text}"], "$TOTEBOARD_MATCH"),
+      (["sh", "-ce", "{text}"], "$TOTEBOARD_MATCH"), (["sh", "-c", "-e", "{text}"], "$TOTEBOARD_MATCH"),
+      (["bash", "-c", "--", "{text}"], "$TOTEBOARD_MATCH"), (["sh", "{match}"], "$TOTEBOARD_MATCH"),
+      (["bash", "-o", "pipefail", "-c", "-e", "{text}"], "$TOTEBOARD_MATCH"),
+      (["python3.11", "-cprint('{text}')"], "$TOTEBOARD_MATCH"), (["python3", "-u", "{match}"], "$TOTEBOARD_MATCH"),
+      (["node", "--eval={text}"], "$TOTEBOARD_MATCH"), (["su", "user", "--command", "{text}"], "$TOTEBOARD_MATCH"),
+      (["env", "-S", "sh -c {text}"], "$TOTEBOARD_MATCH"), (["env", "-Ssh -c {text}"], "$TOTEBOARD_MATCH"),
     ])
   func refusals(source: [String], remedy: String) {
     let error = #expect(throws: CommandTemplateError.self) { try CommandTemplate(source) }
@@ -76,6 +82,7 @@ struct CommandTemplateTests {
   func allowed() throws {
     for source in [
       ["sh", "-c", "echo \"$1\"", "x", "{match}"], ["grep", "-c", "{match}"], ["sh", "a.sh", "{match}"],
+      ["node", "a.js", "--title", "{match}"], ["env", "A={match}", "notify"], ["python3", "-m", "notify", "{text}"],
     ] {
       _ = try CommandTemplate(source)
     }

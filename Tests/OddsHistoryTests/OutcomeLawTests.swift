@@ -54,6 +54,8 @@ struct OutcomeLawTests {
             #expect((one?.state ?? .unknown) == (other?.state ?? .unknown), "\(time - begin)")
             if one?.state == .live { #expect(one?.odds == other?.odds) }
           }
+          let changes = try reader.changes(of: place, in: range).count { range.contains($0.time) }
+          #expect(part.series.changes == changes)
           let summary = PriceSummary(
             whole, opening: place.opening,
             kickOff: try reader.kickOff(of: recorded).flatMap { $0 < range.upperBound ? $0 : nil })

@@ -132,7 +132,7 @@ struct AlertEngine: Sendable {
     }
     for match in update.changed { entries[match.id.raw, default: Entry()].match = match }
     let wasTrusted = isTrusted
-    isTrusted = update.isLoaded && update.staleness.raisesAlerts
+    isTrusted = update.isLoaded && update.staleness.hasKnownPrices
     if wasTrusted, !isTrusted { trustedUntil = now.uptime }
     guard isTrusted else { return [] }
     scheduleMinute(rules, now: now)

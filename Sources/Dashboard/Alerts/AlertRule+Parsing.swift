@@ -217,7 +217,7 @@ struct AlertRuleParser {
       index += 3
       return .extreme(selection, extreme, within: .seconds(86_400))
     }
-    guard next?.keyword == "in" else { throw error(.alertNoSpan, at: next) }
+    guard next?.keyword == "in" else { throw error(.alertNoExtremeSpan, at: next) }
     index += 1
     return .extreme(selection, extreme, within: try time())
   }

@@ -198,15 +198,6 @@ extension DataSource {
 extension Freshness {
   /// True if prices can be shown as live: the grade allows it, and the provider does not say that they are late.
   var isTrusted: Bool { grade.isTrusted && cause == nil }
-
-  /// True if prices can raise alerts: they are right, though perhaps late. For the other causes of the provider it is not
-  /// known how old they are.
-  var raisesAlerts: Bool {
-    switch cause {
-    case .sourceStale, .imageMissing, .catalogueStale: false
-    case .delayedAccess, .updatesMerged, nil: grade.isTrusted
-    }
-  }
 }
 
 extension Freshness.Cause {
@@ -222,9 +213,6 @@ extension Freshness.Cause {
 }
 
 extension Freshness.Grade {
-  /// False if a price that looks as if it can be bet on may be out of date.
-  var isTrusted: Bool { self != .locked && self != .closed }
-
   var name: MessageKey {
     switch self {
     case .live: .statusLive

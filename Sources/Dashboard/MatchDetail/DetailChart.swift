@@ -79,15 +79,14 @@ struct DetailChart {
       ?? .unknown
     cursor = pane.cursor.map { window.cursor(at: $0) }
     column = cursor.map { window.column(of: $0) }
-    let recorded = state.detail.recording.prices
-    isOver = pane.isGone || pane.match?.status == .ended
+    isOver = pane.isOver
     let seen = state.detail.histories[pane.id, key]
     // NB: the opening price of a recording may be later than its position. There is no price then.
     let hasOpening = state.clock.playback == nil || history.steps.contains { $0.odds != nil }
     let openings = state.list.rows.openings[pane.id, default: RecordedOpenings()]
     opening = hasOpening ? openings.opening(of: key, firstOfRun: seen?.opening) : nil
-    closing = recorded?.closing
-    last = recorded?.last
+    closing = state.detail.recording.prices?.closing
+    last = state.detail.recording.last(seen: seen)
     format = state.settings.odds
     self.pane = pane
     clock = state.clock

@@ -91,6 +91,9 @@ struct DetailPane: Sendable {
     return true
   }
 
+  /// True if the match has ended or was removed.
+  var isOver: Bool { isGone || match?.status == .ended }
+
   /// Returns the freshness of the prices, apart from the trading status of the match.
   func grade(_ connection: Connection) -> Freshness.Grade { isGone ? .closed : freshness(connection).grade }
 
@@ -118,9 +121,15 @@ struct DetailPane: Sendable {
     grade(connection).isTrusted || connection.state == .ended && !isGone
   }
 
+  /// Returns true if prices received now belong in the chart: it is known how old they are, or they are the last ones of a
+  /// feed that has ended.
+  func isCharted(_ connection: Connection) -> Bool {
+    !isGone && (freshness(connection).hasKnownPrices || connection.state == .ended)
+  }
+
   /// The match for the alert rules; nil if its own topic does not carry it or its prices cannot raise alerts.
   var watched: Match? {
-    isOwn && !isGone && isTrusted && subscription?.staleness.raisesAlerts ?? false ? newest : nil
+    isOwn && !isGone && isTrusted && subscription?.staleness.hasKnownPrices ?? false ? newest : nil
   }
 
   /// Moves the selection among the outcomes and scrolls it into the view of `lines` rows.

@@ -9,14 +9,14 @@ struct DetailRecording: Sendable {
   private struct Request: Hashable, Sendable {
     let match: MatchID
     let outcome: OutcomeKey
-    /// True if the match was gone.
-    let isGone: Bool
+    /// True if the match was over.
+    let isOver: Bool
     let second: Int
     /// The time frame of the chart.
     let frame: ChartFrame
 
     func covers(_ other: Request) -> Bool {
-      match == other.match && outcome == other.outcome && isGone == other.isGone
+      match == other.match && outcome == other.outcome && isOver == other.isOver
         && other.second - second < DetailRecording.interval && frame.seconds >= other.frame.seconds
     }
   }
@@ -38,7 +38,7 @@ struct DetailRecording: Sendable {
       clear()
       return nil
     }
-    let new = Request(match: pane.id, outcome: outcome, isGone: pane.isGone, second: second, frame: frame)
+    let new = Request(match: pane.id, outcome: outcome, isOver: pane.isOver, second: second, frame: frame)
     if let request, request.covers(new) { return nil }
     if request?.match != new.match || request?.outcome != new.outcome { clear() }
     request = new
@@ -64,6 +64,15 @@ struct DetailRecording: Sendable {
     else { return }
     self.prices = prices
     combined = nil
+  }
+
+  /// Returns the last live price of an outcome: the recorded one, or the one that the board has seen if it is later.
+  func last(seen: PriceHistory?) -> DecimalOdds? {
+    let recorded = prices?.history.steps.last { $0.state == .live }
+    guard let newest = seen?.steps.last(where: { $0.state == .live }), newest.second > recorded?.second ?? .min else {
+      return prices?.last
+    }
+    return newest.odds
   }
 
   /// Combines the recorded prices with those that the board has seen since.

@@ -193,7 +193,7 @@ struct MatchDetail: Sendable {
     let isLiveAgain = isLive && !pane.wasLive
     self.pane?.wasLive = isLive
     if isLiveAgain, context.isFrozen, pane.match != nil { self.pane?.isOutdated = true }
-    updateRecording(isTrusted: pane.isKnown(context.connection), context)
+    updateRecording(isTrusted: pane.isCharted(context.connection), context)
     return isLiveAgain
   }
 

@@ -166,8 +166,15 @@ package final class HistoryReader {
   ) throws(HistoryError) -> PriceSeries {
     begin(outcome, in: range)
     // Changes after the last span are not read.
-    defer { changes.reset() }
-    return try PriceSeries(spans: spans) { () throws(HistoryError) in try nextChange(of: outcome) }
+    defer { self.changes.reset() }
+    var changes = 0
+    var series = try PriceSeries(spans: spans) { () throws(HistoryError) in
+      let change = try nextChange(of: outcome)
+      if let change, change.time >= range.lowerBound { changes += 1 }
+      return change
+    }
+    series.changes = changes
+    return series
   }
 
   private func begin(_ outcome: RecordedOutcome, in range: Range<Int64>) {

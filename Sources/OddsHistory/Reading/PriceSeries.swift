@@ -26,6 +26,8 @@ package struct PriceSeries: Hashable, Sendable {
 
   /// The steps in ascending order of time. Successive steps differ.
   package private(set) var steps: [Step] = []
+  /// The number of recorded changes within the range. The begin or end of a time in which the price is known is none.
+  package var changes = 0
 
   package init(steps: [Step] = []) { for step in steps { append(step) } }
 

@@ -10,7 +10,7 @@ package struct PriceSummary: Hashable, Sendable {
   package let closing: DecimalOdds?
   /// The last live price.
   package let last: DecimalOdds
-  /// The number of changes.
+  /// The number of recorded changes.
   package let changes: Int
 
   /// Returns nil if no price was live.
@@ -25,7 +25,7 @@ package struct PriceSummary: Hashable, Sendable {
     self.last = last
     self.opening = opening
     closing = kickOff.flatMap { kickOff in live.last { $0.time < kickOff }?.odds }
-    changes = series.steps.count { $0.state != .unknown }
+    changes = series.changes
   }
 }
 

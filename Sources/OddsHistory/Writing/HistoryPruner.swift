@@ -1,7 +1,8 @@
 /// Removes old changes in small steps, so that no batch waits long for one.
 struct HistoryPruner {
-  /// The number of rows that one step removes at most.
-  private static let maxRows = 2000
+  /// The number of rows that one step removes or looks at, after which it goes on to no further match. A feed adds fewer
+  /// rows from one step to the next.
+  private static let maxRows = 5000
   /// The number of pages that one step returns to the file system at most.
   private static let maxPages = 200
   /// The changes of this time are kept at any size, in milliseconds.
@@ -63,46 +64,18 @@ struct HistoryPruner {
   private static func prune(_ database: Database, before cutoff: Int64) throws(HistoryError) -> Bool {
     let next = try database.prepare(
       "SELECT id, last_seen FROM match WHERE kept_from < ?1 ORDER BY kept_from, id LIMIT 1")
-    next.bind(1, cutoff)
-    guard try next.step() else { return true }
-    let (match, isWhole) = (next.number(0), next.number(1) < cutoff)
-    next.reset()
-    let outcomes = try database.prepare(
-      "SELECT id, begin FROM outcome WHERE market IN (SELECT id FROM market WHERE match = ?1)")
-    outcomes.bind(1, match)
-    var rows: [(id: Int64, begin: Int64)] = []
-    while try outcomes.step() { rows.append((outcomes.number(0), outcomes.number(1))) }
+    let removal = try Removal(database)
     var left = maxRows
-    for row in rows {
-      let end = isWhole ? Int64.max : try change(inForceAt: cutoff - row.begin, of: row.id, database)
-      guard let end else { continue }
-      left -= try delete(row.id, before: end, limit: left, database)
-      if left <= 0 { return false }
+    while left > 0 {
+      next.bind(1, cutoff)
+      guard try next.step() else { return true }
+      let match = next.number(0)
+      let isWhole = next.number(1) < cutoff
+      next.reset()
+      guard try removal.run(match, before: isWhole ? nil : cutoff, &left) else { return false }
+      try isWhole ? remove(match, database) : keep(match, from: cutoff, database)
     }
-    try isWhole ? remove(match, database) : keep(match, from: cutoff, database)
     return false
-  }
-
-  /// Returns the time of the change that is in force at a time; nil if there is none.
-  private static func change(
-    inForceAt time: Int64, of outcome: Int64, _ database: Database
-  ) throws(HistoryError) -> Int64? {
-    let statement = try database.prepare("SELECT max(time) FROM change WHERE outcome = ?1 AND time <= ?2")
-    return try statement.bind(1, outcome).bind(2, time).step() ? statement.integer(0) : nil
-  }
-
-  /// Deletes the oldest changes of an outcome. Returns their number.
-  private static func delete(
-    _ outcome: Int64, before end: Int64, limit: Int, _ database: Database
-  ) throws(HistoryError) -> Int {
-    let statement = try database.prepare(
-      """
-      DELETE FROM change WHERE outcome = ?1 AND time < min(?2, coalesce(
-        (SELECT time FROM change WHERE outcome = ?1 ORDER BY time LIMIT 1 OFFSET ?3), ?2))
-      """)
-    try statement.bind(1, outcome).bind(2, end).bind(3, Int64(limit)).run()
-    // NB: the row at the largest time is deleted with the match only.
-    return database.changes
   }
 
   private static func remove(_ match: Int64, _ database: Database) throws(HistoryError) {
@@ -134,5 +107,49 @@ struct HistoryPruner {
     let statement = try database.prepare("PRAGMA incremental_vacuum(\(Self.maxPages))")
     while try statement.step() {}
     return true
+  }
+}
+
+/// The removal of changes of matches.
+private struct Removal {
+  private let outcomes: Statement
+  private let inForce: Statement
+  private let delete: Statement
+  private let database: Database
+
+  init(_ database: Database) throws(HistoryError) {
+    self.database = database
+    outcomes = try database.prepare(
+      "SELECT id, begin FROM outcome WHERE market IN (SELECT id FROM market WHERE match = ?1)")
+    inForce = try database.prepare("SELECT max(time) FROM change WHERE outcome = ?1 AND time <= ?2")
+    // NB: the row at the largest time is deleted with the match only.
+    delete = try database.prepare(
+      """
+      DELETE FROM change WHERE outcome = ?1 AND time < min(?2, coalesce(
+        (SELECT time FROM change WHERE outcome = ?1 ORDER BY time LIMIT 1 OFFSET ?3), ?2))
+      """)
+  }
+
+  /// Removes the changes of a match that are not in force at the cutoff, or all changes without a cutoff, but at most
+  /// `left`. Subtracts the rows that it has removed or looked at. Returns false if some may be left.
+  func run(_ match: Int64, before cutoff: Int64?, _ left: inout Int) throws(HistoryError) -> Bool {
+    var rows: [(id: Int64, begin: Int64)] = []
+    outcomes.bind(1, match)
+    while try outcomes.step() { rows.append((outcomes.number(0), outcomes.number(1))) }
+    outcomes.reset()
+    for row in rows {
+      guard let end = try end(of: row.id, before: cutoff.map { $0 - row.begin }) else { continue }
+      try delete.bind(1, row.id).bind(2, end).bind(3, Int64(left)).run()
+      left -= database.changes
+      if left <= 0 { return false }
+    }
+    left -= rows.count
+    return true
+  }
+
+  /// Returns the time of the change that is in force at a cutoff; nil if there is none.
+  private func end(of outcome: Int64, before cutoff: Int64?) throws(HistoryError) -> Int64? {
+    guard let cutoff else { return .max }
+    return try inForce.bind(1, outcome).bind(2, cutoff).single()
   }
 }

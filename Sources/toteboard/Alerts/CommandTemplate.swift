@@ -6,14 +6,6 @@ import TerminalCore
 ///
 /// A value becomes part of one argument. It is never read as a name itself, as an option or by a shell.
 struct CommandTemplate: Hashable, Sendable {
-  /// The programs that read an argument after one of these options as a program text.
-  private static let interpreters: [(names: [String], options: [String])] = [
-    (["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "csh", "tcsh", "busybox", "su"], ["c"]),
-    (["python", "python2", "python3"], ["c"]),
-    (["perl", "ruby", "lua", "node", "nodejs", "osascript"], ["e", "E", "p"]),
-    (["php"], ["r"]),
-  ]
-
   /// The arguments as they were written, beginning with the program.
   let source: [String]
   private let arguments: [TextTemplate]
@@ -32,19 +24,8 @@ struct CommandTemplate: Hashable, Sendable {
       arguments[index].parts.contains { if case .value = $0 { true } else { false } }
     }
     if hasValue(0) { throw .init(.configCommandProgram, program.cleaned) }
-    // A program that starts another one, such as 'env' or 'timeout', comes before the interpreter.
     for (index, argument) in source.enumerated().dropFirst() where hasValue(index) {
-      if Self.isScript(source[..<index]) { throw .init(.configCommandScript, argument.cleaned) }
-    }
-  }
-
-  private static func isScript(_ before: ArraySlice<String>) -> Bool {
-    // The shell of the other machine reads all arguments.
-    if before.contains(where: { $0 == "ssh" || $0.hasSuffix("/ssh") }) { return true }
-    guard let option = before.last, option.hasPrefix("-"), !option.hasPrefix("--") else { return false }
-    return before.dropLast().contains { argument in
-      let name = String(argument.split(separator: "/").last ?? "")
-      return interpreters.contains { $0.names.contains(name) && $0.options.contains { option.hasSuffix($0) } }
+      if Interpreter.isScript(argument, after: source[..<index]) { throw .init(.configCommandScript, argument.cleaned) }
     }
   }
 

@@ -40,14 +40,16 @@ struct History: ParsableCommand {
   mutating func run() throws {
     let now = ClientClock.wallTime()
     let query = try MatchQuery(filter ?? "", CLILanguage.words, wall: now)
-    var output = HistoryOutput(format, isSummary: summary)
     var unlisted = 0
     let file = try HistoryOptions.file()
     do {
       let reader = try HistoryReader(file)
       let range = since.begin..<max(now, try reader.end() ?? now) + 1
+      let matches = try reader.matches(since: range.lowerBound).filter { query.matches($0.match) }
+      let hasSeveralFeeds = Set(matches.map(\.feed)).count > 1
+      var output = HistoryOutput(format, isSummary: summary, hasSeveralFeeds: hasSeveralFeeds)
       try output.begin()
-      for match in try reader.matches(since: range.lowerBound) where query.matches(match.match) {
+      for match in matches {
         if summary {
           unlisted += try summarize(match, reader, range, &output)
         } else {

@@ -6,6 +6,10 @@ extension HistoryChart {
   private static let width = 960
   private static let height = 480
   private static let plot = (left: 64, top: 72, right: 944, bottom: 420)
+  /// The height of a row of the legend.
+  private static let legendRow = 18
+  /// The least distance between two labels above the plot.
+  private static let labelDistance = 30.0
   private static let style = """
     svg { background: #ffffff; color: #1f2328; font: 13px system-ui, sans-serif; }
     text { fill: currentColor; } .title { font-size: 18px; font-weight: 600; } .muted { opacity: 0.65; }
@@ -22,10 +26,12 @@ extension HistoryChart {
 
   /// The chart as an SVG document, which follows the reader's light or dark scheme.
   var svg: String {
+    let (legend, rows) = legend
     let body = [axes, marks] + lines.enumerated().map { line($1, $0) } + [legend]
+    let height = Self.height + (rows - 1) * Self.legendRow
     return """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width) \(Self.height)" width="\(Self.width)" \
-      height="\(Self.height)" role="img" aria-label="\(Self.escaped(title))">
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width) \(height)" width="\(Self.width)" \
+      height="\(height)" role="img" aria-label="\(Self.escaped(title))">
       <style>
       \(Self.style)
       </style>
@@ -64,12 +70,16 @@ extension HistoryChart {
     return text
   }
 
-  /// The goals and the begin of the match.
+  /// The goals and the begin of the match, without labels that are too near to the one before.
   private var marks: String {
     var text = ""
+    var lastLabel = -Self.labelDistance
     func mark(_ time: Int64, _ name: String, _ label: String) {
-      let x = Self.number(x(time))
-      text += "<line class=\"\(name)\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(Self.plot.top)\" y2=\"\(Self.plot.bottom)\"/>"
+      let place = x(time)
+      let x = Self.number(place)
+      text += "<line class=\"\(name)\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(Self.plot.top)\" y2=\"\(Self.plot.bottom)\"/>\n"
+      if place - lastLabel < Self.labelDistance { return }
+      lastLabel = place
       text += "<text x=\"\(x)\" y=\"\(Self.plot.top - 6)\" text-anchor=\"middle\">\(label)</text>\n"
     }
     if let kickOff { mark(kickOff, "start", "▶") }
@@ -101,18 +111,26 @@ extension HistoryChart {
     return "<path class=\"c\(index % 6)\" d=\"\(path)\"/>\n\(bars)\n"
   }
 
-  /// The names of the outcomes with their first, closing and last prices.
-  private var legend: String {
+  /// The names of the outcomes with their prices in words, and the number of rows that they take.
+  private var legend: (text: String, rows: Int) {
+    let margin = 16
     var text = ""
-    let width = (Self.width - 32) / max(1, lines.count)
+    var x = margin
+    var row = 0
     for (index, line) in lines.enumerated() {
-      let x = 16 + index * width
-      let prices = [line.summary.opening, line.summary.closing, line.summary.last].compactMap { $0.map { "\($0)" } }
-      text += "<path class=\"c\(index % 6)\" style=\"stroke-width:4\" d=\"M\(x) \(Self.height - 8)h16\"/>"
-      text += "<text x=\"\(x + 22)\" y=\"\(Self.height - 4)\">"
-      text += "\(Self.escaped("\(line.name) \(prices.joined(separator: " → "))"))</text>\n"
+      let label = "\(line.name)  \(line.prices)"
+      // The reader chooses the font: this is an estimate.
+      let width = 22 + label.cellWidth * 8 + margin
+      if x > margin, x + width > Self.width {
+        x = margin
+        row += 1
+      }
+      let y = Self.height - 4 + row * Self.legendRow
+      text += "<path class=\"c\(index % 6)\" style=\"stroke-width:4\" d=\"M\(x) \(y - 4)h16\"/>"
+      text += "<text x=\"\(x + 22)\" y=\"\(y)\">\(Self.escaped(label))</text>\n"
+      x += width
     }
-    return text
+    return (text, row + 1)
   }
 
   private static func number(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }

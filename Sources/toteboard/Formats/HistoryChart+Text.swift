@@ -38,7 +38,7 @@ extension HistoryChart {
         points[y / 4][column / 2] |= Self.bits[column % 2][y % 4]
       }
     }
-    let heading = "\(line.name)  \(prices(of: line.summary))"
+    let heading = "\(line.name)  \(line.prices)  (\(line.summary.low)–\(line.summary.high))"
     var text = [""] + (heading.cellWidth <= columns ? [heading] : heading.wrapped(to: columns))
     for (index, row) in points.enumerated() {
       let label = index == 0 ? labels[0] : index == Self.rows - 1 ? labels[1] : ""
@@ -49,10 +49,5 @@ extension HistoryChart {
     let axis = (0..<width).map { parts[2 * $0].isSuspended || parts[2 * $0 + 1].isSuspended ? "━" : "─" }
     text.append(String(repeating: " ", count: scale) + axis.joined())
     return text.map { $0.trimmingSuffix { $0 == " " } }.map(String.init)
-  }
-
-  private func prices(of summary: PriceSummary) -> String {
-    let prices = [summary.opening, summary.closing, summary.last].compactMap { $0.map { "\($0)" } }
-    return "\(prices.joined(separator: " → "))  (\(summary.low)–\(summary.high))"
   }
 }

@@ -9,6 +9,15 @@ struct HistoryChart {
     let name: String
     let series: PriceSeries
     let summary: PriceSummary
+
+    /// The opening, closing and last price in words.
+    var prices: String {
+      let prices: [(MessageKey, DecimalOdds?)] = [
+        (.chartOpening, summary.opening), (.chartClosing, summary.closing), (.chartLast, summary.last),
+      ]
+      return prices.compactMap { key, odds in odds.map { CLILanguage.words.text(LocalizedMessage(key, "\($0)")) } }
+        .joined(separator: "  ")
+    }
   }
 
   let title: String

@@ -3,32 +3,41 @@ import OddsHistory
 import OddsModel
 import TerminalCore
 
-/// The output of `toteboard history`. Lines are written as they come, except those of a table, whose columns are aligned.
+/// The output of `toteboard history`. Lines are written as they come; those of a table in blocks, in which the columns are
+/// aligned. The columns of a block are at least as wide as those of the blocks before.
 struct HistoryOutput {
   private static let head = ["feed", "matchId", "match", "marketId", "market", "outcomeId", "outcome"]
   private static let changeFields = ["time", "odds", "bettable"]
   private static let summaryFields = ["opening", "low", "high", "closing", "last", "changes"]
   /// The number of bytes from which lines are written.
   private static let bufferSize = 1 << 16
+  /// The number of rows of a block.
+  private static let blockSize = 1000
 
   private let format: History.Format
   private let isSummary: Bool
-  private var rows: [[String]]
+  private let hasSeveralFeeds: Bool
+  private var table = AlignedTable()
+  private var rows: [[String]] = []
   private var bytes: [UInt8] = []
 
-  init(_ format: History.Format, isSummary: Bool) {
+  /// - Parameter hasSeveralFeeds: True if the matches are from several feeds, so that a table has a column for the feed.
+  init(_ format: History.Format, isSummary: Bool, hasSeveralFeeds: Bool) {
     self.format = format
     self.isSummary = isSummary
-    rows = [
-      isSummary
-        ? ["FEED", "MATCH", "MARKET", "OUTCOME", "OPENING", "LOW", "HIGH", "CLOSING", "LAST", "CHANGES"]
-        : ["FEED", "TIME", "MATCH", "MARKET", "OUTCOME", "PRICE"]
-    ]
+    self.hasSeveralFeeds = hasSeveralFeeds
   }
 
   mutating func begin() throws {
-    guard format == .csv else { return }
-    bytes += CSV.line(Self.head + (isSummary ? Self.summaryFields : Self.changeFields)).utf8
+    switch format {
+    case .table:
+      try row(
+        isSummary
+          ? ["FEED", "MATCH", "MARKET", "OUTCOME", "OPENING", "LOW", "HIGH", "CLOSING", "LAST", "CHANGES"]
+          : ["FEED", "TIME", "MATCH", "MARKET", "OUTCOME", "PRICE"])
+    case .csv: try append(CSV.line(Self.head + (isSummary ? Self.summaryFields : Self.changeFields)).utf8)
+    case .json: break
+    }
   }
 
   mutating func add(_ match: RecordedMatch, _ market: Market, _ outcome: Outcome, _ change: RecordedChange) throws {
@@ -36,7 +45,7 @@ struct HistoryOutput {
     switch format {
     case .table:
       let price = change.odds.map { change.isBettable ? "\($0)" : "(\($0))" } ?? "-"
-      rows.append([match.feed, time, match.match.name, market.name, outcome.name, price].map(\.cleaned))
+      try row([match.feed, time, match.match.name, market.name, outcome.name, price])
     case .csv:
       let fields = [time, change.odds.map { "\($0)" } ?? "", "\(change.isBettable)"]
       try append(CSV.line(Self.ids(match, market, outcome) + fields).utf8)
@@ -55,7 +64,7 @@ struct HistoryOutput {
     }
     let fields = prices.map { $0 ?? "" } + ["\(summary.changes)"]
     switch format {
-    case .table: rows.append(([match.feed, match.match.name, market.name, outcome.name] + fields).map(\.cleaned))
+    case .table: try row([match.feed, match.match.name, market.name, outcome.name] + fields)
     case .csv: try append(CSV.line(Self.ids(match, market, outcome) + fields).utf8)
     case .json:
       try line(match, market, outcome) { writer in
@@ -70,15 +79,17 @@ struct HistoryOutput {
   }
 
   mutating func end() throws {
-    if format == .table { bytes += table.utf8 }
+    bytes += table.append(rows).utf8
     try Output.send(bytes)
     bytes = []
   }
 
-  /// The table; with the feeds if there are several.
-  var table: String {
-    let hasSeveralFeeds = Set(rows.dropFirst().map { $0[0] }).count > 1
-    return AlignedTable.text(hasSeveralFeeds ? rows : rows.map { Array($0.dropFirst()) })
+  /// Adds a row of the table, whose first column is the feed.
+  private mutating func row(_ fields: [String]) throws {
+    rows.append(fields.dropFirst(hasSeveralFeeds ? 0 : 1).map(\.cleaned))
+    if rows.count < Self.blockSize { return }
+    try append(table.append(rows).utf8)
+    rows.removeAll(keepingCapacity: true)
   }
 
   private static func ids(_ match: RecordedMatch, _ market: Market, _ outcome: Outcome) -> [String] {

@@ -33,10 +33,21 @@ enum CSV {
 }
 
 /// Rows of text in columns of equal width.
-enum AlignedTable {
+struct AlignedTable {
+  private var widths: [Int] = []
+
   /// Returns the rows as lines, with two blanks between columns.
   static func text(_ rows: [[String]]) -> String {
-    let widths = rows.first?.indices.map { column in rows.map { $0[column].cellWidth }.max() ?? 0 } ?? []
+    var table = AlignedTable()
+    return table.append(rows)
+  }
+
+  /// Returns further rows as lines. The columns are at least as wide as those of the rows before.
+  mutating func append(_ rows: [[String]]) -> String {
+    for row in rows {
+      if widths.isEmpty { widths = Array(repeating: 0, count: row.count) }
+      for (column, text) in row.enumerated() { widths[column] = max(widths[column], text.cellWidth) }
+    }
     return rows.map { row in
       let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.cellWidth) }
       return cells.joined(separator: "  ").trimmingSuffix { $0 == " " } + "\n"

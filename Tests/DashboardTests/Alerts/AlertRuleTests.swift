@@ -77,7 +77,7 @@ struct AlertRuleTests {
       ("when", 4, "odds > 2.5"), ("ajax when odds < x", 17, "'x'"),
       ("minute > 80 and goals > 1", 16, "'goals'"), ("when move > 5%", 5, "'move'"),
       ("when live and pinned", 5, "'pinned'"),
-      ("lowest", 6, "needs a time span"), ("every outcome", 13, "missing condition"),
+      ("lowest", 6, "or of the day"), ("every outcome", 13, "missing condition"),
       ("every outcome move 5%", 21, "needs a time span"), ("every outcome suspended", 14, "'suspended' is not"),
       ("arsenal and porto", 17, "missing condition"),
       ("kickoff in", 10, "'' is not a valid time"), ("match arsenal 1 >= 2", 6, "'arsenal' is not a match id"),

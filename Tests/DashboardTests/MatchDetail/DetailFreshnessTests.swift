@@ -21,9 +21,9 @@ struct DetailFreshnessTests {
   }
 
   /// Updates the match with another price of the home win.
-  private mutating func move(to odds: String, grade: Freshness.Grade = .live) {
+  private mutating func move(to odds: String, grade: Freshness.Grade = .live, cause: Freshness.Cause? = nil) {
     rich.result[0] = odds
-    board.updateMatch(rich.match, grade: grade)
+    board.updateMatch(rich.match, grade: grade, cause: cause)
   }
 
   /// The price of the home win in the pane, with the mark of one that may be out of date.
@@ -50,6 +50,21 @@ struct DetailFreshnessTests {
     #expect(copied() == "2.45?")
     #expect(board.text.contains("No result: prices may be out of date"))
     #expect(board.state.detail.pane?.watched == nil)
+  }
+
+  @Test("The chart has prices only while it is known how old they are", arguments: Freshness.Cause.allCases)
+  mutating func causes(cause: Freshness.Cause) {
+    board.wait(.seconds(10))
+    board.updateMatch(grade: cause.grade, cause: cause)
+    board.wait(.seconds(10))
+    move(to: "2.5", grade: cause.grade, cause: cause)
+    let history = board.state.detail.histories[100, OutcomeKey(market: 110, outcome: 111)]
+    let isKnown = [.delayedAccess, .updatesMerged].contains(cause)
+    #expect(history?.steps.last?.state == (isKnown ? .live : .unknown))
+    #expect(shown() == "2.50?")
+    move(to: "2.6")
+    #expect(board.state.detail.histories[100, OutcomeKey(market: 110, outcome: 111)]?.steps.last?.state == .live)
+    #expect(shown() == "2.60")
   }
 
   @Test("A stream that is back with what the REST interface had does not repeat it, but it is shown")

@@ -136,6 +136,25 @@ struct DetailRecordingTests {
     #expect(title(board).contains("last 2.45"))
   }
 
+  @Test("When a match ends in its channel, its prices are read again, and the last one that the board saw counts")
+  func ended() {
+    var board = opened()
+    read(&board)
+    var rich = RichMatch()
+    rich.result[0] = "1.01"
+    board.wait(.seconds(60))
+    board.updateMatch(rich.match)
+    board.wait(.seconds(10))
+    board.effects = []
+    rich.updates = [FeedText.change("MATCH", 100, #""statusId":"3""#)]
+    board.updateMatch(rich.match)
+    board.wait(.seconds(1))
+    board.send(.frameDue)
+    #expect(requests(board).count == 1)
+    read(&board, closing: true)
+    #expect(title(board).contains("closing 2.") && title(board).contains("last 1.01"), "\(title(board))")
+  }
+
   @Test("The chart before the run, of each time frame", arguments: [(24, 80), (40, 120), (60, 200)])
   func pictures(rows: Int, columns: Int) {
     var board = opened(rows: rows, columns: columns)

@@ -94,6 +94,51 @@ extension EndToEndTests {
       }
     }
 
+    @Test("A long table is written in blocks, with one head; the summary counts the changes that the table lists")
+    func longTable() throws {
+      let lines = (0..<1200).map { index in
+        let message =
+          index == 0
+          ? FeedText.dump(FeedText.football(100, odds: ["2.0", "3.1", "2.9"]))
+          : FeedText.update(FeedText.odds(121, "\(2 + index % 2).\(10 + index % 80)"))
+        return #"{"receivedAt":\#(1_750_752_000_000 + index * 1000),"topic":"/t","message":\#(message)}"#
+      }
+      let recording = TemporaryFile(lines.joined(separator: "\n") + "\n")
+      #expect(try run("import", recording.path).status == .exit(0))
+      let table = try run("history").output.split(whereSeparator: \.isNewline)
+      #expect(table.count == 1 + 1202 && table.count { $0.hasPrefix("TIME") } == 1)
+      #expect(Set(table.map { $0.split(separator: "  ").count }) == [5])
+      let summary = try run("history", "--summary", "--format", "csv").output.split(whereSeparator: \.isNewline)
+      #expect(summary.dropFirst().map { $0.split(separator: ",").last } == ["1200", "1", "1"])
+    }
+
+    @Test("An SVG chart has the prices in words, the goals, both schemes, and names that are no markup")
+    func svg() throws {
+      let messages = [
+        FeedText.dump(
+          FeedText.football(100, "A<b> & C - D", odds: ["2.45", "3.1", "2.9"]),
+          #"{"_type":"EVENT_INFO","id":"8","typeId":"1","eventId":"100","paramFloat1":0,"paramFloat2":0}"#),
+        FeedText.update(FeedText.change("EVENT_INFO", 8, #""paramFloat1":1"#)),
+        FeedText.update(FeedText.odds(121, "1.8")),
+      ]
+      let lines = messages.enumerated().map { index, message in
+        #"{"receivedAt":\#(1_750_752_000_000 + index * 60_000),"topic":"/t","message":\#(message)}"#
+      }
+      let recording = TemporaryFile(lines.joined(separator: "\n") + "\n")
+      #expect(try run("import", recording.path).status == .exit(0))
+      let drawn = try run("chart", "100", "--outcome", "home", "--output", "-")
+      #expect(drawn.status == .exit(0), "\(drawn.error)")
+      let svg = drawn.output
+      #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n"))
+      for part in [
+        "prefers-color-scheme: dark", "A&lt;b&gt; &amp; C - D", "home  opening 2.45", "last 1.80", #"class="goal""#, ">1-0<",
+      ] { #expect(svg.contains(part), "\(part)\n\(svg)") }
+      #expect(!svg.contains("draw") && !svg.contains("<b>"))
+      let path = "\(directory.path)/odds.svg"
+      #expect(try run("chart", "100", "--outcome", "home", "--output", path).status == .exit(0))
+      #expect(try Headless.run(["-c", "cat \(path)"], program: "/bin/sh").output == svg)
+    }
+
     @Test("Errors name the value and the remedy")
     func errors() throws {
       let missing = try run("history")

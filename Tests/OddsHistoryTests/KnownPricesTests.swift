@@ -1,0 +1,41 @@
+import OddsFeed
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import OddsHistory
+
+/// Prices are recorded only while it is known how old they are.
+struct KnownPricesTests {
+  @Test("The provider's reasons for which it is not known how old prices are")
+  func causes() {
+    let unknown = Freshness.Cause.allCases.filter { !Freshness(.delayed, since: 0, cause: $0).hasKnownPrices }
+    #expect(unknown == [.sourceStale, .imageMissing, .catalogueStale])
+    let grades = Freshness.Grade.allCases.filter { Freshness($0, since: 0).hasKnownPrices }
+    #expect(grades == [.live, .delayed, .suspended])
+  }
+
+  @Test("While the provider does not receive prices in time, the price in the history is unknown")
+  func stale() async throws {
+    let bench = RecorderBench()
+    let store = ChannelStore(topic: Topic(path: "t"), line: ConnectionUpdate(connection: .live, pulse: .sound))
+    let (follow, end) = bench.recorder.follower()
+    await store.follow(follow)
+    func send(_ batch: FeedBatch, _ source: SourceState?, at offset: Int64) async {
+      var batch = batch
+      if let source { batch.messages[0].source = source }
+      await store.apply(batch, at: ManualWorld.wallStart + offset)
+    }
+    await send(.of(FeedText.dump(FeedText.football(100, odds: ["2.45", "3.1", "2.9"]))), nil, at: 10)
+    await send(.of(FeedText.update(FeedText.odds(121, "2.50"))), .impaired(.delayedAccess), at: 20)
+    await send(.of(FeedText.update(FeedText.odds(121, "2.55"))), .impaired(.sourceStale), at: 30)
+    await send(.of(FeedText.update(FeedText.odds(121, "2.60"))), nil, at: 40)
+    await send(.of(FeedText.update(FeedText.odds(121, "2.65"))), .live, at: 50)
+    await bench.batch()
+    end()
+    await bench.recorder.finish()
+    #expect(
+      try bench.states().prefix(4) == ["10 live 2.45", "20 live 2.50", "30 unknown 2.50", "50 live 2.65"],
+      "\(try bench.states())")
+  }
+}
