@@ -145,6 +145,22 @@ struct MachineTests {
     #expect(MachineRun.logins(run.pass(.seconds(1))) == 1)
   }
 
+  @Test("closes a connection that opens while the login is renewed, and opens another with the new login")
+  mutating func openedDuringLogin() {
+    run.apply(.start)
+    for subscription in [MachineRun.football, MachineRun.event] { run.apply(.subscribe(subscription)) }
+    let links = MachineRun.links(run.logIn("1"))
+    run.apply(.stream(.opened, link: links[0]))
+    let refusal = #"{"op":"status","statusCode":"FAILURE","errorCode":"INVALID_SESSION_INFORMATION"}"#
+    #expect(MachineRun.logins(run.line(refusal, link: links[0])) == 1)
+    #expect(run.apply(.stream(.opened, link: links[1])) == [.close(link: links[1])])
+    run.pass(.seconds(1))
+    let next = MachineRun.links(run.logIn("2"))
+    #expect(next.count == 2 && Set(next).isDisjoint(with: links))
+    for link in next { #expect(MachineRun.sent(run.open(link)).first?.contains(#""session":"2""#) == true) }
+    #expect(run.machine.state == .live)
+  }
+
   @Test("does not repeat a login with a wrong password, not even at the user's wish")
   mutating func password() {
     run.apply(.start)

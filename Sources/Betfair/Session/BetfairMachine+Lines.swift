@@ -37,7 +37,9 @@ extension BetfairMachine {
     guard let place = entries.firstIndex(where: { $0.line.link == link }) else { return }
     switch event {
     case .opened:
-      guard case .connecting(_, let attempt, _) = entries[place].line, let token = login.token else { return }
+      guard case .connecting(_, let attempt, _) = entries[place].line else { return }
+      // NB: The login is being renewed. Its answer opens the idle connections.
+      guard let token = login.token else { return closeLine(place) }
       entries[place].line = .open(link: link, attempt: attempt, since: now.uptime, isSubscribed: false)
       entries[place].stream.connected(token: token.text, at: now.uptime)
       entries[place].token = token
