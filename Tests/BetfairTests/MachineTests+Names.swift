@@ -63,7 +63,11 @@ extension MachineTests {
     let text = String(decoding: SessionMessage.names(names.result), as: UTF8.self)
     let lost = run.apply(.stream(.closed(MachineRun.lost), link: link))
     #expect(MachineRun.messages(lost) == [text] + parts + [text])
-    #expect(!lost.contains(.topic(MachineRun.football, .live)))
+    // The image is complete, so it is live until the loss.
+    let reports = MachineRun.topicStates(lost, of: MachineRun.football)
+    guard reports.count == 2, reports[0] == .live, case .retrying = reports[1] else {
+      return #expect(Bool(false), "\(reports)")
+    }
     // The next connection continues at the last line, and waits for names again.
     let next = MachineRun.links(lost + run.pass(.seconds(1)))
     run.apply(.stream(.opened, link: next[0]))
@@ -81,8 +85,11 @@ extension MachineTests {
   mutating func heldSize() {
     let link = live(markets: ["1.5"])
     let long = #"{"op":"mcm","id":2,"x":"\#(String(repeating: "x", count: HeldLines.maxSize / 4))"}"#
-    let sizes = (0..<5).map { _ in MachineRun.messages(run.line(long, link: link)).count }
-    #expect(sizes == [0, 0, 0, 5, 0])
+    let actions = (0..<5).map { _ in run.line(long, link: link) }
+    #expect(actions.map { MachineRun.messages($0).count } == [0, 0, 0, 5, 0])
+    // The image is complete, so its topic is live without the names.
+    let reports = actions.map { MachineRun.topicStates($0, of: MachineRun.football) }
+    #expect(reports == [[], [], [], [.live], []])
     run.apply(.unsubscribe(MachineRun.football))
     run.apply(.subscribe(MachineRun.football))
     #expect(MachineRun.messages(run.apply(.unsubscribe(MachineRun.football))) == [])

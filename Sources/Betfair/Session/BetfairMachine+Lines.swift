@@ -94,16 +94,17 @@ extension BetfairMachine {
 
   /// Ends the wait of a topic for its first names, if its image is complete.
   mutating func stopAwaitingNames(_ place: Int) {
-    if entries[place].held.deadline == nil { return }
-    release(place, isLast: true)
-    report(place, .live)
+    if entries[place].held.deadline != nil { release(place, isLast: true) }
   }
 
-  /// Delivers the lines that are held back.
+  /// Delivers the lines that are held back, and reports that the topic is live if its image is complete.
   private mutating func release(_ place: Int, isLast: Bool) {
     guard entries[place].held.isHolding else { return }
     let subscription = entries[place].subscription
+    let hasImage = entries[place].held.deadline != nil
     actions += entries[place].held.release(isLast: isLast).map { .message(subscription, $0) }
+    // NB: So that a loss that follows is a change, and is reported. Otherwise the image looks live without a connection.
+    if hasImage { report(place, .live) }
   }
 
   /// Asks for an image after some time, because only an image has what a change had that cannot be read.

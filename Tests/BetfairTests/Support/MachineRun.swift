@@ -78,6 +78,11 @@ struct MachineRun {
     actions.compactMap { if case .state(let state) = $0 { state } else { nil } }
   }
 
+  /// The states of a topic that are reported.
+  static func topicStates(_ actions: [BetfairMachine.Action], of subscription: Subscription) -> [TopicState] {
+    actions.compactMap { if case .topic(subscription, let state) = $0 { state } else { nil } }
+  }
+
   /// The messages that are delivered to the topic football, without those of the current line.
   static func messages(_ actions: [BetfairMachine.Action]) -> [String] {
     actions.compactMap {
