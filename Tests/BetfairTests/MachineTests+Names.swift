@@ -148,6 +148,29 @@ extension MachineTests {
     #expect(MachineRun.sent(actions).first?.contains(#""marketFilter":{"marketIds":["1.3"]}"#) == true)
   }
 
+  @Test("asks for a list of markets if the provider leaves out some later, and subscribes to it on the same connection")
+  mutating func limitWhileLive() {
+    let link = live()
+    let refusal = #"{"op":"status","id":2,"statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#
+    let limited = run.line(refusal, link: link) + run.pass(.zero)
+    guard case .fetch(let subscription, 200, _, let request)? = limited.first, limited.count == 1 else {
+      return #expect(Bool(false), "\(limited)")
+    }
+    #expect(subscription.eventTypes == ["1"] && run.machine.state == .live)
+    let list = Catalogue(markets: ["1.1", "1.2"], result: Array("[]".utf8))
+    let actions = run.apply(.catalogue(request: request, .success(list)))
+    #expect(MachineRun.links(actions).isEmpty && !actions.contains(.close(link: link)))
+    #expect(MachineRun.sent(actions).map { $0.contains(#""marketFilter":{"marketIds":["1.1","1.2"]}"#) } == [true])
+    // Another refusal of the old subscription is not one of the new.
+    #expect(run.line(refusal, link: link) == [])
+    run.line(#"{"op":"status","id":3,"statusCode":"SUCCESS"}"#, link: link)
+    run.line(MachineRun.image(["1.1", "1.2"], id: 3), link: link)
+    #expect(run.machine.state == .live)
+    // The list is asked for each minute.
+    let later = run.line(refusal, link: link) + run.pass(.seconds(5))
+    #expect(MachineRun.requests(later).isEmpty && !later.contains(.close(link: link)))
+  }
+
   @Test("asks for the list of markets after the login, if the criteria select too many while it is renewed")
   mutating func limitDuringLogin() throws {
     run.apply(.start)

@@ -149,6 +149,18 @@ struct SessionTests {
     #expect(receive(success(1)) == [] && session.nextDeadline == nil)
   }
 
+  @Test("Markets beyond the limit do not end a live subscription, nor the one that replaces it")
+  mutating func limited() {
+    _ = open()
+    func refusal(_ id: Int) -> String {
+      #"{"op":"status","id":\#(id),"statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#
+    }
+    #expect(receive(refusal(2)) == [.limited])
+    _ = session.askForImage()
+    #expect(receive(refusal(2)) == [])
+    #expect(receive(refusal(3)) == [.close(.refused(.subscriptionLimit, ""))])
+  }
+
   @Test("An unknown code is tried again")
   mutating func unknown() {
     session.connected(token: "TOKEN", at: .zero)

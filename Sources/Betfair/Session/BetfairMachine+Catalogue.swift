@@ -23,6 +23,12 @@ extension BetfairMachine {
     requestList(place)
   }
 
+  /// Asks for the markets to subscribe to, because the provider leaves out some. The connection stays open meanwhile.
+  mutating func limited(_ place: Int) {
+    // A list is asked for again anyway.
+    if entries[place].listed == nil { entries[place].nextListing = now.uptime }
+  }
+
   private mutating func requestList(_ place: Int) {
     guard let subscription = entries[place].topic.subscription else { return }
     // NB: While the login is renewed, the request waits for it.

@@ -70,6 +70,7 @@ extension BetfairMachine {
         entries[place].names.add(markets)
       case .imaged: imaged(place)
       case .damaged: damaged(place)
+      case .limited: limited(place)
       case .close(let failure): failed(place, failure)
       }
     }
@@ -103,7 +104,7 @@ extension BetfairMachine {
     let subscription = entries[place].subscription
     let hasImage = entries[place].held.deadline != nil
     actions += entries[place].held.release(isLast: isLast).map { .message(subscription, $0) }
-    // NB: So that a loss that follows is a change, and is reported. Otherwise the image looks live without a connection.
+    // NB: So that the loss that may follow is a change, and is reported. Otherwise its old prices look live.
     if hasImage { report(place, .live) }
   }
 

@@ -99,8 +99,11 @@ extension MarketStreamSession {
 
   private mutating func status() -> [Action] {
     guard message.isSuccess else {
-      // The markets beyond the limit are missing; the others go on.
-      if phase == .live, message.errorCode == StreamErrorCode.subscriptionLimit.rawValue { return [] }
+      if message.errorCode == StreamErrorCode.subscriptionLimit.rawValue {
+        if phase == .live { return [.limited] }
+        // NB: It is late, and is about the subscription that was replaced.
+        if awaitsImage, message.id != lastID { return [] }
+      }
       let failure =
         StreamErrorCode(rawValue: message.errorCode).map { Failure.refused($0, message.errorMessage) }
         ?? .refusedUnknown(message.errorCode)

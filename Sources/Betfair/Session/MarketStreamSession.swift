@@ -20,6 +20,8 @@ package struct MarketStreamSession: Sendable {
     /// A part of the received line cannot be read, or it changes a market without an image. Only an image has what is
     /// missing.
     case damaged
+    /// The provider leaves out the markets that are more than a subscription can have.
+    case limited
     /// Close the connection and react.
     case close(Failure)
   }

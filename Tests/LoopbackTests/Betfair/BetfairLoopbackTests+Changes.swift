@@ -42,6 +42,26 @@ extension BetfairLoopbackTests {
     }
   }
 
+  @Test("asks for the first 200 markets of a channel that comes to have more, on the same connection")
+  func limitWhileLive() async throws {
+    let exchange = try Self.exchange(199)
+    try await run(exchange) { board in
+      await board.screen.shows { Self.isLive($0, "2.00") }
+      for number in 199..<202 { Self.add(number, to: exchange) }
+      var request = JSONTree.null
+      while request["marketFilter"]["marketIds"] == .null {
+        await Task.yield()
+        request = exchange.state.withLock { $0.requests.last!.request }
+      }
+      #expect(request["marketFilter"]["marketIds"].texts?.count == 200)
+      exchange.set("1.100", runner: 0, back: [(300, 1000)], lay: [])
+      await board.screen.shows { Self.isLive($0, "3.00") }
+      let requests = exchange.state.withLock { $0.requests.filter { $0.request["op"] == "marketSubscription" } }
+      #expect(requests.map(\.connection) == [1, 1])
+      #expect(exchange.state.withLock { $0.refused } == [.limit])
+    }
+  }
+
   @Test("has merged updates as often as the option says, and their prices are not live if that is rare")
   func conflation() async throws {
     for (milliseconds, status) in [(200, "● live"), (60_000, "delayed by merged updates")] {

@@ -19,12 +19,13 @@ extension FakeBetfair {
   }
 
   /// Returns the elements of `mc` with the changes after a number, or with everything, and the number of the last change.
+  /// Markets beyond the limit are left out.
   func changes(
     after number: Int, _ subscription: FakeSubscription, isImage: Bool = false, isHeldBack: Bool = false
   ) -> (markets: [JSONTree], number: Int) {
     state.withLock { state in
       var markets: [JSONTree] = []
-      for market in state.markets where subscription.includes(market) {
+      for market in state.markets.filter({ subscription.includes($0) }).prefix(state.marketLimit) {
         let isConflated = isHeldBack && market.numbers.count { $0 > number } > 1
         let change = market.change(after: number, subscription, isImage: isImage, isConflated: isConflated)
         if isImage, let former = market.formerImage { markets.append(former) }
@@ -34,8 +35,9 @@ extension FakeBetfair {
     }
   }
 
-  func count(_ subscription: FakeSubscription) -> Int {
-    state.withLock { $0.markets.count { subscription.includes($0) } }
+  /// Returns true if a subscription has more markets than the limit.
+  func exceedsLimit(_ subscription: FakeSubscription) -> Bool {
+    state.withLock { state in state.markets.count { subscription.includes($0) } > state.marketLimit }
   }
 
   private func change(_ body: (inout State, Int) -> Void) {

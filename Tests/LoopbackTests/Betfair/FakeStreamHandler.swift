@@ -29,6 +29,8 @@ final class FakeStreamHandler: ChannelInboundHandler {
   private var isDelayed = false
   private var isSilent = false
   private var subscription: FakeSubscription?
+  /// True if the client has been told that its subscription has more markets than the limit.
+  private var isOverLimit = false
   /// The number of the last change that was sent.
   private var sent = 0
   private var lastPush = NIODeadline.now()
@@ -139,12 +141,10 @@ final class FakeStreamHandler: ChannelInboundHandler {
     guard passes(.subscribing, context) else { return }
     let new = try FakeSubscription(request)
     let start = try exchange.start(of: new)
-    let limit = exchange.state.withLock { $0.marketLimit }
-    guard exchange.count(new) <= limit else {
-      throw FakeRefusal("SUBSCRIPTION_LIMIT_EXCEEDED", "more than \(limit) markets")
-    }
+    if exchange.exceedsLimit(new) { throw FakeRefusal.limit }
     let old = subscription
     subscription = new
+    isOverLimit = false
     succeed(id, [:], context)
     // NB: Messages of the replaced subscription that are on their way still arrive.
     if let old { sendLate(old, context) }
@@ -166,7 +166,7 @@ final class FakeStreamHandler: ChannelInboundHandler {
 
   private func refuse(_ refusal: FakeRefusal, id: Int?, _ context: ChannelHandlerContext) {
     exchange.record(refusal)
-    let isClosed = refusal.code != "SUBSCRIPTION_LIMIT_EXCEEDED"
+    let isClosed = refusal.code != FakeRefusal.limit.code
     var fields: [String: JSONTree] = [
       "op": "status", "statusCode": "FAILURE", "errorCode": .text(refusal.code),
       "errorMessage": .text(refusal.message), "connectionClosed": .flag(isClosed),
@@ -215,6 +215,10 @@ final class FakeStreamHandler: ChannelInboundHandler {
     isHeldBack = false
     lastPush = .now()
     if !markets.isEmpty { send(markets, type: nil, context) }
+    if !isOverLimit, exchange.exceedsLimit(subscription) {
+      isOverLimit = true
+      refuse(.limit, id: subscription.id, context)
+    }
   }
 
   private func sendLate(_ old: FakeSubscription, _ context: ChannelHandlerContext) {

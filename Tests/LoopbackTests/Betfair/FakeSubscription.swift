@@ -7,6 +7,9 @@ struct FakeRefusal: Error, Hashable, Sendable {
     self.code = code
     self.message = message
   }
+
+  /// A subscription has too many markets. The connection stays open.
+  static let limit = FakeRefusal("SUBSCRIPTION_LIMIT_EXCEEDED", "too many markets")
 }
 
 /// The criteria of a `marketSubscription`, checked against the schema.

@@ -59,7 +59,7 @@ struct StreamDriver {
         case .send(let bytes): client.send(bytes + Array("\r\n".utf8))
         case .subscribed(let isContinued): continuations.append(isContinued)
         case .decode: decode(line!)
-        case .connectionsAvailable, .defined, .imaged, .damaged: break
+        case .connectionsAvailable, .defined, .imaged, .damaged, .limited: break
         case .close(let failure): return failure
         }
       }
