@@ -131,6 +131,18 @@ extension DecoderTests {
     #expect(market?.exchange?.isAwaitingImage == true && market?.isAvailable == false)
   }
 
+  @Test(
+    "A runner without a status that can be read is not bettable",
+    arguments: ["", #","status":null"#, #","status":7"#, #","status":"NEW""#])
+  mutating func runnerStatus(status: String) throws {
+    let first = #""sortPriority":1"#
+    let changed = Self.definition().replacing(first + #","status":"ACTIVE""#, with: first + status)
+    #expect(changed != Self.definition())
+    image(#"{"id":"1.0123","img":true,\#(changed),"rc":[{"id":47972,"atb":[[2.5,1]]},{"id":47973,"atb":[[3,1]]}]}"#)
+    #expect(try !outcome("home").isBettable && outcome("home").offer?.status == .unknown)
+    #expect(try outcome("away").isBettable)
+  }
+
   @Test("A runner whose handicap cannot be read does not lend its status, and a betting type that cannot is of lines")
   mutating func damagedDefinition() throws {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#

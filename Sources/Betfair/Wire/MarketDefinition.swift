@@ -27,7 +27,8 @@ struct MarketDefinition: Hashable, Sendable {
 
 struct RunnerDefinition: Hashable, Sendable {
   var key = RunnerKey(id: 0, handicap: 0)
-  var status = RunnerStatus.active
+  /// Every definition has the status, so a missing one counts as one that cannot be read.
+  var status = RunnerStatus.unknown
   var priority: Int64 = 0
   var name = ""
 }
