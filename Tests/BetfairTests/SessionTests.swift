@@ -139,14 +139,30 @@ struct SessionTests {
     #expect(session.position == nil)
   }
 
-  @Test("A failed request closes the connection, with a reaction for each code", arguments: StreamErrorCode.allCases)
-  mutating func refusal(code: StreamErrorCode) {
+  /// The reaction to each code, by its text on the wire.
+  private static let reactions: [(String, StreamErrorCode.Reaction)] = [
+    ("NO_APP_KEY", .giveUp), ("INVALID_APP_KEY", .giveUp), ("NO_SESSION", .logIn),
+    ("INVALID_SESSION_INFORMATION", .logIn), ("NOT_AUTHORIZED", .giveUp), ("INVALID_INPUT", .giveUp),
+    ("INVALID_CLOCK", .startOver), ("UNEXPECTED_ERROR", .retry), ("TIMEOUT", .retry),
+    ("SUBSCRIPTION_LIMIT_EXCEEDED", .giveUp), ("INVALID_REQUEST", .giveUp), ("CONNECTION_FAILED", .retry),
+    ("MAX_CONNECTION_LIMIT_EXCEEDED", .retry), ("TOO_MANY_REQUESTS", .retry),
+  ]
+
+  @Test("A failed request closes the connection, with a reaction for each code", arguments: reactions)
+  mutating func refusal(code: String, reaction: StreamErrorCode.Reaction) {
     session.connected(token: "TOKEN", at: .zero)
     _ = receive(#"{"op":"connection"}"#)
-    let line = #"{"op":"status","statusCode":"FAILURE","errorCode":"\#(code.rawValue)","errorMessage":"why"}"#
-    let failure = MarketStreamSession.Failure.refused(code, "why")
-    #expect(receive(line) == [.close(failure)] && failure.reaction == code.reaction)
+    let line = #"{"op":"status","statusCode":"FAILURE","errorCode":"\#(code)","errorMessage":"why"}"#
+    guard case .close(let failure)? = receive(line).first, case .refused(let known, "why") = failure else {
+      return #expect(Bool(false), "\(code) is not known")
+    }
+    #expect(known.rawValue == code && failure.reaction == reaction)
     #expect(receive(success(1)) == [] && session.nextDeadline == nil)
+  }
+
+  @Test("Every code has a reaction that the test above expects")
+  func codes() {
+    #expect(Set(Self.reactions.map { $0.0 }) == Set(StreamErrorCode.allCases.map(\.rawValue)))
   }
 
   @Test("Markets beyond the limit do not end a live subscription, nor the one that replaces it")
