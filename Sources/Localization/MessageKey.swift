@@ -265,9 +265,9 @@ package enum MessageKey: String, CaseIterable, Sendable {
     aboutRecordMore, aboutInspect, aboutInspectMore, aboutManPage
   case optionFPS, optionThrottle, optionSpeed, optionFeed, optionMatches, optionRate, optionSeed, optionChannel,
     optionRealm, optionOrigin, optionOperator, optionFeedLanguage, optionLanguage, optionCAFile, optionToken,
-    optionTokenFile, optionBetfairAppKeyFile, optionBetfairIdentity, optionBetfairAPI, optionBetfairConflateMs,
-    optionClientCert, optionClientKey, optionConfig, optionPipeTimeout, optionPendingLimit, optionPendingTimeout,
-    optionListFormat,
+    optionTokenFile, optionBetfairAppKeyFile, optionBetfairIdentity, optionBetfairKeepAlive, optionBetfairAPI,
+    optionBetfairConflateMs, optionClientCert, optionClientKey, optionConfig, optionPipeTimeout, optionPendingLimit,
+    optionPendingTimeout, optionListFormat,
     optionChangesFormat, optionInspectFormat, optionFindings, optionInspectFiles, optionRecordFile, optionAppend
   case manualSummary, manualSynopsis, manualOptions, manualSubcommands, manualSharedOptions, manualExamples,
     manualExampleThrottle, manualExampleFilter, manualExampleList, manualExampleRecord, manualExamplePlay,

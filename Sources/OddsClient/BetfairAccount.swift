@@ -39,6 +39,7 @@ struct BetfairSource: Sendable {
   let account: BetfairAccount
   let address: String
   let identity: String?
+  let keepAlive: String?
   let api: String?
   let conflateMs: Int
   let caFile: String?
@@ -64,7 +65,8 @@ struct BetfairSource: Sendable {
     }
     return try OddsClientError.wrapping { () throws(FeedError) in
       let certificate = try certificate()
-      let address = try BetfairAddress(address, identity: identity, api: api, hasCertificate: certificate != nil)
+      let address = try BetfairAddress(
+        address, identity: identity, keepAlive: keepAlive, api: api, hasCertificate: certificate != nil)
       return (
         address,
         BetfairConnections.Account(

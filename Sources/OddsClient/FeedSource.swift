@@ -47,18 +47,21 @@ public struct FeedSource: Sendable {
   ///   - account: The account that logs in. Without access to live prices, its prices are delayed.
   ///   - address: `betfair` for Betfair's own stream, or `betfair://HOST:PORT`; on loopback without TLS.
   ///   - identity: The login service, `https://HOST:PORT`; nil for Betfair's own. Another stream needs one.
+  ///   - keepAlive: The service that extends a login session, `https://HOST:PORT`; nil for Betfair's own, or for the
+  ///     host of another login service.
   ///   - api: The betting API, for names; nil for Betfair's own, or for the host of another login service.
   ///   - conflateMs: The time over which Betfair merges the updates of a market, in milliseconds, 0 to 120000. Above
   ///     5000, prices are `delayed`.
   ///   - caFile: The path of a PEM file with root certificates to trust in addition to the system's.
   public static func betfair(
-    _ account: BetfairAccount, address: String = "betfair", identity: String? = nil, api: String? = nil,
-    conflateMs: Int = 0, caFile: String? = nil
+    _ account: BetfairAccount, address: String = "betfair", identity: String? = nil, keepAlive: String? = nil,
+    api: String? = nil, conflateMs: Int = 0, caFile: String? = nil
   ) -> FeedSource {
     FeedSource(
       kind: .betfair(
         BetfairSource(
-          account: account, address: address, identity: identity, api: api, conflateMs: conflateMs, caFile: caFile)))
+          account: account, address: address, identity: identity, keepAlive: keepAlive, api: api,
+          conflateMs: conflateMs, caFile: caFile)))
   }
 
   /// A simulated feed in this process. The same seed gives the same odds.

@@ -43,6 +43,7 @@ struct ConfigReaderTests {
       "origin": #""https://o""#,
       "operator": #""op-1""#, "feed_language": #""nl""#, "ca_file": #""/ca""#, "token_file": #""/t""#,
       "betfair_app_key_file": #""/k""#, "betfair_identity": #""https://i""#, "betfair_api": #""https://a""#,
+      "betfair_keep_alive": #""https://k""#,
       "betfair_conflate_ms": "500",
       "client_cert": #""/c""#, "client_key": #""/y""#, "login": #""anna""#, "stay_logged_in": "true",
       "history": "false", "history_days": "7", "history_size": #""2GB""#,

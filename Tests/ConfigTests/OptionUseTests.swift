@@ -31,7 +31,7 @@ struct OptionUseTests {
     (["--fresh"], "b"), (["--no-mouse"], "b"), (["--low-bandwidth"], "b"), (["--login", "anna"], "bplcrw"),
     (["--password-fd", "0"], "bplcrw"), (["--stay-logged-in"], "b"), (["--demo-account"], "b"),
     (["--password", "x"], "bplcrw"), (["--betfair-app-key-file", "x"], "bplcrw"), (["--client-cert", "x"], "bplcrw"),
-    (["--betfair-conflate-ms", "5"], "bplcrw"),
+    (["--betfair-conflate-ms", "5"], "bplcrw"), (["--betfair-keep-alive", "x"], "bplcrw"),
     (["--betfair-identity", "x"], "bplcrw"), (["--betfair-api", "x"], "bplcrw"), (["--client-key", "x"], "bplcrw"),
   ]
 

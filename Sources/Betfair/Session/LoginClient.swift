@@ -7,14 +7,27 @@ import Platform
 /// The requests to Betfair's login service (Login.md).
 package struct LoginClient: Sendable {
   private let service: any WebService
+  private let keepAliveService: any WebService
   private let appKey: Secret
   private let user: String
   private let password: Secret
   private let hasCertificate: Bool
 
   /// Creates a client. With a certificate, which the service's connections present, the login is that for programs.
-  package init(_ service: any WebService, appKey: Secret, user: String, password: Secret, hasCertificate: Bool) {
+  ///
+  /// - Parameters:
+  ///   - service: The login service.
+  ///   - keepAlive: The service that extends the session. It is another one if the service is for certificates alone.
+  ///   - appKey: The application key.
+  ///   - user: The user name of the account.
+  ///   - password: The password of the account.
+  ///   - hasCertificate: True for the login with a certificate.
+  package init(
+    _ service: any WebService, keepAlive: any WebService, appKey: Secret, user: String, password: Secret,
+    hasCertificate: Bool
+  ) {
     self.service = service
+    keepAliveService = keepAlive
     self.appKey = appKey
     self.user = user
     self.password = password
@@ -24,15 +37,17 @@ package struct LoginClient: Sendable {
   /// Logs in. Returns the token of the new session.
   func logIn() async -> Result<Secret, LoginError> {
     let body = "username=\(user.percentEncoded)&password=\(password.text.percentEncoded)"
-    return await ask(hasCertificate ? "/api/certlogin" : "/api/login", Secret(body), token: nil)
+    return await ask(service, hasCertificate ? "/api/certlogin" : "/api/login", Secret(body), token: nil)
   }
 
   /// Extends the session. Returns its token.
   func keepAlive(_ token: Secret) async -> Result<Secret, LoginError> {
-    await ask("/api/keepAlive", Secret(""), token: token)
+    await ask(keepAliveService, "/api/keepAlive", Secret(""), token: token)
   }
 
-  private func ask(_ path: String, _ body: Secret, token: Secret?) async -> Result<Secret, LoginError> {
+  private func ask(
+    _ service: any WebService, _ path: String, _ body: Secret, token: Secret?
+  ) async -> Result<Secret, LoginError> {
     let answer: ServiceAnswer
     do throws(ConnectionError) {
       answer = try await service.post(

@@ -7,6 +7,8 @@ public struct BetfairAddress: Hashable, Sendable {
   public let stream: FeedAddress
   /// The login service.
   public let identity: FeedAddress
+  /// The service that extends a login session.
+  public let keepAlive: FeedAddress
   /// The betting API, for names.
   public let api: FeedAddress
   /// The name of the server for the screen.
@@ -24,19 +26,24 @@ public struct BetfairAddress: Hashable, Sendable {
   ///   - text: `betfair` or `betfair://HOST[:PORT]`.
   ///   - identity: The login service, `https://HOST[:PORT]`; nil for Betfair's own. Another stream needs one, so that
   ///     no password for it goes to Betfair.
+  ///   - keepAlive: The service that extends a login session, `https://HOST[:PORT]`; nil for Betfair's own, or for the
+  ///     host of another login service.
   ///   - api: The betting API, `https://HOST[:PORT]`; nil for Betfair's own, or for the host of another login service.
   ///   - hasCertificate: True for the login with a certificate, which has a host of its own.
   /// - Throws: A `FeedError` that names the value and the remedy.
   public init(
-    _ text: String, identity: String? = nil, api: String? = nil, hasCertificate: Bool = false
+    _ text: String, identity: String? = nil, keepAlive: String? = nil, api: String? = nil, hasCertificate: Bool = false
   ) throws(FeedError) {
     let identity = try Self.optionalWeb(identity)
+    let keepAlive = try Self.optionalWeb(keepAlive) ?? identity
     let api = try Self.optionalWeb(api)
     if text == Self.publicName {
       stream = try FeedAddress("wss://stream-api.betfair.com")
       let own = try FeedAddress("wss://\(hasCertificate ? "identitysso-cert" : "identitysso").betfair.com")
+      let ownKeepAlive = try FeedAddress("wss://identitysso.betfair.com")
       let ownAPI = try FeedAddress("wss://api.betfair.com")
       self.identity = identity ?? own
+      self.keepAlive = keepAlive ?? ownKeepAlive
       self.api = api ?? ownAPI
       name = "Betfair"
       return
@@ -55,6 +62,7 @@ public struct BetfairAddress: Hashable, Sendable {
     } catch { throw problem }
     guard let identity else { throw FeedError(.betfairNoIdentity, shown, remedy: .remedyBetfairIdentity) }
     self.identity = identity
+    self.keepAlive = keepAlive ?? identity
     self.api = api ?? identity
     name = stream.host
   }

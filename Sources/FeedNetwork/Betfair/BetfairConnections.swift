@@ -30,6 +30,7 @@ public final class BetfairConnections: Sendable {
   private let account: Account
   private let stream: StreamConnector
   private let identity: PostClient
+  private let keepAlive: PostClient
   private let api: PostClient
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
@@ -58,15 +59,24 @@ public final class BetfairConnections: Sendable {
     self.account = account
     stream = StreamConnector(try dialer(address.stream, group))
     identity = PostClient(try dialer(address.identity, group, account.certificate), name: .namedLogin)
+    if address.keepAlive == address.identity {
+      keepAlive = identity
+    } else {
+      keepAlive = PostClient(try dialer(address.keepAlive, group), name: .namedLogin)
+    }
     api = PostClient(try dialer(address.api, group), name: .namedREST)
+  }
+
+  /// The requests of the account to the login service.
+  var logins: LoginClient {
+    LoginClient(
+      identity, keepAlive: keepAlive, appKey: account.appKey, user: account.user, password: account.password,
+      hasCertificate: account.certificate != nil)
   }
 
   /// Creates the session with Betfair. `conflateMs` is the time over which Betfair merges the updates of a market.
   package func session(conflateMs: Int = 0, world: ClientClock = .live) -> BetfairSession {
     precondition(Self.conflations.contains(conflateMs))
-    let logins = LoginClient(
-      identity, appKey: account.appKey, user: account.user, password: account.password,
-      hasCertificate: account.certificate != nil)
     return BetfairSession(
       stream: stream, logins: logins, catalogue: CatalogueClient(api, appKey: account.appKey), appKey: account.appKey,
       conflateMs: Int64(conflateMs), world: world)

@@ -26,6 +26,7 @@ struct Configuration: Equatable {
   var tokenFile: String?
   var betfairAppKeyFile: String?
   var betfairIdentity: String?
+  var betfairKeepAlive: String?
   var betfairAPI: String?
   /// Milliseconds.
   var betfairConflateMs = 0

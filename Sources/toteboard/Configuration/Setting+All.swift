@@ -141,6 +141,9 @@ extension Setting {
       .network, "betfair_app_key_file", .optionBetfairAppKeyFile, \.betfairAppKeyFile, example: "/home/me/.betfair"),
     .text(
       .network, "betfair_identity", .optionBetfairIdentity, \.betfairIdentity, example: "https://identity.example.com"),
+    .text(
+      .network, "betfair_keep_alive", .optionBetfairKeepAlive, \.betfairKeepAlive,
+      example: "https://identity.example.com"),
     .text(.network, "betfair_api", .optionBetfairAPI, \.betfairAPI, example: "https://api.example.com"),
     .count(
       .network, "betfair_conflate_ms", .optionBetfairConflateMs, \.betfairConflateMs, BetfairConnections.conflations),

@@ -17,6 +17,9 @@ struct BetfairOptions: ParsableArguments {
   @Option(help: .setting("betfair_identity", valueName: "url"))
   var betfairIdentity: String?
 
+  @Option(help: .setting("betfair_keep_alive", valueName: "url"))
+  var betfairKeepAlive: String?
+
   @Option(name: .customLong("betfair-api"), help: .setting("betfair_api", valueName: "url"))
   var betfairAPI: String?
 
@@ -38,7 +41,8 @@ struct BetfairOptions: ParsableArguments {
   private var texts: [(name: String, value: String?, path: WritableKeyPath<Configuration, String?>)] {
     [
       ("--betfair-app-key-file", betfairAppKeyFile, \.betfairAppKeyFile),
-      ("--betfair-identity", betfairIdentity, \.betfairIdentity), ("--betfair-api", betfairAPI, \.betfairAPI),
+      ("--betfair-identity", betfairIdentity, \.betfairIdentity),
+      ("--betfair-keep-alive", betfairKeepAlive, \.betfairKeepAlive), ("--betfair-api", betfairAPI, \.betfairAPI),
       ("--client-cert", clientCert, \.clientCert), ("--client-key", clientKey, \.clientKey),
     ]
   }
@@ -60,7 +64,8 @@ extension Configuration {
   /// - Throws: A `FeedError` that names the value and the remedy.
   func betfairAddress() throws(FeedError) -> BetfairAddress {
     try BetfairAddress(
-      feed ?? "", identity: betfairIdentity, api: betfairAPI, hasCertificate: clientCert != nil)
+      feed ?? "", identity: betfairIdentity, keepAlive: betfairKeepAlive, api: betfairAPI,
+      hasCertificate: clientCert != nil)
   }
 }
 

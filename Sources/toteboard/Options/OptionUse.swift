@@ -41,7 +41,8 @@ enum OptionUse {
     let groups: [([String], [Command])] = [
       (["--feed", "--matches", "--rate", "--seed", "--channel", "--config"], readers),
       (["--realm", "--origin", "--operator", "--feed-language", "--ca-file", "--token", "--token-file"], readers),
-      (["--betfair-app-key-file", "--betfair-identity", "--betfair-api", "--betfair-conflate-ms"], readers),
+      (["--betfair-app-key-file", "--betfair-identity", "--betfair-keep-alive", "--betfair-api"], readers),
+      (["--betfair-conflate-ms"], readers),
       (["--client-cert", "--client-key"], readers),
       (["--login", "--password-fd", "--password"], readers),
       (["--pipe-timeout"], [.board, .plain, .changes, .follow]),

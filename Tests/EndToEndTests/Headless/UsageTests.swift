@@ -60,7 +60,8 @@ extension EndToEndTests {
       "An empty value of an option that takes any text",
       arguments: [
         "--feed", "--channel", "--config", "--realm", "--origin", "--ca-file", "--token", "--token-file", "--login",
-        "--betfair-app-key-file", "--betfair-identity", "--betfair-api", "--client-cert", "--client-key",
+        "--betfair-app-key-file", "--betfair-identity", "--betfair-keep-alive", "--betfair-api", "--client-cert",
+        "--client-key",
       ])
     func emptyText(option: String) throws {
       try expectRefusal([option, ""], names: ["\(option) has no value"])

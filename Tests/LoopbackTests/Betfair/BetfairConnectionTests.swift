@@ -36,9 +36,10 @@ struct BetfairConnectionTests {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     func logIn(_ certificate: ClientCertificate?) async throws -> Result<Secret, LoginError> {
       let dialer = try dialer(
-        exchange.httpPort, group, caFile: FakeCertificates.path("ca.pem"), certificate: certificate)
+        exchange.certificatePort, group, caFile: FakeCertificates.path("ca.pem"), certificate: certificate)
+      let service = PostClient(dialer, name: .namedLogin)
       let client = LoginClient(
-        PostClient(dialer, name: .namedLogin), appKey: Secret("KEY"), user: "user", password: Secret("password"),
+        service, keepAlive: service, appKey: Secret("KEY"), user: "user", password: Secret("password"),
         hasCertificate: true)
       return await client.logIn()
     }
@@ -47,6 +48,25 @@ struct BetfairConnectionTests {
     #expect(refused?.kind == .credentials && refused?.problem.code == "betfairCertificateRefused")
     await exchange.stop()
     try await group.shutdownGracefully()
+  }
+
+  @Test("extend the session of a login with a certificate at the other login service")
+  func keepAlive() async throws {
+    let exchange = try FakeBetfair(isSecure: true)
+    try await exchange.start()
+    let address = try BetfairAddress(
+      "betfair://localhost:\(exchange.streamPort)", identity: "https://localhost:\(exchange.certificatePort)",
+      keepAlive: "https://localhost:\(exchange.httpPort)", hasCertificate: true)
+    let account = BetfairConnections.Account(
+      appKey: Secret("KEY"), user: "user", password: Secret("password"), certificate: try Self.certificate())
+    let connections = try BetfairConnections(
+      address, account, agent: "test", caFile: FakeCertificates.path("ca.pem"))
+    let token = try await connections.logins.logIn().get()
+    let extended = try await connections.logins.keepAlive(token).get()
+    #expect(extended == token)
+    #expect(exchange.state.withLock { $0.calls.map(\.path) } == ["/api/certlogin", "/api/keepAlive"])
+    await connections.shutDown()
+    await exchange.stop()
   }
 
   @Test("read lines of the stream over TLS, and trust no unknown certificate")

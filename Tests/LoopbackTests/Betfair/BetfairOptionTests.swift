@@ -36,6 +36,7 @@ struct BetfairOptionTests {
       (complete + ["--client-cert", "c"], "--client-key FILE"),
       (complete + ["--client-key", "c"], "--client-cert FILE"),
       (complete + ["--betfair-identity", "http://example.com"], "'http://example.com'"),
+      (complete + ["--betfair-keep-alive", "http://example.com"], "'http://example.com'"),
       (complete + ["--betfair-api", "https://a/b"], "'https://a/b'"),
     ])
   func withoutEffect(arguments: [String], named: String) {

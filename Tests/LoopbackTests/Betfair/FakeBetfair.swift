@@ -5,8 +5,9 @@ import NIOSSL
 import Platform
 import TestSupport
 
-/// A Betfair on loopback: the Exchange Stream on one port, the identity service and the betting API on another. Written
-/// from the published specification and independently of the client, so that each checks the other.
+/// A Betfair on loopback: the Exchange Stream on one port, the identity service and the betting API on another, and the
+/// login with a certificate on a third. Written from the published specification and independently of the client, so
+/// that each checks the other.
 final class FakeBetfair: Sendable {
   /// The moments of a connection to the stream, in order.
   enum Step: CaseIterable, Hashable, Sendable {
@@ -70,11 +71,11 @@ final class FakeBetfair: Sendable {
   }
 
   let state: Locked<State>
-  private let ports = (stream: ReservedPort(), http: ReservedPort())
-  private let tls: (stream: NIOSSLContext, http: NIOSSLContext)?
+  private let ports = (stream: ReservedPort(), http: ReservedPort(), certificate: ReservedPort())
+  private let tls: (server: NIOSSLContext, certificate: NIOSSLContext)?
   private let listeners = Locked<[any Channel]>([])
 
-  /// With `isSecure`, both ports have the certificate `good` of the authority `ca` in the fixtures.
+  /// With `isSecure`, all ports have the certificate `good` of the authority `ca` in the fixtures.
   init(_ markets: [FakeMarket] = [], isSecure: Bool = false) throws {
     state = Locked(State())
     tls =
@@ -84,8 +85,10 @@ final class FakeBetfair: Sendable {
   }
 
   var streamPort: Int { ports.stream.number }
-  /// The port of the identity service, with and without a certificate, and of the betting API.
+  /// The port of the identity service, without the login with a certificate, and of the betting API.
   var httpPort: Int { ports.http.number }
+  /// The port of the login with a certificate. It serves nothing else.
+  var certificatePort: Int { ports.certificate.number }
 
   /// Starts it, each time on the same ports.
   func start() async throws {
@@ -95,7 +98,7 @@ final class FakeBetfair: Sendable {
       .childChannelOption(.socketOption(.so_sndbuf), value: 1 << 14)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          if let tls = self.tls?.stream {
+          if let tls = self.tls?.server {
             try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls))
           }
           let number = self.opened(channel)
@@ -104,19 +107,27 @@ final class FakeBetfair: Sendable {
       }
       .bind(host: "127.0.0.1", port: streamPort).get()
     listeners.withLock { $0 = [stream] }
-    let http = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+    for isForCertificates in [false, true] {
+      let listener = try await listen(isForCertificates: isForCertificates)
+      listeners.withLock { $0.append(listener) }
+    }
+  }
+
+  /// Starts the port of the login with a certificate, or that of the other HTTP services.
+  private func listen(isForCertificates: Bool) async throws -> any Channel {
+    try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          if let tls = self.tls?.http {
+          if let tls = isForCertificates ? self.tls?.certificate : self.tls?.server {
             try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls))
           }
           try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-          try channel.pipeline.syncOperations.addHandler(FakeBetfairHTTPHandler(exchange: self))
+          try channel.pipeline.syncOperations.addHandler(
+            FakeBetfairHTTPHandler(exchange: self, isForCertificates: isForCertificates))
         }
       }
-      .bind(host: "127.0.0.1", port: httpPort).get()
-    listeners.withLock { $0.append(http) }
+      .bind(host: "127.0.0.1", port: isForCertificates ? certificatePort : httpPort).get()
   }
 
   /// Closes the ports and every connection.

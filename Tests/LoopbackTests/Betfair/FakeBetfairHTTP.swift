@@ -12,6 +12,8 @@ struct FakeHTTPRequest {
   let body: [UInt8]
   /// True if the client has shown the certificate of the account.
   let hasCertificate: Bool
+  /// True at the port of the login with a certificate.
+  let isForCertificates: Bool
 
   /// The fields of a form; nil if the body is none.
   var form: [String: String]? {
@@ -47,6 +49,13 @@ struct FakeHTTPAnswer {
     answer.body = Array("<html><body>Betfair</body></html>".utf8)
     return answer
   }
+
+  /// The answer to a path that is not served.
+  static var notFound: FakeHTTPAnswer {
+    var answer = page
+    answer.status = .notFound
+    return answer
+  }
 }
 
 // MARK: The identity service
@@ -61,16 +70,15 @@ extension FakeBetfair {
     }
     let isPost = request.method == .POST
     switch request.path {
+    case "/api/certlogin" where isPost && request.isForCertificates:
+      return identity(request) { logInWithCertificate(request) }
+    case _ where request.isForCertificates: return .notFound
     case "/api/login" where isPost: return identity(request) { logInInteractively(request) }
-    case "/api/certlogin" where isPost: return identity(request) { logInWithCertificate(request) }
     case "/api/keepAlive": return identity(request) { renew(request, ends: false) }
     case "/api/logout": return identity(request) { renew(request, ends: true) }
     case "/exchange/betting/rest/v1.0/listMarketCatalogue/" where isPost: return catalogue(request, isRPC: false)
     case "/exchange/betting/json-rpc/v1" where isPost: return catalogue(request, isRPC: true)
-    default:
-      var answer = FakeHTTPAnswer.page
-      answer.status = .notFound
-      return answer
+    default: return .notFound
     }
   }
 
@@ -126,10 +134,14 @@ final class FakeBetfairHTTPHandler: ChannelInboundHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private let exchange: FakeBetfair
+  private let isForCertificates: Bool
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
 
-  init(exchange: FakeBetfair) { self.exchange = exchange }
+  init(exchange: FakeBetfair, isForCertificates: Bool) {
+    self.exchange = exchange
+    self.isForCertificates = isForCertificates
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
@@ -141,7 +153,8 @@ final class FakeBetfairHTTPHandler: ChannelInboundHandler {
       guard let head else { return }
       let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
       let request = FakeHTTPRequest(
-        method: head.method, path: head.uri, headers: head.headers, body: body, hasCertificate: certificate != nil)
+        method: head.method, path: head.uri, headers: head.headers, body: body, hasCertificate: certificate != nil,
+        isForCertificates: isForCertificates)
       let answer = exchange.answer(request)
       let headers = HTTPHeaders([("Content-Type", answer.type), ("Content-Length", "\(answer.body.count)")])
       context.write(

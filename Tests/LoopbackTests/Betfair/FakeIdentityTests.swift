@@ -9,9 +9,9 @@ struct FakeIdentityTests {
 
   private func answer(
     _ exchange: FakeBetfair, _ path: String, _ body: String, type: String = form, headers: [String] = [],
-    tls: NIOSSLContext? = nil
+    port: Int? = nil, tls: NIOSSLContext? = nil
   ) async throws -> (status: String, body: JSONTree) {
-    let client = try await RawClient(to: exchange.httpPort, FakeCertificates.handler(tls))
+    let client = try await RawClient(to: port ?? exchange.httpPort, FakeCertificates.handler(tls))
     let lines =
       ["POST \(path) HTTP/1.1", "Host: localhost", "Content-Type: \(type)", "Content-Length: \(body.utf8.count)"]
       + ["Connection: close"] + headers
@@ -41,7 +41,7 @@ struct FakeIdentityTests {
     await exchange.stop()
   }
 
-  @Test("A login with a certificate needs the certificate")
+  @Test("A login with a certificate needs the certificate, and has a port that serves nothing else")
   func certificate() async throws {
     let exchange = try FakeBetfair(isSecure: true)
     try await exchange.start()
@@ -55,13 +55,21 @@ struct FakeIdentityTests {
       try NIOSSLPrivateKey(file: FakeCertificates.path("client.key"), format: .pem))
     let with = try NIOSSLContext(configuration: configuration)
     let body = "username=user&password=password"
-    let refused = try await answer(exchange, "/api/certlogin", body, headers: ["X-Application: KEY"], tls: without)
+    let headers = ["X-Application: KEY", "Accept: application/json"]
+    let port = exchange.certificatePort
+    let refused = try await answer(exchange, "/api/certlogin", body, headers: headers, port: port, tls: without)
     #expect(refused.body == ["loginStatus": "CERT_AUTH_REQUIRED"])
-    let right = try await answer(exchange, "/api/certlogin", body, headers: ["X-Application: KEY"], tls: with)
-    #expect(right.body["loginStatus"] == "SUCCESS" && right.body["sessionToken"].text?.isEmpty == false)
+    let right = try await answer(exchange, "/api/certlogin", body, headers: headers, port: port, tls: with)
+    let token = try #require(right.body["sessionToken"].text)
+    #expect(right.body["loginStatus"] == "SUCCESS" && !token.isEmpty)
     let wrong = try await answer(
-      exchange, "/api/certlogin", "username=user&password=", headers: ["X-Application: KEY"], tls: with)
+      exchange, "/api/certlogin", "username=user&password=", headers: headers, port: port, tls: with)
     #expect(wrong.body == ["loginStatus": "INVALID_USERNAME_OR_PASSWORD"])
+    let session = headers + ["X-Authentication: \(token)"]
+    #expect(try await answer(exchange, "/api/keepAlive", "", headers: session, port: port, tls: with).status == "404")
+    let extended = try await answer(exchange, "/api/keepAlive", "", headers: session, tls: without)
+    #expect(extended.body["status"] == "SUCCESS")
+    #expect(try await answer(exchange, "/api/certlogin", body, headers: headers, tls: with).status == "404")
     await exchange.stop()
   }
 
