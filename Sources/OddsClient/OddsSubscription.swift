@@ -91,6 +91,9 @@ public struct OddsUpdate: Sendable {
 }
 
 extension Market {
-  /// The price of each outcome, in the order of `outcomes`; nil where no bet is taken at present.
-  public var prices: [DecimalOdds?] { outcomes.map { $0.isBettable ? $0.offer?.odds : nil } }
+  /// The price of each outcome, in the order of `outcomes`; nil where no bet is taken at present. On an exchange, the
+  /// best price to back.
+  public var prices: [DecimalOdds?] {
+    outcomes.map { $0.isBettable && (exchange == nil || takesBets(on: $0)) ? $0.offer?.odds : nil }
+  }
 }

@@ -40,6 +40,9 @@ public enum MarketStatus: UInt8, Hashable, Sendable {
 }
 
 /// The prices of an outcome on an exchange. Immutable and shared by all copies of the outcome.
+///
+/// The offers have the status of the outcome's `offer`, which is `unknown` if there is none. They are available unless
+/// that offer is withdrawn, the market takes no bets or its image has not arrived.
 public final class ExchangePrices: Hashable, Sendable {
   /// The number of levels of each side that a store keeps.
   public static let levelCount = 3
@@ -120,8 +123,9 @@ public final class ExchangeMarket: Hashable, Sendable {
 }
 
 extension Market {
-  /// True if an exchange takes bets on an outcome now. Its ladder has odds then, and they may be shown as live.
-  package func takesBets(on outcome: Outcome) -> Bool {
+  /// Returns true if an exchange takes bets on an outcome of this market now, so that the odds in its
+  /// `Outcome.exchange` can be shown as live. Always false for a market with fixed odds.
+  public func takesBets(on outcome: Outcome) -> Bool {
     guard let exchange else { return false }
     // NB: A price without an offer has no status. An outcome that is removed or settled keeps its offer's.
     return isAvailable && !isClosed && exchange.status == .open && !exchange.hasLines && !exchange.isAwaitingImage

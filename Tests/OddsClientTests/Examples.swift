@@ -54,6 +54,14 @@ enum Examples {
     // end
   }
 
+  static func exchange(_ market: Market) {
+    // example: exchange
+    for outcome in market.outcomes where market.takesBets(on: outcome) {
+      print(outcome.name, outcome.exchange?.lays.first?.odds?.description ?? "-")
+    }
+    // end
+  }
+
   static func errors(url: String) async {
     // example: errors
     do {

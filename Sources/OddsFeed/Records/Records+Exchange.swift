@@ -55,6 +55,9 @@ struct ExchangeMarketContent: RecordContent {
     units == absentNumber ? nil : Amount(units: units, currency: Currency(packed: Int64(currency)))
   }
 
+  /// True if the market is open and its prices are known.
+  var takesBets: Bool { status == MarketStatus.open.rawValue && !isAwaitingImage }
+
   var value: ExchangeMarket {
     ExchangeMarket(
       status: MarketStatus(rawValue: status) ?? .unknown, isInPlay: isInPlay,
@@ -119,19 +122,21 @@ struct ExchangePricesContent: RecordContent {
     }
   }
 
-  /// Returns the prices of an outcome whose market has this state.
-  func value(of id: UInt64, in market: ExchangeMarketContent) -> ExchangePrices {
+  /// Returns the prices of an outcome whose market has this state. `template` has the id, status and availability of
+  /// all offers.
+  func value(of template: BettingOffer, in market: ExchangeMarketContent) -> ExchangePrices {
     ExchangePrices(
-      backs: offers(of: id, .back, backs, market), lays: offers(of: id, .lay, lays, market),
+      backs: offers(template, .back, backs, market), lays: offers(template, .lay, lays, market),
       lastTraded: lastTraded == absentNumber ? nil : DecimalOdds(units: lastTraded), matched: market.amount(matched))
   }
 
-  private func offers(of id: UInt64, _ side: OfferSide, _ levels: Side, _ market: ExchangeMarketContent)
+  private func offers(_ template: BettingOffer, _ side: OfferSide, _ levels: Side, _ market: ExchangeMarketContent)
     -> [BettingOffer]
   {
     [levels.first, levels.second, levels.third].filter { $0.price != absentNumber }.enumerated().map { place, level in
-      BettingOffer(id: OfferID(raw: id), odds: DecimalOdds(units: level.price))
-        .on(side, level: place, size: market.amount(level.size))
+      var offer = template.on(side, level: place, size: market.amount(level.size))
+      offer.odds = DecimalOdds(units: level.price)
+      return offer
     }
   }
 }

@@ -159,8 +159,11 @@ extension ChannelState {
       isBettable: isOpen && shown != .none && offers[shown].content.isBettable,
       lastOdds: lastOdds == absentNumber ? nil : DecimalOdds(units: lastOdds))
     if !exchangePrices.isUnused, case let prices = exchangePrices.present(outcomes[slot].id), prices != .none {
-      let ladder = exchangePrices[prices].content.value(
-        of: outcomes[slot].id, in: exchange ?? ExchangeMarketContent())
+      let market = exchange ?? ExchangeMarketContent()
+      let template = BettingOffer(
+        id: OfferID(raw: outcomes[slot].id), odds: nil, status: outcome.offer?.status ?? .unknown,
+        isAvailable: isOpen && market.takesBets && outcome.offer?.isAvailable != false)
+      let ladder = exchangePrices[prices].content.value(of: template, in: market)
       outcome.exchange = ladder
       // The shown offer is the best price to back. Its size is in the ladder only.
       if let offer = outcome.offer, let best = ladder.backs.first, best.odds == offer.odds {

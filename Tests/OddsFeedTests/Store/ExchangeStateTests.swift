@@ -97,6 +97,35 @@ struct ExchangeStateTests {
     state.checkConsistency()
   }
 
+  /// Returns the best price to lay of a book after a change.
+  private func lay(after change: (inout FeedBatch) -> Void) throws -> BettingOffer {
+    var state = state { Self.appendBook(to: &$0) }
+    var batch = FeedBatch()
+    batch.appendMessage(.update) { change(&$0) }
+    state.apply(batch)
+    let match = state.match(1)
+    return try #require(match?.markets.first?.outcomes.first?.exchange?.lays.first)
+  }
+
+  @Test("The prices to lay have the status of the outcome's offer, and are available only while bets are taken")
+  func ladderStatus() throws {
+    let open = try lay { _ in }
+    #expect(open.status == .standard && open.isAvailable)
+    let states: [(RecordKind, RecordField, FieldValue)] = [
+      (.exchangeMarket, .status, .integer(3)), (.exchangeMarket, .isAwaitingImage, .flag(true)),
+      (.market, .isAvailable, .flag(false)), (.bettingOffer, .isAvailable, .flag(false)),
+    ]
+    for (kind, field, value) in states {
+      let id: UInt64 = kind == .bettingOffer ? 21 : 10
+      let offer = try lay { $0.appendRecord(kind, .update, id: id) { $0.set(field, value) } }
+      #expect(!offer.isAvailable && offer.status == .standard && offer.odds?.description == "2.02", "\(field)")
+    }
+    let removed = try lay { $0.appendRecord(.bettingOffer, .update, id: 21) { $0.set(.status, .integer(4)) } }
+    #expect(removed.status == .removed)
+    let withoutOffer = try lay { $0.appendRecord(.bettingOffer, .delete, id: 21) { _ in } }
+    #expect(withoutOffer.status == .unknown)
+  }
+
   @Test("The dump of a store has the exchange's records, and a store that applies it is equal")
   mutating func dump() throws {
     var state = state { Self.appendBook(to: &$0) }
