@@ -17,7 +17,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
 
   case noteOdds, oddsDecimal, oddsFractional, oddsAmerican, oddsHongKong, oddsMalay, oddsIndonesian, oddsImplied
   // Connection state and freshness of prices.
-  case statusSourceStale, statusDelayedAccess, statusImageMissing, statusUpdatesMerged, statusCatalogueStale
+  case statusSourceStale, statusDelayedAccess, statusUpdatesMerged, statusCatalogueStale
   case statusLive, statusDelayed, statusSilent, statusLocked, statusSuspended, statusClosed, statusPolling
   case statusCached, statusAgo, statusConnecting, statusAttempt, statusHandshaking, statusRecovering, statusLoading
   case statusWaiting, statusWaitingFor, statusMaintenance, statusAgainIn, statusNoAnswer, statusTopicError

@@ -39,20 +39,17 @@ public struct Freshness: Hashable, Sendable {
     case sourceStale = 1
     /// The provider sends prices with a delay, because the account or key has no right to live ones.
     case delayedAccess = 2
-    /// The provider has not sent the image that updates refer to.
-    case imageMissing = 3
     /// The provider merges the updates of some time into one, because the client asks for that, so that a price can be
     /// as old as that time.
-    case updatesMerged = 4
+    case updatesMerged = 3
     /// The provider's list of events and markets has not answered for some time, so that markets can have closed without
     /// notice.
-    case catalogueStale = 5
+    case catalogueStale = 4
 
     /// The grade of prices for this reason.
     public var grade: Grade {
       switch self {
       case .sourceStale, .delayedAccess, .updatesMerged, .catalogueStale: .delayed
-      case .imageMissing: .locked
       }
     }
 
@@ -61,7 +58,6 @@ public struct Freshness: Hashable, Sendable {
       switch self {
       case .sourceStale: "sourceStale"
       case .delayedAccess: "delayedAccess"
-      case .imageMissing: "imageMissing"
       case .updatesMerged: "updatesMerged"
       case .catalogueStale: "catalogueStale"
       }
@@ -86,7 +82,7 @@ public struct Freshness: Hashable, Sendable {
   /// old they are: they raise no alerts, and the history does not record them.
   package var hasKnownPrices: Bool {
     switch cause {
-    case .sourceStale, .imageMissing, .catalogueStale: false
+    case .sourceStale, .catalogueStale: false
     case .delayedAccess, .updatesMerged, nil: grade.isTrusted
     }
   }

@@ -10,7 +10,7 @@ struct KnownPricesTests {
   @Test("The provider's reasons for which it is not known how old prices are")
   func causes() {
     let unknown = Freshness.Cause.allCases.filter { !Freshness(.delayed, since: 0, cause: $0).hasKnownPrices }
-    #expect(unknown == [.sourceStale, .imageMissing, .catalogueStale])
+    #expect(unknown == [.sourceStale, .catalogueStale])
     let grades = Freshness.Grade.allCases.filter { Freshness($0, since: 0).hasKnownPrices }
     #expect(grades == [.live, .delayed, .suspended])
   }

@@ -205,7 +205,6 @@ extension Freshness.Cause {
     switch self {
     case .sourceStale: .statusSourceStale
     case .delayedAccess: .statusDelayedAccess
-    case .imageMissing: .statusImageMissing
     case .updatesMerged: .statusUpdatesMerged
     case .catalogueStale: .statusCatalogueStale
     }

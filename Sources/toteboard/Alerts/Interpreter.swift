@@ -10,8 +10,8 @@ struct Interpreter {
 
   private static let all = [
     Interpreter(
-      names: ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "csh", "tcsh", "busybox"], letters: ["c", "C"],
-      words: ["command", "init-command"], readsFile: true),
+      names: ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "csh", "tcsh", "busybox"],
+      letters: ["c", "C"], words: ["command", "init-command"], readsFile: true),
     Interpreter(names: ["python", "pypy"], letters: ["c"], words: [], readsFile: true),
     Interpreter(
       names: ["perl", "ruby", "lua", "node", "nodejs", "osascript"], letters: ["e", "E", "p"],

@@ -212,8 +212,7 @@ struct ExchangeGoldenTests {
     expect(board, "exchange-locked-120x10")
     for (cause, words) in [
       (Freshness.Cause.delayedAccess, "delayed 3 min by the key"), (.sourceStale, "delayed by the provider"),
-      (.imageMissing, "no prices yet"), (.updatesMerged, "delayed by merged updates"),
-      (.catalogueStale, "market list out of date"),
+      (.updatesMerged, "delayed by merged updates"), (.catalogueStale, "market list out of date"),
     ] {
       let staleness = Freshness(cause.grade, since: board.now.wall, cause: cause)
       board.send(.channelUpdated(ChannelUpdate(changed: matches, staleness: staleness)))

@@ -131,7 +131,8 @@ extension EndToEndTests {
       let svg = drawn.output
       #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n"))
       for part in [
-        "prefers-color-scheme: dark", "A&lt;b&gt; &amp; C - D", "home  opening 2.45", "last 1.80", #"class="goal""#, ">1-0<",
+        "prefers-color-scheme: dark", "A&lt;b&gt; &amp; C - D", "home  opening 2.45", "last 1.80", #"class="goal""#,
+        ">1-0<",
       ] { #expect(svg.contains(part), "\(part)\n\(svg)") }
       #expect(!svg.contains("draw") && !svg.contains("<b>"))
       let path = "\(directory.path)/odds.svg"
