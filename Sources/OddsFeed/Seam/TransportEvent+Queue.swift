@@ -31,10 +31,20 @@ extension TransportEvent {
     // A queued frame or `.alive` already is a sign of life.
     case (.alive, .frame), (.alive, .alive): return false
     // NB: The loss of a connection is added without waiting for room. The queued events are obsolete then, because the
-    // next session begins with new dumps.
-    case (.state(let line), _) where !line.isUp && queued.isFull: queued.removeAll()
+    // next session begins with new dumps. Only the states of topics stay.
+    case (.state(let line), _) where !line.isUp && queued.isFull: queued.replaceAll(Self.lastTopicStates)
     default: break
     }
     return true
+  }
+
+  /// Returns the last `.topic` of each subscription. A transport may report a state once, and not again after a loss.
+  private static func lastTopicStates(_ events: [TransportEvent]) -> [TransportEvent] {
+    var known: Set<Subscription> = []
+    var states: [TransportEvent] = []
+    for event in events.reversed() {
+      if case .topic(let subscription, _) = event, known.insert(subscription).inserted { states.append(event) }
+    }
+    return states.reversed()
   }
 }

@@ -79,4 +79,13 @@ public struct MailboxContent<Element> {
     }
     return elements
   }
+
+  /// Replaces all elements. `select` receives them in the order of reading and returns those that stay.
+  @inlinable
+  public mutating func replaceAll(_ select: ([Element]) -> [Element]) {
+    for element in select(removeAll()) {
+      ordinary.append(element)
+      totalCost += cost(element)
+    }
+  }
 }

@@ -1,0 +1,59 @@
+import Platform
+import Testing
+
+@testable import OddsFeed
+@testable import OddsModel
+
+@Suite("The queue of a transport's events")
+struct EventQueueTests {
+  private let queue = Mailbox<TransportEvent, Never>(limits: MailboxLimits(count: 6), cost: { $0.byteCount }) {
+    $0.coalesce(with: &$1)
+  }
+  private let first = Subscription(topic: Topic(path: "/live/5"), generation: 1)
+  private let second = Subscription(topic: Topic(path: "/today/5"), generation: 2)
+
+  private func frame(_ subscription: Subscription) -> TransportEvent {
+    .frame(TransportFrame(subscription: subscription, bytes: [1, 2, 3]))
+  }
+
+  /// The queued events: a topic with its state, and the kind of each other one.
+  private func drain() -> [String] {
+    queue.drain().map { event in
+      switch event {
+      case .topic(let subscription, let state): "\(subscription.topic) \(state == .live ? "live" : "other")"
+      case .state(let state): state.isUp ? "up" : "down"
+      case .frame: "frame"
+      case .records, .api, .apiLost, .alive: "other"
+      }
+    }
+  }
+
+  @Test("keeps the last state of each topic when a loss empties it, and nothing else")
+  func loss() {
+    let events: [TransportEvent] = [
+      .state(.live), .topic(first, .requested), .topic(second, .live), .topic(first, .live), frame(first),
+      frame(second),
+    ]
+    queue.send(contentsOf: events)
+    #expect(queue.isFull)
+    queue.send(.state(.connecting(attempt: 1)))
+    #expect(!queue.isFull)
+    #expect(drain() == ["/today/5 live", "/live/5 live", "down"])
+  }
+
+  @Test("keeps everything at a loss while there is room")
+  func room() {
+    let events: [TransportEvent] = [.topic(first, .live), frame(first), .state(.connecting(attempt: 1))]
+    queue.send(contentsOf: events)
+    #expect(drain() == ["/live/5 live", "frame", "down"])
+  }
+
+  @Test("stays within its limits, however many losses nobody reads")
+  func losses() {
+    for attempt in 1...100 {
+      let events: [TransportEvent] = [.topic(first, .live), frame(first), .state(.connecting(attempt: attempt))]
+      queue.send(contentsOf: events)
+      #expect(queue.count <= 8)
+    }
+  }
+}
