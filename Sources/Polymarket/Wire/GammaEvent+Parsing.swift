@@ -45,9 +45,9 @@ extension GammaEvent {
       case "title": event.title = try Gamma.text(&cursor)
       case "gameId": event.gameID = try Gamma.number(&cursor)
       case "startTime": event.startTime = try Gamma.time(&cursor) ?? event.startTime
-      case "live": event.isLive = try Gamma.flag(&cursor, absent: false)
-      case "ended": event.hasEnded = try Gamma.flag(&cursor, absent: false)
-      case "closed": event.isClosed = try Gamma.flag(&cursor, absent: false)
+      case "live": event.isLive = try Gamma.flag(&cursor, absent: false, unreadable: false)
+      case "ended": event.hasEnded = try Gamma.flag(&cursor, absent: false, unreadable: true)
+      case "closed": event.isClosed = try Gamma.flag(&cursor, absent: false, unreadable: true)
       case "score": state.score = try Gamma.text(&cursor)
       case "period": state.period = try Gamma.text(&cursor)
       case "elapsed": state.elapsed = try Gamma.text(&cursor)
@@ -94,9 +94,9 @@ extension GammaMarket {
       case "sportsMarketType": market.type = try Gamma.text(&cursor)
       case "line": market.line = try Gamma.signedDecimal(&cursor)
       case "secondsDelay": market.delay = try Gamma.number(&cursor).map { Int64(clamping: $0) }
-      case "active": market.isActive = try Gamma.flag(&cursor, absent: true)
-      case "closed": market.isClosed = try Gamma.flag(&cursor, absent: false)
-      case "acceptingOrders": market.takesOrders = try Gamma.flag(&cursor, absent: true)
+      case "active": market.isActive = try Gamma.flag(&cursor, absent: true, unreadable: false)
+      case "closed": market.isClosed = try Gamma.flag(&cursor, absent: false, unreadable: true)
+      case "acceptingOrders": market.takesOrders = try Gamma.flag(&cursor, absent: true, unreadable: false)
       case "endDate": market.endTime = try Gamma.time(&cursor)
       case "gameId": game.id = try Gamma.number(&cursor)
       case "gameStartTime": game.startTime = try Gamma.time(&cursor)
@@ -129,11 +129,16 @@ enum Gamma {
     return ""
   }
 
-  /// Returns `absent` for any value but true and false.
-  static func flag(_ cursor: inout JSONCursor, absent: Bool) throws(JSONError) -> Bool {
+  /// Returns true, false, `absent` for null, or `unreadable` for any other value.
+  static func flag(_ cursor: inout JSONCursor, absent: Bool, unreadable: Bool) throws(JSONError) -> Bool {
     let first = cursor.peek()
     try cursor.skip()
-    return first == UInt8(ascii: "t") ? true : first == UInt8(ascii: "f") ? false : absent
+    switch first {
+    case UInt8(ascii: "t"): return true
+    case UInt8(ascii: "f"): return false
+    case UInt8(ascii: "n"): return absent
+    default: return unreadable
+    }
   }
 
   /// Returns a number in ten-millionths, in quotes or not; nil for any other value.

@@ -54,7 +54,7 @@ struct MarketEventReader: Sendable {
     case .tokens: event.tokens = try Self.list(&cursor, &event)
     case .events: event.events = try Self.list(&cursor, &event)
     case .removed: event.removed = try Self.list(&cursor, &event)
-    case .stale: event.isStale = try Gamma.flag(&cursor, absent: false)
+    case .stale: event.isStale = try Gamma.flag(&cursor, absent: false, unreadable: true)
     case .message: event.message = try cursor.value()
     case .gameID:
       event.hasGame = true

@@ -26,8 +26,8 @@ package struct SportsUpdate: Hashable, Sendable {
       case "score": update.score = try Gamma.text(&cursor)
       case "period": update.period = try Gamma.text(&cursor)
       case "elapsed": update.elapsed = try Gamma.text(&cursor)
-      case "live": update.isLive = try Gamma.flag(&cursor, absent: false)
-      case "ended": update.hasEnded = try Gamma.flag(&cursor, absent: false)
+      case "live": update.isLive = try Gamma.flag(&cursor, absent: false, unreadable: false)
+      case "ended": update.hasEnded = try Gamma.flag(&cursor, absent: false, unreadable: true)
       default: try cursor.skip()
       }
       return true

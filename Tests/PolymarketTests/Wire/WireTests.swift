@@ -72,6 +72,34 @@ struct WireTests {
     #expect(event.markets[0].delay == 3 && event.markets[1].line == 475_000_000 && !event.markets[1].takesOrders)
   }
 
+  /// Returns an event with one market, whose flags all have a value.
+  private func event(flags value: String) throws -> GammaEvent {
+    let text = #"""
+      {"id":1,"live":\#(value),"ended":\#(value),"closed":\#(value),"markets":[
+       {"id":2,"closed":\#(value),"active":\#(value),"acceptingOrders":\#(value)}]}
+      """#
+    let list = try Array(text.utf8).withUnsafeBufferPointer { bytes in try GammaEvents(bytes) }
+    return try #require(list.events.first)
+  }
+
+  @Test(
+    "A flag that is neither true, false nor null counts as the worse case",
+    arguments: [#""true""#, #""false""#, "1", "0", #""""#, "[]", "{}"])
+  func unreadableFlags(value: String) throws {
+    let event = try self.event(flags: value)
+    let market = try #require(event.markets.first)
+    #expect(!event.isLive && event.hasEnded && event.isClosed)
+    #expect(market.isClosed && !market.isActive && !market.takesOrders)
+  }
+
+  @Test("A flag that is null counts as missing")
+  func absentFlags() throws {
+    let event = try self.event(flags: "null")
+    let market = try #require(event.markets.first)
+    #expect(!event.isLive && !event.hasEnded && !event.isClosed)
+    #expect(!market.isClosed && market.isActive && market.takesOrders)
+  }
+
   @Test("A game's start is taken from its market, in Gamma's other notation of times")
   func gameStart() throws {
     let text = #"{"id":1,"markets":[{"id":2,"gameStartTime":"2026-01-25 23:30:00+00","gameId":"77"}]}"#
