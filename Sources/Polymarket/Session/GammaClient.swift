@@ -6,9 +6,9 @@ import Platform
 
 /// The requests for the events of a topic to Gamma, Polymarket's interface for names (Gamma.md).
 package struct GammaClient: Sendable {
-  /// The number of events of one answer.
+  /// The largest number of events of one answer.
   static let pageSize = 100
-  /// The largest number of answers for one day.
+  /// The largest number of answers for one day or league.
   static let maxPages = 5
   /// The tag of games, as opposed to events such as the winner of a season.
   static let gameTag = 100_639
@@ -33,10 +33,8 @@ package struct GammaClient: Sendable {
       return Self.list(live, limit)
     case .today(let limit): return Self.list(try await games(ofDay: now), limit)
     case .league(let league, let limit):
-      let path =
-        "/events?series_id=\(try await series(of: league))&tag_id=\(Self.gameTag)&active=true&closed=false"
-        + "&order=startTime&ascending=true&limit=\(min(limit, Self.pageSize))"
-      return Self.list(try await read(path), limit)
+      let id = try await series(of: league)
+      return Self.list(try await pages("series_id=\(id)&tag_id=\(Self.gameTag)", limit: limit), limit)
     case .event(let id): return try await read("/events?id=\(id)").filter { $0.id == id }
     case .none: return []
     }
@@ -44,14 +42,19 @@ package struct GammaClient: Sendable {
 
   /// Returns the games that Gamma lists for the day of a time by UTC.
   private func games(ofDay time: Int64) async throws(FeedError) -> [GammaEvent] {
-    let day = ISOTime.text(time).prefix(10)
+    try await pages("event_date=\(ISOTime.text(time).prefix(10))", limit: .max)
+  }
+
+  /// Returns the open events that Gamma selects, of as many pages as `limit` games need; at most of `maxPages`.
+  private func pages(_ selection: String, limit: Int) async throws(FeedError) -> [GammaEvent] {
+    let size = min(limit, Self.pageSize)
     var events: [GammaEvent] = []
     for page in 0..<Self.maxPages {
       let list = try await read(
-        "/events?event_date=\(day)&active=true&closed=false&order=startTime&ascending=true&limit=\(Self.pageSize)"
-          + "&offset=\(page * Self.pageSize)")
+        "/events?\(selection)&active=true&closed=false&order=startTime&ascending=true&limit=\(size)"
+          + "&offset=\(page * size)")
       events += list
-      if list.count < Self.pageSize { break }
+      if list.count < size || events.count(where: \.isGame) >= limit { break }
     }
     return events
   }

@@ -192,10 +192,12 @@ final class FakePolymarket: Sendable {
         return (String(pair[0]), String(pair[1]))
       })
     let offset = fields["offset"].flatMap { Int($0) } ?? 0
+    let limit = min(100, fields["limit"].flatMap { Int($0) } ?? 100)
     let found = events.filter { event in
       if let id = fields["id"] { return "\(event.id)" == id }
+      if let series = fields["series_id"] { return series == "10187" && event.league == "nfl" }
       return fields["event_date"].map { ISOTime.text(event.startTime!).hasPrefix($0) } ?? true
-    }.dropFirst(offset).prefix(100)
+    }.dropFirst(offset).prefix(limit)
     var json = JSONWriter()
     json.openArray()
     for event in found { event.write(to: &json) }

@@ -35,6 +35,52 @@ struct PolymarketClientTests {
     await server.stop()
   }
 
+  @Test("reads all games of a league, also from a second page, and none of another league")
+  func league() async throws {
+    var other = PolymarketLoopbackTests.game(40_000, "Fulham", "Chelsea")
+    other.slug = "epl-ful-che-2026-01-25"
+    let games = (0..<120).map { PolymarketLoopbackTests.game(30_000 + UInt64($0), "Home\($0)", "Away\($0)") }
+    let server = FakePolymarket([other] + games)
+    try await server.start()
+    let client = try OddsClient(.polymarket(address: server.address))
+    try await client.run { feed in
+      for (limit, count) in [(200, 120), (110, 110), (5, 5)] {
+        let league = try await feed.subscribe(to: .league("nfl", limit: limit))
+        for await update in league.updates {
+          #expect(update.changed.count == count && !update.changed.contains { $0.id == 40_000 })
+          break
+        }
+      }
+    }
+    await server.stop()
+  }
+
+  @Test("reads the games of the day by their start, and none of another day")
+  func today() async throws {
+    let day: Int64 = 86_400_000
+    let noon = ClientClock.wallTime() / day * day + day / 2
+    let starts: [(id: UInt64, start: Int64)] = [(16085, noon), (16090, noon + 3_600_000), (16095, noon + day)]
+    let games = starts.map { id, start in
+      var game = PolymarketLoopbackTests.game(id, "Home\(id)", "Away\(id)")
+      game.startTime = start
+      game.isLive = false
+      return game
+    }
+    let server = FakePolymarket(games)
+    try await server.start()
+    let client = try OddsClient(.polymarket(address: server.address))
+    try await client.run { feed in
+      for (limit, ids) in [(5, [16085, 16090]), (1, [16085])] as [(Int, Set<MatchID>)] {
+        let today = try await feed.subscribe(to: .next(limit: limit))
+        for await update in today.updates {
+          #expect(Set(update.changed.map(\.id)) == ids)
+          break
+        }
+      }
+    }
+    await server.stop()
+  }
+
   @Test("waits while Gamma does not answer yet, and subscribes once it does")
   func lateGamma() async throws {
     let game = PolymarketLoopbackTests.game()
