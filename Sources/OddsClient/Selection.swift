@@ -37,7 +37,8 @@ public struct Selection: Hashable, Sendable {
   /// The limit that the lists have by default.
   public static let defaultLimit = 100
 
-  /// The matches in progress, at most `limit`; for Betfair, all that are in-play or will be. All sports if `sport` is nil.
+  /// The matches in progress, at most `limit`; for Betfair, all that are in-play now or will be in-play later. All
+  /// sports if `sport` is nil.
   public static func live(sport: Sport? = nil, limit: Int = defaultLimit) -> Selection {
     Selection(kind: .list(.live, sport, limit: limit))
   }
