@@ -81,8 +81,9 @@ struct List: ParsableCommand {
   private static func table(_ matches: [Match]) -> String {
     var rows = [["START", "MATCH", "STATUS", "1", "X", "2"]]
     for match in matches {
-      let outcomes = match.mainMarket?.outcomes ?? []
-      let prices = outcomes.map(\.listed)
+      let market = match.mainMarket
+      let isKnown = market?.exchange?.isAwaitingImage != true
+      let prices = (market?.outcomes ?? []).map { $0.listed(isKnown: isKnown) }
       let columns = prices.count == 2 ? [prices[0], "", prices[1]] : Array((prices + ["", "", ""]).prefix(3))
       rows.append([match.startTime.map(ISOTime.text) ?? "", match.name.cleaned, match.status.word] + columns)
     }
@@ -91,9 +92,10 @@ struct List: ParsableCommand {
 }
 
 extension Outcome {
-  /// The price in the table. In a file without offers it is that of the last matched bet, in parentheses.
-  fileprivate var listed: String {
-    if isBettable { return offer?.odds?.description ?? "-" }
+  /// Returns the price in the table, with a question mark unless `isKnown`. In a file without offers it is that of the
+  /// last matched bet, in parentheses.
+  fileprivate func listed(isKnown: Bool) -> String {
+    if isBettable { return offer?.odds.map { isKnown ? "\($0)" : "\($0)?" } ?? "-" }
     guard offer?.status == .lastTraded, let price = offer?.odds else { return "-" }
     return "(\(price))"
   }
