@@ -1,8 +1,8 @@
-import OddsFeed
 import OddsModel
 import TestSupport
 import Testing
 
+@testable import OddsFeed
 @testable import OddsHistory
 
 /// Prices are recorded only while it is known how old they are.
@@ -34,8 +34,7 @@ struct KnownPricesTests {
     await bench.batch()
     end()
     await bench.recorder.finish()
-    #expect(
-      try bench.states().prefix(4) == ["10 live 2.45", "20 live 2.50", "30 unknown 2.50", "50 live 2.65"],
-      "\(try bench.states())")
+    let states = try bench.states()
+    #expect(states.prefix(4) == ["10 live 2.45", "20 live 2.50", "30 unknown 2.50", "50 live 2.65"], "\(states)")
   }
 }
