@@ -124,19 +124,23 @@ struct RelayMachine {
   // MARK: Events
 
   mutating func receive(_ event: TransportEvent, now: Duration) -> [Action] {
+    // NB: After a silence, events that waited in a socket arrive first, because this process was paused or a link was
+    // cut. They can be too old to be shown.
+    let losses = endAfterSilence(now)
     switch event {
-    case .state(let state): return connectionChanged(state, now)
-    case .alive: return noteSign(now)
+    case .state(let state): return losses + connectionChanged(state, now)
+    case .alive: return losses + noteSign(now)
     // NB: No sign of life: the client reports `late` by its own clock.
-    case .topic(let subscription, let state): return topicChanged(subscription, state, now)
-    case .frame(let frame): return noteSign(now) + receive(frame)
-    case .records, .api, .apiLost: return []
+    case .topic(let subscription, let state): return losses + topicChanged(subscription, state, now)
+    case .frame(let frame): return losses + noteSign(now) + receive(frame)
+    case .records, .api, .apiLost: return losses
     }
   }
 
   /// Notes that time has passed.
   mutating func advance(to now: Duration) -> [Action] {
-    if isConnected, isAvailable, now - lastSign >= limits.silence { return becomeUnavailable() }
+    let losses = endAfterSilence(now)
+    if !losses.isEmpty { return losses }
     if let lostAt, isAvailable, now - lostAt >= limits.grace { return becomeUnavailable() }
     let stale = topics.filter { $0.value.staleSince.map { now - $0 >= limits.grace } ?? false }
     return lose(stale.keys.sorted { $0.path < $1.path }) + audit(now) + requestWaiting(now)
@@ -182,6 +186,11 @@ struct RelayMachine {
     if isAvailable { return [] }
     isAvailable = true
     return [.available(true)]
+  }
+
+  /// Loses all topics if there was no sign of life for too long.
+  private mutating func endAfterSilence(_ now: Duration) -> [Action] {
+    isConnected && isAvailable && now - lastSign >= limits.silence ? becomeUnavailable() : []
   }
 
   private mutating func becomeUnavailable() -> [Action] {

@@ -60,6 +60,8 @@ private struct RelayWorld {
   private var isConnected = false
   private var lostAt = Duration.zero
   private var lastSign = Duration.zero
+  /// The first event after a silence that followers outlived.
+  private var survived: TransportEvent?
   private(set) var checks = 0
 
   init(seed: UInt64) {
@@ -114,6 +116,7 @@ private struct RelayWorld {
       let refusal = TopicState.refused(FeedError("not today", remedy: "ask for another"))
       perform(machine.receive(.topic(session.subscription, chance(50) ? refusal : .late), now: now))
     case 89..<91: if isConnected { disconnect() }
+    case 91..<92: pause()
     default: pass(.milliseconds(Int.random(in: 1...1500, using: &random)))
     }
   }
@@ -127,12 +130,19 @@ private struct RelayWorld {
   }
 
   private mutating func deliver(_ message: FeedMessage, _ topic: Topic) {
-    lastSign = now
     // The envelope of the connection around the message.
     let bytes = Array("[68,".utf8) + Array(message.text.utf8) + Array("]".utf8)
     let frame = TransportFrame(
       subscription: sessions[topic]!.subscription, bytes: bytes, range: 4..<bytes.count - 1)
-    perform(machine.receive(.frame(frame), now: now))
+    receive(.frame(frame))
+  }
+
+  /// Delivers an event of a connection that is up. After a silence, it must lose all topics.
+  private mutating func receive(_ event: TransportEvent) {
+    let isLate = now - lastSign >= limits.silence
+    lastSign = now
+    perform(machine.receive(event, now: now))
+    if isLate, !followers.isEmpty, survived == nil { survived = event }
   }
 
   private mutating func connect() {
@@ -148,17 +158,23 @@ private struct RelayWorld {
     for (topic, session) in sessions {
       sessions[topic] = Session(subscription: session.subscription, isRegistered: false)
     }
-    perform(machine.receive(.state(.connecting(attempt: 1)), now: now))
+    receive(.state(.connecting(attempt: 1)))
+  }
+
+  /// Pauses the process. It receives what waited before it notices the time.
+  private mutating func pause() {
+    now += .milliseconds(Int.random(in: 1...12_000, using: &random))
+    for topic in Self.topics where chance(50) { update(topic) }
+    if isConnected, chance(50) { receive(.alive) }
+    if isConnected, chance(20) { disconnect() }
+    perform(machine.advance(to: now))
   }
 
   private mutating func pass(_ time: Duration) {
     let end = now + time
     while now < end {
       now = min(end, now + FeedRelay.interval)
-      if isConnected, chance(40) {
-        lastSign = now
-        perform(machine.receive(.alive, now: now))
-      }
+      if isConnected, chance(40) { receive(.alive) }
       perform(machine.advance(to: now))
     }
   }
@@ -190,6 +206,7 @@ private struct RelayWorld {
   /// The present problem; nil if there is none.
   var problem: String? {
     mutating get {
+      if let survived { return "topics survive a silence before \(survived)" }
       for (topic, all) in followers where !all.isEmpty {
         if isConnected, now - lastSign >= limits.silence + FeedRelay.interval { return "\(topic) survives a silence" }
         if machine.moment(of: topic) == nil {

@@ -149,6 +149,24 @@ struct RelayMachineTests {
     #expect(machine.receive(frame(dump, generation: 2), now: .seconds(14)) == [.opened(Self.topic)])
   }
 
+  @Test("What waited during a silence, such as a pause of the process, loses all topics and is not passed on")
+  func waitedDuringSilence() {
+    let loss = [RelayMachine.Action.unsubscribe(Self.subscription(1)), .lost(Self.topic), .available(false)]
+    let text = update(1_750_752_646_200, odds: 5)
+    let events: [TransportEvent] = [frame(text), .alive, .state(.live)]
+    for event in events {
+      var machine = opened()
+      #expect(machine.receive(event, now: .seconds(8)) == loss + [.available(true)])
+      #expect(machine.receive(frame(text), now: .seconds(8)) == [])
+      #expect(machine.advance(to: .seconds(8)) == [])
+    }
+    var machine = opened()
+    #expect(machine.receive(.state(.connecting(attempt: 1)), now: .seconds(8)) == loss)
+    machine = opened()
+    let messages = machine.receive(frame(text), now: .milliseconds(7999))
+    #expect(messages == [.messages(Self.topic, [Array(text.utf8)])])
+  }
+
   @Test("A request that nobody answers is no sign of life: silence loses the topics as early as without it")
   func lateWhileSilent() {
     var machine = opened()
@@ -179,10 +197,17 @@ struct RelayMachineTests {
       + #""entityType":"BETTING_OFFER","id":"121","changedProperties":{"odds":\#(odds)}}]}"#
   }
 
+  /// Delivers a sign of life every 5 seconds.
+  private func pass(_ seconds: ClosedRange<Int>, _ machine: inout RelayMachine) {
+    for second in stride(from: seconds.lowerBound, through: seconds.upperBound, by: 5) {
+      #expect(machine.receive(.alive, now: .seconds(second)) == [])
+    }
+  }
+
   /// A machine whose topic awaits a fresh dump, after an update.
   private func auditing() -> RelayMachine {
     var machine = opened()
-    _ = machine.receive(.alive, now: .seconds(60))
+    pass(5...60, &machine)
     #expect(machine.advance(to: .seconds(60)) == [.requestDump(Self.subscription(1))])
     #expect(machine.receive(frame(update(1_750_752_646_200, odds: 5)), now: .seconds(60)).count == 1)
     return machine
@@ -194,7 +219,7 @@ struct RelayMachineTests {
     #expect(machine.receive(frame(dump), now: .seconds(61)) == [])
     #expect(machine.divergences == 0)
     // One that was not requested replaces the state.
-    _ = machine.receive(.alive, now: .seconds(75))
+    pass(65...75, &machine)
     #expect(machine.advance(to: .seconds(75)) == [])
     #expect(machine.receive(frame(dump), now: .seconds(75)) == [.messages(Self.topic, [Array(dump.utf8)])])
   }
