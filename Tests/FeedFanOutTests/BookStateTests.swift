@@ -146,6 +146,24 @@ import Testing
     #expect(presence.advance(to: .seconds(33)) == nil)
   }
 
+  @Test("While NATS delivers late the book counts as lost; then its next sign of life finds it")
+  func delayed() {
+    let (old, new) = (BookIdentity(epoch: 1, book: 9), BookIdentity(epoch: 2, book: 1))
+    var presence = BookPresence(timeout: .seconds(3))
+    #expect(presence.setDelayed(true) == nil, "no book was present")
+    #expect(presence.receive(old, now: .seconds(10)) == nil)
+    #expect(presence.setDelayed(false) == nil)
+    #expect(presence.receive(old, now: .seconds(11)) == .found(old))
+    #expect(presence.setDelayed(false) == nil && presence.isPresent)
+    #expect(presence.setDelayed(true) == .delayed)
+    #expect(presence.setDelayed(true) == nil && !presence.isPresent)
+    #expect(presence.receive(new, now: .seconds(12)) == nil)
+    #expect(presence.advance(to: .seconds(60)) == nil)
+    #expect(presence.setDelayed(false) == nil)
+    #expect(presence.receive(old, now: .seconds(61)) == nil, "a book of an older term")
+    #expect(presence.receive(new, now: .seconds(62)) == .found(new))
+  }
+
   @Test("A topic that the book loses is wanted by nobody, until a gateway asks for it again")
   func lostInterest() {
     var table = InterestTable(timeout: .seconds(15))

@@ -10,6 +10,7 @@ internal import Platform
 /// | `NAME.heartbeat` | book to gateways and standbys, every 250 ms | `FeedFrame`, `heartbeat` |
 /// | `NAME.dump` | gateway to book, with a reply subject | `DumpRequest`, answered with a `FeedFrame`, `dump` or `refusal` |
 /// | `NAME.interest` | gateway to book | `InterestAnnouncement` |
+/// | `NAME.echo.NUMBER` | gateway to itself, every second | a number (8 bytes) |
 /// | `NAME.accounts.request` | gateway to book, with a reply subject | the program's |
 /// | `NAME.accounts.…` | as above, for the topics of accounts: open sessions, and the events of each player | |
 package struct Subjects: Hashable, Sendable {
@@ -45,6 +46,8 @@ package struct Subjects: Hashable, Sendable {
   package var heartbeat: String { "\(name).heartbeat" }
   package var dump: String { "\(name).dump" }
   package var interest: String { "\(name).interest" }
+  /// The subject on which a gateway sends messages to itself.
+  func echo(of gateway: UInt64) -> String { "\(name).echo.\(gateway)" }
   /// The names of the JetStream buckets with the keys of the lease.
   package var leaseBuckets: [String] { (1...LeaseMachine.keyCount).map { "\(name)-lease-\($0)" } }
 

@@ -7,12 +7,15 @@ package struct BookPresence: Sendable {
     case replaced(BookIdentity)
     /// No book was heard for the timeout.
     case lost
+    /// What NATS delivers is late. The book counts as lost until that is over.
+    case delayed
   }
 
   /// The newest term heard of, now or before; nil before the first.
   package private(set) var identity: BookIdentity?
-  /// True while heartbeats arrive.
+  /// True while heartbeats arrive in time.
   package private(set) var isPresent = false
+  private var isDelayed = false
   private var heard = Duration.zero
   private let timeout: Duration
 
@@ -24,8 +27,9 @@ package struct BookPresence: Sendable {
     let isNewer = self.identity != identity
     let wasPresent = isPresent
     self.identity = identity
-    isPresent = true
     heard = now
+    if isDelayed { return nil }
+    isPresent = true
     if !wasPresent { return .found(identity) }
     return isNewer ? .replaced(identity) : nil
   }
@@ -33,6 +37,14 @@ package struct BookPresence: Sendable {
   /// Notes that a term ends. The book is lost after `grace`, unless another one is heard.
   package mutating func end(_ identity: BookIdentity, grace: Duration, now: Duration) {
     if identity == self.identity { heard = min(heard, now - timeout + grace) }
+  }
+
+  /// Notes whether what NATS delivers is late. Once it is not any more, the next sign of life finds the book again.
+  package mutating func setDelayed(_ isDelayed: Bool) -> Change? {
+    self.isDelayed = isDelayed
+    guard isDelayed, isPresent else { return nil }
+    isPresent = false
+    return .delayed
   }
 
   /// Notes that time has passed.

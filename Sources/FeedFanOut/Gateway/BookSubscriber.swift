@@ -19,8 +19,9 @@ package final class BookSubscriber: Sendable {
     case lost(Topic)
   }
 
-  private struct State {
+  struct State {
     var presence: BookPresence
+    var echo: EchoMonitor
     var topics: [Topic: OpenTopic] = [:]
     var subscriptions: [NATSSubscription] = []
     var timer: RepeatingTimer?
@@ -37,14 +38,14 @@ package final class BookSubscriber: Sendable {
   private let connection: NATSConnection
   private let subjects: Subjects
   private let timing: GatewayTiming
-  private let clock: ClientClock
+  let clock: ClientClock
   private let onEvent: @Sendable (Event) -> Void
   private let gateway = UInt64.random(in: 1 ... .max)
   private let fetcher: DumpFetcher
   private let queue = DispatchQueue(label: "toteboard.gateway")
   /// Held from a change of the book's presence until its event is sent, so that events have the order of the changes.
   private let presenceEvents = Locked(())
-  private let state: Locked<State>
+  let state: Locked<State>
 
   /// - Parameter onEvent: Called in order, one call at a time for each kind of event, on any thread.
   package init(
@@ -57,7 +58,10 @@ package final class BookSubscriber: Sendable {
     self.clock = clock
     self.onEvent = onEvent
     fetcher = DumpFetcher(connection, subjects, gateway: gateway, timing: timing)
-    state = Locked(State(presence: BookPresence(timeout: timing.bookTimeout)))
+    state = Locked(
+      State(
+        presence: BookPresence(timeout: timing.bookTimeout),
+        echo: EchoMonitor(interval: timing.echoInterval, timeout: timing.echoTimeout)))
   }
 
   // MARK: Control
@@ -67,10 +71,13 @@ package final class BookSubscriber: Sendable {
     let heartbeats = try connection.subscribe(subjects.heartbeat, limit: 1 << 20) { [weak self] in
       if let frame = FeedFrame($0.payload) { self?.receiveHeartbeat(frame) }
     }
+    let echoes = try connection.subscribe(subjects.echo(of: gateway), limit: 1 << 20) { [weak self] in
+      self?.receiveEcho($0.payload)
+    }
     let timer = RepeatingTimer(every: timing.checkInterval, on: queue) { [weak self] in self?.check() }
     state.withLock { state in
       state.onNews = onNews
-      state.subscriptions = [heartbeats]
+      state.subscriptions = [heartbeats, echoes]
       state.timer = timer
     }
   }
@@ -144,6 +151,8 @@ package final class BookSubscriber: Sendable {
 
   private func receiveHeartbeat(_ frame: FeedFrame) { presenceEvents.withLock { _ in applyHeartbeat(frame) } }
 
+  private func receiveEcho(_ payload: ByteBuffer) { presenceEvents.withLock { _ in applyEcho(payload) } }
+
   private func check() { presenceEvents.withLock { _ in checkTime() } }
 
   private func applyHeartbeat(_ frame: FeedFrame) {
@@ -169,8 +178,31 @@ package final class BookSubscriber: Sendable {
     for topic in topics { topic.follow(frame.identity) }
   }
 
+  private func applyEcho(_ payload: ByteBuffer) {
+    guard let number = payload.getInteger(at: payload.readerIndex, as: UInt64.self) else { return }
+    let now = clock.uptime()
+    let change: BookPresence.Change? = state.withLock { state in
+      state.echo.receive(number, now: now)
+      return state.presence.setDelayed(state.echo.isLate)
+    }
+    if let change { onEvent(.book(change)) }
+  }
+
+  /// Sends a number to this process if it is time for one, and notes whether the ones before are late.
+  private func checkEcho(now: Duration) -> BookPresence.Change? {
+    let link = connection.isConnected ? connection.statistics.reconnects : nil
+    let (change, number): (BookPresence.Change?, UInt64?) = state.withLock { state in
+      let number = state.echo.advance(to: now, connection: link)
+      return (state.presence.setDelayed(state.echo.isLate), number)
+    }
+    // An error is that of a connection which was just lost.
+    if let number { try? connection.publish(ByteBuffer(integer: number), to: subjects.echo(of: gateway)) }
+    return change
+  }
+
   private func checkTime() {
     let now = clock.uptime()
+    if let change = checkEcho(now: now) { onEvent(.book(change)) }
     let (change, topics, serial): (BookPresence.Change?, [Topic: OpenTopic], UInt64?) = state.withLock { state in
       let change = state.presence.advance(to: now)
       let announces = now - state.announced >= timing.announceInterval
@@ -191,37 +223,5 @@ package final class BookSubscriber: Sendable {
     }
     // Sent again in a few seconds: an error is no loss.
     try? connection.publish(payload, to: subjects.interest)
-  }
-
-  /// The book's term and its wall clock; nil while no book is heard. The time is a little before that of the clock: the
-  /// heartbeat from which it counts has taken time.
-  package var bookTime: BookTime? {
-    let now = clock.uptime()
-    return state.withLock { state in
-      guard state.presence.isPresent, let identity = state.presence.identity, let last = state.lastHeartbeat else {
-        return nil
-      }
-      let passed = ((now - last.arrived) / .milliseconds(1)).rounded(.down)
-      return BookTime(epoch: identity.epoch, time: last.sent + Int64(passed))
-    }
-  }
-
-  /// True if topics are open and no dump of any of them can be had: the book is heard, and nothing else of it.
-  package var isStale: Bool {
-    let topics = state.withLock { Array($0.topics.values) }
-    return topics.contains(where: \.isStale) && !topics.contains(where: \.isCurrent)
-  }
-
-  /// The figures for metrics.
-  package var status: GatewayStatus {
-    let now = clock.uptime()
-    return state.withLock { state in
-      var counters = state.closed
-      for topic in state.topics.values { counters.add(topic.counters) }
-      return GatewayStatus(
-        book: state.presence.isPresent ? state.presence.identity : nil, silence: state.presence.silence(now: now),
-        lag: state.lag, openTopics: state.topics.count, staleTopics: state.topics.values.count { !$0.isCurrent },
-        counters: counters)
-    }
   }
 }

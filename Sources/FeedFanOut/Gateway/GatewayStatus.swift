@@ -15,6 +15,8 @@ package struct GatewayStatus: Hashable, Sendable {
   package let silence: Duration?
   /// The time that the last heartbeat took, by the wall clocks of both machines: may be negative.
   package let lag: Duration?
+  /// The time that a message of this process to itself takes through NATS; nil before the first one came back.
+  package let echoDelay: Duration?
   package let openTopics: Int
   /// The number of open topics that wait for a dump.
   package let staleTopics: Int

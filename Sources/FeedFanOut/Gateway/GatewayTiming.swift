@@ -6,6 +6,11 @@ package struct GatewayTiming: Hashable, Sendable {
   package var bookTimeout = Duration.seconds(2)
   /// The book is lost after this time if it announced the end of its term and no other book sends heartbeats.
   package var handoverTimeout = Duration.seconds(1)
+  /// The interval at which a gateway sends a number to itself through NATS.
+  package var echoInterval = Duration.seconds(1)
+  /// The book is lost while such a number takes this time or longer: all that NATS delivers is as late. Longer than the
+  /// library needs to notice that a connection is cut.
+  package var echoTimeout = Duration.seconds(4)
   /// A topic asks for a dump after this time without an update although heartbeats arrive, and when an update arrives
   /// after it. The book sends something every second.
   package var quietTimeout = Duration.seconds(4)

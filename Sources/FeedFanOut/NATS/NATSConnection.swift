@@ -121,16 +121,16 @@ package final class NATSConnection: Sendable {
     return limit > 0 ? limit : 1 << 20
   }
 
-  /// The bytes of messages received and sent since the first connection.
-  package var traffic: (received: UInt64, sent: UInt64) {
+  /// The bytes of messages received and sent since the first connection, and the number of connections after it.
+  package var statistics: (received: UInt64, sent: UInt64, reconnects: UInt64) {
     var created: OpaquePointer?
-    guard natsStatistics_Create(&created) == NATS_OK, let statistics = created else { return (0, 0) }
+    guard natsStatistics_Create(&created) == NATS_OK, let statistics = created else { return (0, 0, 0) }
     defer { natsStatistics_Destroy(statistics) }
-    var (received, sent): (UInt64, UInt64) = (0, 0)
+    var (received, sent, reconnects): (UInt64, UInt64, UInt64) = (0, 0, 0)
     guard natsConnection_GetStats(handle.pointer, statistics) == NATS_OK,
-      natsStatistics_GetCounts(statistics, nil, &received, nil, &sent, nil) == NATS_OK
-    else { return (0, 0) }
-    return (received, sent)
+      natsStatistics_GetCounts(statistics, nil, &received, nil, &sent, &reconnects) == NATS_OK
+    else { return (0, 0, 0) }
+    return (received, sent, reconnects)
   }
 
   /// The connection of libnats, for the files of this module. Valid as long as `self`.

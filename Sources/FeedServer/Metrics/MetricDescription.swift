@@ -51,12 +51,16 @@ package struct MetricDescription: Hashable, Sendable {
   ]
 
   private static let gateway = [
-    gauge("book_heard", "1 while the heartbeats of a book arrive"),
+    gauge("book_heard", "1 while the heartbeats of a book arrive in time"),
     gauge("book_epoch", "The epoch of the book, which grows with each takeover"),
     gauge(
       "book_lag_milliseconds", "The transit time of the last heartbeat: the clock of the gateway minus that of the book"
     ),
     gauge("book_silence_milliseconds", "The time since the last heartbeat; the book sends four a second"),
+    gauge(
+      "nats_echo_milliseconds",
+      "The time that a message of the gateway to itself takes through NATS; one is sent each second. If it is 4,000 or more, no book is heard"
+    ),
     gauge("stale_topics", "Open topics that wait for a dump of the book"),
     counter("gaps", "Times that messages of a topic were missing"),
     counter("redumps", "Dumps of open topics fetched after a gap or a takeover"),

@@ -19,6 +19,10 @@ extension ClusterAccounts {
       logger.error("no book of the accounts is heard: account streams end, and no login token is accepted until one is")
       state.withLock { $0.isHeard = false }
       handleSessionLoss()
+    case .book(.delayed):
+      logger.error("messages of accounts are late: account streams end, and no login token is accepted meanwhile")
+      state.withLock { $0.isHeard = false }
+      handleSessionLoss()
     case .dropped(let topic, let count):
       logger.warning(
         "NATS dropped messages of accounts, because this process was too slow",

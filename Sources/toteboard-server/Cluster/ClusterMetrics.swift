@@ -19,10 +19,10 @@ struct NATSMetrics: Sendable {
   }
 
   func update(_ connection: NATSConnection) {
-    let traffic = connection.traffic
+    let statistics = connection.statistics
     connected.set(connection.isConnected ? 1 : 0)
-    receivedBytes.update(to: traffic.received)
-    sentBytes.update(to: traffic.sent)
+    receivedBytes.update(to: statistics.received)
+    sentBytes.update(to: statistics.sent)
   }
 }
 
@@ -32,6 +32,7 @@ struct GatewayMetrics: Sendable {
   private let epoch: OptionalGauge
   private let lag: OptionalGauge
   private let silence: OptionalGauge
+  private let echoDelay: OptionalGauge
   private let staleTopics: Meter
   private let gaps: CopiedCounter
   private let redumps: CopiedCounter
@@ -41,6 +42,7 @@ struct GatewayMetrics: Sendable {
     epoch = OptionalGauge("toteboard_book_epoch", factory: registry)
     lag = OptionalGauge("toteboard_book_lag_milliseconds", factory: registry)
     silence = OptionalGauge("toteboard_book_silence_milliseconds", factory: registry)
+    echoDelay = OptionalGauge("toteboard_nats_echo_milliseconds", factory: registry)
     staleTopics = Meter(label: "toteboard_stale_topics", factory: registry)
     gaps = CopiedCounter("toteboard_gaps_total", factory: registry)
     redumps = CopiedCounter("toteboard_redumps_total", factory: registry)
@@ -51,6 +53,7 @@ struct GatewayMetrics: Sendable {
     epoch.set(status.book?.epoch)
     lag.set(status.lag?.wholeMilliseconds)
     silence.set(status.silence?.wholeMilliseconds)
+    echoDelay.set(status.echoDelay?.wholeMilliseconds)
     staleTopics.set(status.staleTopics)
     gaps.update(to: status.counters.gaps)
     redumps.update(to: status.counters.redumps)

@@ -1,0 +1,63 @@
+import FoundationCore
+import NIOCore
+import Platform
+import TestSupport
+import Testing
+
+@testable import FeedFanOut
+
+extension RealServerTests {
+  @Suite(.timeLimit(.minutes(5))) struct LateMessageTests {
+    /// A server that does not deliver what the user `gateway` sends to itself.
+    private func server(_ directory: TemporaryDirectory) throws -> NATSServer {
+      let file = directory.path + "/nats.conf"
+      let text = """
+        authorization {
+          users = [
+            { user: "book", password: "pw" }
+            { user: "gateway", password: "pw", permissions: { publish: { deny: ["test.echo.*"] } } }
+          ]
+        }
+        """
+      try Data(text.utf8).write(to: URL(filePath: file))
+      return try NATSServer(["-c", file])
+    }
+
+    @Test("The book is lost for a gateway whose messages to itself do not come back within 4 s, and not before")
+    func delayed() async throws {
+      let directory = TemporaryDirectory()
+      let (server, subjects) = (try server(directory), try Subjects(name: "test"))
+      let refusals = Journal<String>()
+      func connect(_ user: String) throws -> NATSConnection {
+        let options = NATSOptions(servers: ["nats://\(user):pw@127.0.0.1:\(server.port)"], name: user)
+        return try NATSConnection(options) { if case .error(let error) = $0 { refusals.add("\(error)") } }
+      }
+      let publisher = BookPublisher(try connect("book"), subjects, origin: TestBook([]).origin)
+      publisher.activate(BookIdentity(epoch: 1, book: 7), until: ClientClock.live.uptime() + .seconds(3600))
+      let time = Locked(Duration.seconds(100))
+      let clock = ClientClock(uptime: { time.withLock(\.self) }, wall: { 0 }, sleep: { _ in })
+      var timing = GatewayTiming()
+      timing.bookTimeout = .seconds(3600)
+      timing.checkInterval = .milliseconds(10)
+      func gateway(_ user: String) throws -> (subscriber: BookSubscriber, events: Journal<BookSubscriber.Event>) {
+        let events = Journal<BookSubscriber.Event>()
+        let subscriber = BookSubscriber(try connect(user), subjects, timing: timing, clock: clock) { events.add($0) }
+        try subscriber.start {}
+        return (subscriber, events)
+      }
+      let free = try gateway("book")
+      while free.subscriber.status.echoDelay != Duration.zero { await Task.yield() }
+      let late = try gateway("gateway")
+      // Now its first message to itself was sent.
+      await refusals.wait(until: { !$0.isEmpty })
+      await late.events.wait { if case .book(.found) = $0 { true } else { false } }
+      #expect(late.subscriber.status.echoDelay == nil && late.subscriber.bookTime != nil)
+      #expect(!late.events.elements.contains(.book(.delayed)))
+      time.withLock { $0 += .seconds(4) }
+      await late.events.wait { $0 == .book(.delayed) }
+      #expect(late.subscriber.status.book == nil && late.subscriber.bookTime == nil)
+      for gateway in [free, late] { gateway.subscriber.stop() }
+      withExtendedLifetime((server, publisher, directory)) {}
+    }
+  }
+}
