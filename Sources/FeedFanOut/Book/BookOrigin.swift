@@ -45,11 +45,11 @@ package struct BookOrigin: Sendable {
   package init(
     interval: Duration, open: @escaping @Sendable (Topic) -> Bool, close: @escaping @Sendable (Topic) -> Void,
     dump: @escaping @Sendable (Topic) -> (@Sendable () -> [UInt8])?,
-    advance: @escaping @Sendable (_ uptime: UInt64) -> [(topic: Topic, messages: [[UInt8]])]
+    advance: @escaping @Sendable (_ uptime: UInt64) -> [News]
   ) {
     self.init(
       interval: interval, start: { _ in }, open: { topic, completion in completion(open(topic) ? nil : .unknown) },
-      close: close, dump: dump, advance: { uptime in advance(uptime).map { .messages($0.topic, $0.messages) } })
+      close: close, dump: dump, advance: advance)
   }
 }
 

@@ -1,4 +1,5 @@
 import AccountModel
+import FeedFanOut
 import FeedSimulator
 import FoundationCore
 import OddsModel
@@ -15,6 +16,8 @@ struct AccountOutbox: Sendable {
   private var changes: [SessionChange] = []
   private var events: [Topic: [EventRecord]] = [:]
   private var openPlayers: Set<String> = []
+  /// The players whose topics have ended since the last `drain`.
+  private var lostPlayers: Set<String> = []
 
   /// Begins with these sessions. No topic is open.
   init(sessions: [PlayerSession] = []) {
@@ -25,6 +28,7 @@ struct AccountOutbox: Sendable {
 
   mutating func close(player id: String) {
     openPlayers.remove(id)
+    lostPlayers.remove(id)
     events[AccountTopics.player(id)] = nil
   }
 
@@ -44,23 +48,29 @@ struct AccountOutbox: Sendable {
     }
   }
 
-  /// Publishes the difference to these sessions.
+  /// Publishes the difference to these sessions. Ends the topics of players: events that were published may never have
+  /// happened, so clients must fetch the wallet again.
   mutating func replace(with new: [PlayerSession]) {
     var published = self
     published.apply(changes)
     var gone = published.sessions
     for session in new where gone.removeValue(forKey: session.id) != session { add(session) }
     for id in gone.keys.sorted() { changes.append(.ended(EndedSession(id: id, cause: .logout, event: nil))) }
+    lostPlayers.formUnion(openPlayers)
+    openPlayers = []
+    events = [:]
   }
 
-  /// Returns the messages since the last call.
-  mutating func drain() -> [(topic: Topic, messages: [[UInt8]])] {
+  /// Returns the topics that have ended and the messages since the last call. A topic that has ended is closed.
+  mutating func drain() -> [BookOrigin.News] {
     apply(changes)
-    var news = [(topic: AccountTopics.sessions, messages: changes.map { Self.json($0) })]
-    for (topic, records) in events { news.append((topic, records.map { Self.json($0) })) }
+    var news = lostPlayers.sorted().map { BookOrigin.News.lost(AccountTopics.player($0)) }
+    if !changes.isEmpty { news.append(.messages(AccountTopics.sessions, changes.map { Self.json($0) })) }
+    for (topic, records) in events { news.append(.messages(topic, records.map { Self.json($0) })) }
+    lostPlayers = []
     changes = []
     events = [:]
-    return news.filter { !$0.messages.isEmpty }
+    return news
   }
 
   /// A dump of the sessions.

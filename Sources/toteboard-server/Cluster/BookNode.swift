@@ -204,7 +204,7 @@ extension BookOrigin {
       interval: interval, open: { topic in feed.withLock { $0.open(topic) } },
       close: { topic in feed.withLock { $0.close(topic) } }, dump: { topic in feed.withLock { $0.dump(of: topic) } },
       advance: { uptime in
-        feed.withLock { feed in feed.advance(to: uptime).map { ($0.topic, $0.messages) } }
+        feed.withLock { feed in feed.advance(to: uptime).map { News.messages($0.topic, $0.messages) } }
       })
   }
 }

@@ -46,8 +46,8 @@ import Testing
         reported += replica.apply(try roundTrip(outbox.dump)).map(\.session.id)
         #expect(Set(replica.sessions.keys) == drained)
       default:
-        for message in outbox.drain() where message.topic == AccountTopics.sessions {
-          for text in message.messages {
+        for case .messages(AccountTopics.sessions, let messages) in outbox.drain() {
+          for text in messages {
             let change = try JSONDecoder().decode(SessionChange.self, from: Data(text))
             switch change {
             case .open(let session): drained.insert(session.id)
