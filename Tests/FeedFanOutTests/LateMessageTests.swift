@@ -1,5 +1,4 @@
 import FoundationCore
-import NIOCore
 import Platform
 import TestSupport
 import Testing
@@ -9,7 +8,7 @@ import Testing
 extension RealServerTests {
   @Suite(.timeLimit(.minutes(5))) struct LateMessageTests {
     /// A server that does not deliver what the user `gateway` sends to itself.
-    private func server(_ directory: TemporaryDirectory) throws -> NATSServer {
+    private func startServer(_ directory: TemporaryDirectory) throws -> NATSServer {
       let file = directory.path + "/nats.conf"
       let text = """
         authorization {
@@ -26,7 +25,7 @@ extension RealServerTests {
     @Test("The book is lost for a gateway whose messages to itself do not come back within 4 s, and not before")
     func delayed() async throws {
       let directory = TemporaryDirectory()
-      let (server, subjects) = (try server(directory), try Subjects(name: "test"))
+      let (server, subjects) = (try startServer(directory), try Subjects(name: "test"))
       let refusals = Journal<String>()
       func connect(_ user: String) throws -> NATSConnection {
         let options = NATSOptions(servers: ["nats://\(user):pw@127.0.0.1:\(server.port)"], name: user)

@@ -71,7 +71,7 @@ package struct MetricDescription: Hashable, Sendable {
     gauge("lease_keys", "The keys of the lease, of three, that this process has. The book needs two"),
     gauge(
       "nats_replicas",
-      "The NATS servers with a complete copy of a bucket: the lowest number of all lease and account buckets; only while `lease_keys` is 3"
+      "The NATS servers with a complete copy of a bucket: the lowest number of all lease and account buckets; only while `toteboard_lease_keys` is 3"
     ),
     gauge("gateways", "Gateways that have topics open"),
     gauge("kept_dump_bytes", "Bytes of dumps kept for gateways"),
