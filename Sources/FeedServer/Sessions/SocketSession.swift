@@ -61,6 +61,8 @@ final class SocketSession: ChannelDuplexHandler {
   var graceEnd: NIODeadline?
   var place = CatchUpPlace.none
   var closeTimer: Scheduled<Void>?
+  /// The payload of the last ping that is not answered yet. Earlier ones need no answer (RFC 6455, 5.5.3).
+  private var pong: [UInt8]?
   private var isAnswering = false
   /// True once the client has sent too many messages: nothing more is read.
   private(set) var isFlooding = false
@@ -124,10 +126,9 @@ final class SocketSession: ChannelDuplexHandler {
     case .part: count(isAnswer: false)
     case .pong: count(isAnswer: true)
     case .ping(let data):
-      guard count(isAnswer: false), context.channel.isWritable else { return }
-      var pong = context.channel.allocator.buffer(capacity: data.count + ByteBuffer.longestFrameHead)
-      pong.writeControlFrame(.pong, data)
-      context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+      guard count(isAnswer: false) else { return }
+      pong = data
+      answerPing(context)
     case .text(let text):
       let isAnswer = text.starts(with: Self.yieldHead)
       guard count(isAnswer: isAnswer) else { return }
@@ -209,13 +210,23 @@ final class SocketSession: ChannelDuplexHandler {
 
   private func canAnswer(_ context: ChannelHandlerContext) -> Bool { !isBusy && context.channel.isWritable }
 
-  /// Processes the queued requests while the channel is writable and no request is in progress.
+  /// Answers the last ping, or keeps it while the channel is not writable.
+  private func answerPing(_ context: ChannelHandlerContext) {
+    guard let data = pong, !isClosing, context.channel.isWritable else { return }
+    pong = nil
+    var frame = context.channel.allocator.buffer(capacity: data.count + ByteBuffer.longestFrameHead)
+    frame.writeControlFrame(.pong, data)
+    context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+  }
+
+  /// Answers the last ping, then the queued requests while the channel is writable and no request is in progress.
   ///
   /// NB: Sending can make the channel writable and so call this method again.
   func answerWaiting(_ context: ChannelHandlerContext) {
     if isAnswering { return }
     isAnswering = true
     defer { isAnswering = false }
+    answerPing(context)
     while canAnswer(context), let text = waiting.popFirst() { perform(conversation.receive(text)) }
     context.flush()
     if waiting.isEmpty, wantsRead {

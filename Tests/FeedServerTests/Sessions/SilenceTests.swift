@@ -27,6 +27,21 @@ struct SilenceTests {
     try session.finish()
   }
 
+  @Test("gets one answer to the pings that it sends while its socket takes no data, as soon as it takes data")
+  func keptPong() throws {
+    let session = try session()
+    session.setWritable(false)
+    try session.say(0x89, [1])
+    try session.say(0x89, [2])
+    #expect(try session.heard() == nil)
+    session.setWritable(true)
+    #expect(try session.heard() == [0x8A, 1, 2])
+    session.setWritable(false)
+    session.setWritable(true)
+    #expect(try session.heard() == nil)
+    try session.finish()
+  }
+
   @Test("is dropped when it has given no sign of life for long enough, and not before")
   func silence() throws {
     let session = try session()
