@@ -92,14 +92,14 @@ struct FrameTests {
       try await peer.send(Peer.close(1000))
     } _: { connection in
       for text in ["a", "", long] { connection.send(Array(text.utf8)) }
-      connection.ping()
+      connection.ping(1)
       #expect(await connection.read().map(\.summary) == ["pong"])
       connection.close(code: 1000)
       connection.close(code: 1001)
       connection.send([65])
       #expect(await connection.events().map(\.summary) == ["closed(code: Optional(1000))"])
       connection.close(code: 1000)
-      connection.ping()
+      connection.ping(1)
     }
     #expect(frames.values.map { $0?.opcode } == [1, 1, 1, 9, 8])
     #expect(frames.values.map { $0?.isMasked } == [true, true, true, true, true])
@@ -179,7 +179,7 @@ struct FrameTests {
       _ = try await peer.frame()
       try await peer.send(Peer.text("a") + Peer.frame(1, [UInt8](repeating: 65, count: 500)).prefix(100))
     } _: { connection in
-      connection.ping()
+      connection.ping(1)
       return await connection.events().map(\.summary)
     }
     #expect(cut == ["text a", "lost"])
@@ -188,7 +188,7 @@ struct FrameTests {
       _ = try await peer.frame()
       try await peer.reset()
     } _: { connection in
-      connection.ping()
+      connection.ping(1)
       return await connection.events().map(\.summary)
     }
     #expect(reset == ["lost"])
@@ -245,7 +245,7 @@ struct FrameTests {
       let reading = Task { await connection.read().count }
       reading.cancel()
       #expect(await reading.value == 0)
-      connection.ping()
+      connection.ping(1)
       #expect(await connection.read().map(\.summary) == ["text a"])
     }
   }

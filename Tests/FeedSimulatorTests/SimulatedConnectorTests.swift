@@ -53,7 +53,7 @@ struct SimulatedConnectorTests {
   @Test("answers a ping at once, and a reader that is cancelled gets nothing", .timeLimit(.minutes(60)))
   func ping() async throws {
     let connection = try await server().connect()
-    connection.ping()
+    connection.ping(1)
     #expect(texts(await connection.read()) == ["pong"])
     let reader = Task { await connection.read() }
     reader.cancel()

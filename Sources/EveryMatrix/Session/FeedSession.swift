@@ -169,7 +169,7 @@ package final class FeedSession: FeedTransport {
 
   private static func read(_ event: FrameEvent) -> (SessionMachine.LineEvent, [UInt8]) {
     switch event {
-    case .pong: return (.pong, [])
+    case .pong(let number): return (.pong(number), [])
     case .progress: return (.progress, [])
     case .closed(let fault): return (.closed(fault), [])
     case .text(let bytes):
@@ -221,9 +221,10 @@ package final class FeedSession: FeedTransport {
         state.reading?.cancel()
         state.connection.take()?.close(code: code)
       case .send(let message): state.connection?.send(message.text)
-      case .ping: state.connection?.ping()
+      case .ping(let number): state.connection?.ping(number)
       case .deliver(let subscription, let range):
-        news.append(.frame(TransportFrame(subscription: subscription, bytes: message, range: range)))
+        let delay = state.machine.delay(at: world.uptime())
+        news.append(.frame(TransportFrame(subscription: subscription, bytes: message, range: range, delay: delay)))
       case .line(let line): news.append(.state(line))
       case .topic(let subscription, let answer): news.append(.topic(subscription, answer))
       case .alive: news.append(.alive)

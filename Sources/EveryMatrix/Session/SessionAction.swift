@@ -8,7 +8,8 @@ enum SessionAction: Hashable {
   /// Close the connection or abandon the attempt. Later events of it are ignored.
   case close(code: UInt16)
   case send(WAMPMessage)
-  case ping
+  /// Send a ping with this number.
+  case ping(UInt64)
   /// Deliver the payload of the current message to the subscription.
   case deliver(Subscription, Range<Int>)
   case line(ConnectionState)

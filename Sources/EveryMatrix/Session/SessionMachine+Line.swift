@@ -19,9 +19,10 @@ extension SessionMachine {
     case .garbage:
       signOfLife()
       counters.garbage += 1
-    case .pong:
+    case .pong(let number):
       signOfLife()
-      step.actions.append(.alive)
+      answered(number, at: step.now.uptime)
+      if delay(at: step.now.uptime) < PingLog.maxDelay { step.actions.append(.alive) }
     // NB: Progress is not reported as `.alive`, because price updates are delayed behind the unfinished message.
     case .progress:
       guard isAlive else { return }

@@ -11,12 +11,12 @@ extension SessionMachine {
       connectionEnded(named(.noHandshake), retriesAtOnce: false, &step)
     case .waiting(let retry, let until) where step.now.uptime >= until: connect(attempt: retry.attempt, &step)
     case .open(var line):
-      if step.now.uptime >= line.pingAt {
-        if line.missed >= SessionTiming.maxMissed { return silent(&step) }
+      if step.now.uptime >= line.pings.nextAt {
+        let isUnanswered = line.pings.expire(at: step.now.uptime)
+        if isUnanswered || line.missed >= SessionTiming.maxMissed { return silent(&step) }
         line.missed += 1
-        line.pingAt = step.now.uptime + SessionTiming.heartbeat
+        step.actions.append(.ping(line.pings.ping(at: step.now.uptime)))
         phase = .open(line)
-        step.actions.append(.ping)
       }
       table.timePassed(&step)
     case .idle, .connecting, .handshaking, .waiting, .failed, .over: break
@@ -32,5 +32,18 @@ extension SessionMachine {
     guard case .open(var line) = phase, line.missed > 0 else { return }
     line.missed = 0
     phase = .open(line)
+  }
+
+  /// Records the answer to a ping.
+  mutating func answered(_ number: UInt64?, at now: Duration) {
+    guard case .open(var line) = phase else { return }
+    line.pings.answered(number, at: now)
+    phase = .open(line)
+  }
+
+  /// Returns the time for which data that arrives now may have waited on its way.
+  func delay(at now: Duration) -> Duration {
+    guard case .open(let line) = phase else { return .zero }
+    return line.pings.delay(at: now)
   }
 }

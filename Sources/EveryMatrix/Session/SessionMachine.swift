@@ -30,7 +30,8 @@ struct SessionMachine {
     case noDump(request: UInt64, excerpt: String)
     /// A text that is not a WAMP message.
     case garbage
-    case pong
+    /// The answer to the ping with this number; nil if it has none.
+    case pong(UInt64?)
     /// Part of a message was received.
     case progress
     /// The attempt failed, or the connection ended.
@@ -54,7 +55,7 @@ struct SessionMachine {
     let attempt: Int
     /// The time of the WELCOME.
     let since: Duration
-    var pingAt: Duration
+    var pings: PingLog
     /// The number of pings since the last sign of life.
     var missed = 0
     /// The message of which a part was received and whose end is outstanding. A long dump takes a minute on a slow line.
@@ -112,7 +113,7 @@ struct SessionMachine {
     switch phase {
     case .idle, .failed, .over: nil
     case .connecting(_, let deadline), .handshaking(_, let deadline), .waiting(_, let deadline): deadline
-    case .open(let line): table.deadline.map { min($0, line.pingAt) } ?? line.pingAt
+    case .open(let line): table.deadline.map { min($0, line.pings.nextAt) } ?? line.pings.nextAt
     }
   }
 
@@ -122,7 +123,7 @@ struct SessionMachine {
     case .start: if phase == .idle { open(attempt: 1, &step) }
     case .line(let event, let link): if link == self.link { apply(event, &step) }
     case .time: timePassed(&step)
-    case .unread: unread()
+    case .unread: unread(at: now.uptime)
     case .subscribe(let subscription): if phase != .over { table.want(subscription, isOpen: isOpen, &step) }
     case .unsubscribe(let subscription): table.giveUp(subscription, &step)
     case .reconnect: reconnect(&step)
@@ -158,9 +159,10 @@ struct SessionMachine {
   }
 
   /// Records a pause of the reader: what does not arrive meanwhile says nothing about the connection.
-  private mutating func unread() {
+  private mutating func unread(at now: Duration) {
     guard case .open(var line) = phase else { return }
     line.unfinished.reset()
+    line.pings.unread(at: now)
     phase = .open(line)
     signOfLife()
   }
@@ -208,7 +210,7 @@ struct SessionMachine {
     guard case .handshaking(let attempt, _) = phase else { return }
     counters.sessions += 1
     let line = OpenLine(
-      attempt: attempt, since: step.now.uptime, pingAt: step.now.uptime + SessionTiming.heartbeat,
+      attempt: attempt, since: step.now.uptime, pings: PingLog(nextAt: step.now.uptime + SessionTiming.heartbeat),
       isRecovering: wasOpen && !table.entries.isEmpty)
     enter(.open(line), &step)
     wasOpen = true

@@ -173,7 +173,7 @@ final class StreamConnection: FrameConnection {
   }
 
   /// Does nothing: the provider sends heartbeats by itself.
-  func ping() {}
+  func ping(_ number: UInt64) {}
 
   func close(code: UInt16) { if !inbox.isFinished { channel.close(promise: nil) } }
 }

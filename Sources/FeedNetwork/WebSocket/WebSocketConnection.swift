@@ -38,7 +38,7 @@ final class WebSocketConnection: FrameConnection {
 
   func send(_ text: [UInt8]) { perform(.text(text)) }
 
-  func ping() { perform(.ping) }
+  func ping(_ number: UInt64) { perform(.ping(number)) }
 
   func close(code: UInt16) { perform(.close(code)) }
 

@@ -13,7 +13,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   /// A command of the connection's owner.
   enum Command: Sendable {
     case text([UInt8])
-    case ping
+    case ping(UInt64)
     case close(UInt16)
   }
 
@@ -47,7 +47,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     for command in commands {
       switch command {
       case .text(let bytes): write(.text, ByteBuffer(bytes: bytes), on: channel)
-      case .ping: write(.ping, ByteBuffer(), on: channel)
+      case .ping(let number): write(.ping, ByteBuffer(integer: number), on: channel)
       case .close(let code):
         let closed = FeedError(.lineClosedFromHere, name, remedy: .remedyConnectAgain)
         return end(channel, code, reporting: ConnectionError(.closed(code: code), closed))
@@ -88,7 +88,7 @@ final class WebSocketHandler: ChannelInboundHandler {
       }
     case .binary: refuse(frame, .unacceptableData, on: context)
     case .ping: pong = frame.data
-    case .pong: arrived.append(.pong)
+    case .pong: arrived.append(.pong(Self.number(in: frame.data)))
     case .connectionClose: closed(by: frame, on: context)
     default: refuse(frame, .protocolError, on: context)
     }
@@ -141,6 +141,12 @@ final class WebSocketHandler: ChannelInboundHandler {
     if let lastProgress, now < lastProgress + .seconds(1) { return }
     lastProgress = now
     arrived.append(.progress)
+  }
+
+  /// Returns the number that a pong repeats; nil if its payload is not one.
+  private static func number(in payload: ByteBuffer) -> UInt64? {
+    if payload.readableBytes != MemoryLayout<UInt64>.size { return nil }
+    return payload.getInteger(at: payload.readerIndex, as: UInt64.self)
   }
 
   private func receive(_ text: [UInt8], on context: ChannelHandlerContext) {

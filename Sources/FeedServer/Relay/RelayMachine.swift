@@ -132,7 +132,10 @@ struct RelayMachine {
     case .alive: return losses + noteSign(now)
     // NB: No sign of life: the client reports `late` by its own clock.
     case .topic(let subscription, let state): return losses + topicChanged(subscription, state, now)
-    case .frame(let frame): return losses + noteSign(now) + receive(frame)
+    case .frame(let frame):
+      // Data that has waited on its way is a sign of life of that time ago.
+      let change = frame.delay < limits.silence ? noteSign(now - frame.delay) : []
+      return losses + change + receive(frame)
     case .records, .api, .apiLost: return losses
     }
   }

@@ -164,6 +164,6 @@ private final class SimulatedConnection: FrameConnection {
 
   func read() async -> [FrameEvent] { await queue.nextBatch() }
   func send(_ text: [UInt8]) { server.receive(text, from: id) }
-  func ping() { queue.send(.pong) }
+  func ping(_ number: UInt64) { queue.send(.pong(number)) }
   func close(code: UInt16) { server.end(id) }
 }

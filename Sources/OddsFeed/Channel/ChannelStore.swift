@@ -71,7 +71,7 @@ public actor ChannelStore {
     self.metrics = FeedMetrics(topic: topic, factory: metrics)
     self.line = line
     state = ChannelState(options: options)
-    life = .unheard(since: line.time, isUp: false)
+    life = .unheard(since: line.time, line: .down)
     life.apply(.line(line.pulse), at: line.time)
     lastNews = line.time
     if keepsUpdates {

@@ -17,8 +17,8 @@ struct HeartbeatMonitor {
 
   enum Event {
     case line(ConnectionState)
-    /// A message on the connection, or the answer to a ping.
-    case sign
+    /// A message on the connection that may have waited for `delay` on its way, or the answer to a ping.
+    case sign(delay: Duration = .zero)
     case time
     /// No event will follow.
     case end
@@ -35,21 +35,26 @@ struct HeartbeatMonitor {
     // loss of one, which says nothing about the others.
     case (.line(.live), .sound), (.line(.live), .late), (.line(.live), .silent): break
     case (.line(.recovering), .sound), (.line(.recovering), .late), (.line(.recovering), .silent): break
-    case (.line(.live), _), (.line(.recovering), _), (.sign, .sound), (.sign, .late), (.sign, .silent):
+    case (.line(.live), _), (.line(.recovering), _):
       grade = .sound
       last = now
+    case (.sign(let delay), .sound), (.sign(let delay), .late), (.sign(let delay), .silent):
+      last = now - delay
+      grade = Self.grade(after: delay, limits)
     case (.line(.ended), _), (.line(.failed), _), (.end, _): grade = .over
     // A failed connection can be tried again; the next dump contains what was missed.
     case (.line(.idle), .over): break
     case (.line, _): grade = .down
-    case (.time, .sound), (.time, .late):
-      if let locked = limits?.locked, now >= last + locked {
-        grade = .silent
-      } else if let delayed = limits?.delayed, now >= last + delayed {
-        grade = .late
-      }
+    case (.time, .sound), (.time, .late): grade = Self.grade(after: now - last, limits)
     case (.sign, _), (.time, _): break
     }
+  }
+
+  /// Returns the grade of an open connection after a silence.
+  private static func grade(after silence: Duration, _ limits: SilenceLimits?) -> Grade {
+    if let locked = limits?.locked, silence >= locked { return .silent }
+    if let delayed = limits?.delayed, silence >= delayed { return .late }
+    return .sound
   }
 
   /// The time at which silence next changes the state; nil if it never does.

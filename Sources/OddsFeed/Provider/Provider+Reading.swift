@@ -52,9 +52,11 @@ extension Provider {
 
   /// Decodes and applies frames, all of one subscription together, so that readers are notified once.
   private nonisolated func applyFrames(_ reading: inout Reading) async {
+    // The last frame is the latest sign of life.
+    let delay = reading.frames.last?.delay ?? .zero
     while let first = reading.frames.first {
       // NB: A frame of an earlier generation has no store and is not decoded.
-      let store = await channelWithData(first.subscription)
+      let store = await channelWithData(first.subscription, delay: delay)
       let generation = first.subscription.generation
       var place = store == nil ? nil : reading.decoders.index(forKey: generation)
       if store != nil, place == nil {
@@ -79,8 +81,8 @@ extension Provider {
   }
 
   /// Records a sign of life and returns the store of a subscription; nil if the subscription has ended.
-  private func channelWithData(_ subscription: Subscription) async -> ChannelStore? {
-    await signOfLife()
+  private func channelWithData(_ subscription: Subscription, delay: Duration) async -> ChannelStore? {
+    await signOfLife(delay: delay)
     return channel(subscription)
   }
 }

@@ -29,6 +29,8 @@ public actor Provider {
   private var lastNews: UInt64 = 0
   /// The task that updates the pulse when a sign of life is overdue.
   private var watch: Task<Void, Never>?
+  /// The time until which `watch` sleeps.
+  private var watchedUntil = Duration.zero
 
   /// Subscriptions that were deallocated without being cancelled. A provider lives until it has released them.
   nonisolated let dropped = Mailbox<(provider: Provider, subscription: Subscription), Never>()
@@ -159,9 +161,10 @@ public actor Provider {
     await updateChannels()
   }
 
-  func signOfLife() async {
+  /// Records a sign of life that may have waited for `delay` on its way.
+  func signOfLife(delay: Duration = .zero) async {
     // Without silence limits a sign of life has no effect.
-    if silenceLimits != nil, applyHeartbeat(.sign) { await updateChannels() }
+    if silenceLimits != nil, applyHeartbeat(.sign(delay: delay)) { await updateChannels() }
   }
 
   private func timePassed() async {
@@ -173,7 +176,9 @@ public actor Provider {
   private func applyHeartbeat(_ event: HeartbeatMonitor.Event) -> Bool {
     let old = pulse.grade
     pulse.apply(event, at: world.uptime(), limits: silenceLimits)
-    if watch == nil, pulse.deadline(limits: silenceLimits) != nil { startWatch() }
+    if let deadline = pulse.deadline(limits: silenceLimits), watch == nil || deadline < watchedUntil {
+      startWatch(until: deadline)
+    }
     return pulse.grade != old
   }
 
@@ -192,7 +197,9 @@ public actor Provider {
   }
 
   /// Starts a task that sleeps until the next deadline of the pulse, then checks it, until there is none.
-  private func startWatch() {
+  private func startWatch(until deadline: Duration) {
+    watch?.cancel()
+    watchedUntil = deadline
     watch = Task { [weak self, world] in
       while !Task.isCancelled, let deadline = await self?.nextDeadline() {
         await world.sleep(deadline)
@@ -202,8 +209,10 @@ public actor Provider {
   }
 
   private func nextDeadline() -> Duration? {
+    // NB: A cancelled watch has a successor.
+    if Task.isCancelled { return nil }
     let deadline = pulse.deadline(limits: silenceLimits)
-    if deadline == nil { watch = nil }
+    if let deadline { watchedUntil = deadline } else { watch = nil }
     return deadline
   }
 }

@@ -31,7 +31,7 @@ public enum TransportEvent: Sendable {
   case api(Subscription, FeedError?)
   /// The REST interface failed too often or was silent for too long, so its last answer for the topic is too old.
   case apiLost(Subscription)
-  /// The connection is alive, but carried no data: the peer answered a ping.
+  /// The connection is alive, but carried no data: the peer answered a ping in time.
   case alive
 }
 
@@ -53,6 +53,9 @@ public struct TransportFrame: Sendable {
   public let range: Range<Int>
   /// The arrangement of messages in `bytes[range]`.
   public let framing: Framing
+  /// The time for which the bytes may have waited on their way; zero if the transport does not measure it. The frame is
+  /// a sign of life of that time ago (Freshness.md).
+  public let delay: Duration
 
   /// Creates a frame for a subscription.
   ///
@@ -61,11 +64,16 @@ public struct TransportFrame: Sendable {
   ///   - bytes: UTF-8 bytes.
   ///   - range: The range of the messages in `bytes`; all of `bytes` if nil.
   ///   - framing: The arrangement of messages in the range.
-  public init(subscription: Subscription, bytes: [UInt8], range: Range<Int>? = nil, framing: Framing = .message) {
+  ///   - delay: The time for which the bytes may have waited on their way.
+  public init(
+    subscription: Subscription, bytes: [UInt8], range: Range<Int>? = nil, framing: Framing = .message,
+    delay: Duration = .zero
+  ) {
     self.subscription = subscription
     self.bytes = bytes
     self.range = range ?? 0..<bytes.count
     self.framing = framing
+    self.delay = delay
   }
 
   /// Calls `body` with the bytes in `range`.

@@ -49,8 +49,8 @@ package protocol FrameConnection: Sendable {
   func read() async -> [FrameEvent]
   /// Sends a text frame without waiting. Has no effect after the end of the connection.
   func send(_ text: [UInt8])
-  /// Sends a ping. The answer arrives as `pong`.
-  func ping()
+  /// Sends a ping with a number. The answer arrives as `pong`.
+  func ping(_ number: UInt64)
   /// Closes the connection with a WebSocket close code; the reader receives `closed`. The connection ends even if the
   /// peer does not answer. Further calls have no effect.
   func close(code: UInt16)
@@ -73,8 +73,8 @@ extension [any FrameConnection] {
 package enum FrameEvent: Sendable {
   /// A complete text frame, UTF-8.
   case text([UInt8])
-  /// The peer answered a ping.
-  case pong
+  /// The peer answered the ping with this number; nil if the answer has none.
+  case pong(UInt64?)
   /// Bytes arrived that are an incomplete frame, or a frame that the reader does not need: the connection is alive.
   /// Sent occasionally, not for every read.
   case progress

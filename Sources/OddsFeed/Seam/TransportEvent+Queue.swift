@@ -28,8 +28,9 @@ extension TransportEvent {
   /// Removes the queued events that this one makes obsolete. Returns false if they make this one superfluous.
   package func coalesce(with queued: inout MailboxContent<TransportEvent>) -> Bool {
     switch (self, queued.last) {
-    // A queued frame or `.alive` already is a sign of life.
-    case (.alive, .frame), (.alive, .alive): return false
+    // A queued `.alive`, or a frame that has not waited, already is a sign of life.
+    case (.alive, .frame(let frame)?) where frame.delay == .zero: return false
+    case (.alive, .alive?): return false
     // NB: The loss of a connection is added without waiting for room. The queued events are obsolete then, because the
     // next session begins with new dumps. Only the states of topics stay.
     case (.state(let line), _) where !line.isUp && queued.isFull: queued.replaceAll(Self.lastTopicStates)

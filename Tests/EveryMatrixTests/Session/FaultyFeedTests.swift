@@ -199,6 +199,7 @@ struct FaultyFeedTests {
     for odds in 11...24 {
       time.advance(by: .seconds(5))
       await connection.pinged()
+      connection.pong()
       connection.say(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "\(odds)")), registration: 1)]
       )
       #expect(await next { price, _ in price == "\(odds).00" } == Int64(odds - 10) * 5000)

@@ -66,8 +66,9 @@ struct SessionBench {
     while let deadline = machine.deadline, deadline <= end {
       now = max(now, deadline)
       let done = happen(.time)
-      actions += done.filter { $0 != .ping }
-      if done.contains(.ping) { _ = line(.pong) }
+      for action in done {
+        if case .ping(let number) = action { _ = line(.pong(number)) } else { actions.append(action) }
+      }
     }
     now = end
     return actions

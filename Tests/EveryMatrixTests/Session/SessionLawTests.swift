@@ -75,6 +75,8 @@ struct SessionLawTests {
     /// The connection that is there, or on its way; nil where there is none.
     var link: Int?
     var isOpen = false
+    /// The number of the last ping.
+    var ping: UInt64?
     var wanted: [String: UInt64] = [:]
     var generation: UInt64 = 0
 
@@ -95,8 +97,9 @@ struct SessionLawTests {
           feed.take(message, &random)
         case .deliver(let subscription, _):
           #expect(wanted[subscription.topic.path] == subscription.generation, "seed \(seed): delivered to nobody")
-        case .ping:
+        case .ping(let number):
           #expect(isOpen)
+          ping = number
         case .line, .topic, .alive: break
         }
       }
@@ -126,10 +129,10 @@ struct SessionLawTests {
       case 6: perform(bench.happen(.reconnect))
       case 7: line(SessionBench.lost([.lost, .unreachable, .closed(code: 1001)].randomElement(using: &random)!))
       case 8: line(.garbage)
-      case 9..<11: line(.pong)
+      case 9..<11: line(.pong(ping))
       case 11..<14:
         if isOpen, case .live = bench.state { line(.message(feed.invocation(&random))) }
-      case 14: if let number = link { _ = bench.happen(.line(.pong, link: number - 1)) }
+      case 14: if let number = link { _ = bench.happen(.line(.pong(ping), link: number - 1)) }
       case 15..<18:
         bench.now += .seconds(Double.random(in: 0...6, using: &random))
         perform(bench.happen(.time))
@@ -157,7 +160,7 @@ struct SessionLawTests {
       while isOpen, let message = feed.next() { line(.message(message)) }
       bench.now += .milliseconds(500)
       perform(bench.happen(.time))
-      line(.pong)
+      line(.pong(ping))
     }
     #expect(bench.state == .live, "seed \(seed)")
     #expect(Set(feed.registrations.values) == Set(wanted.keys), "seed \(seed)")

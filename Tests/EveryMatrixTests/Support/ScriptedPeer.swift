@@ -89,6 +89,8 @@ final class PeerConnection: FrameConnection {
     var reader: CheckedContinuation<[FrameEvent], Never>?
     var isClosed = false
     var code: UInt16?
+    /// The number of the session's last ping; nil before the first.
+    var lastPing: UInt64?
   }
 
   private let state = Locked(State())
@@ -128,7 +130,10 @@ final class PeerConnection: FrameConnection {
     sent.continuation.yield(message)
   }
 
-  func ping() { pings.continuation.yield() }
+  func ping(_ number: UInt64) {
+    state.withLock { $0.lastPing = number }
+    pings.continuation.yield()
+  }
 
   func close(code: UInt16) {
     if answersClose { answerClose(code) }
@@ -155,7 +160,8 @@ final class PeerConnection: FrameConnection {
 
   func say(texts: [[UInt8]]) { give(texts.map { .text($0) }) }
 
-  func pong() { give([.pong]) }
+  /// Answers the session's last ping, which answers the earlier ones too.
+  func pong() { give([.pong(state.withLock { $0.lastPing })]) }
 
   func reset(_ kind: ConnectionError.Kind = .lost) {
     end(.closed(ConnectionError(kind, FeedError("the line broke", remedy: "wait"))), nil)

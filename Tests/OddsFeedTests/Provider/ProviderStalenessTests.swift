@@ -56,6 +56,21 @@ struct ProviderStalenessTests {
     await provider.stop()
   }
 
+  @Test("A dump that has waited for 12 s stays locked until data is in time; one that has waited for 7 s is delayed")
+  func oldDumps() async throws {
+    let (share, subscription) = try await subscribe()
+    var changes = await share.changes().makeAsyncIterator()
+    transport.send(.live)
+    transport.send(FeedText.dump(FeedText.football(100)), to: subscription, delay: .seconds(12))
+    while await share.store.received.dumps == 0 { await Task.yield() }
+    #expect(await share.store.staleness.grade == .locked)
+    transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription, delay: .seconds(7))
+    #expect(await next(.delayed, &changes) == 0)
+    transport.sendSignOfLife()
+    #expect(await next(.live, &changes) == 0)
+    await provider.stop()
+  }
+
   @Test("A pipe that is silent is delayed, then locked where it has a timeout; the next message makes it live again")
   func pipe() async throws {
     let limits = SilenceLimits(delayed: NDJSONTransport.delayedAfter, locked: .seconds(30))

@@ -46,8 +46,10 @@ final class ScriptedTransport: FeedTransport {
   /// Returns once the reader of the events is cancelled or has reached their end.
   func readerEnded() async { for await _ in ended.stream {} }
 
-  func send(_ message: String, to subscription: Subscription) {
-    events.continuation.yield(.frame(TransportFrame(subscription: subscription, bytes: Array(message.utf8))))
+  /// Sends a message. It may have waited for `delay` on its way.
+  func send(_ message: String, to subscription: Subscription, delay: Duration = .zero) {
+    let frame = TransportFrame(subscription: subscription, bytes: Array(message.utf8), delay: delay)
+    events.continuation.yield(.frame(frame))
   }
 
   func sendSignOfLife() { events.continuation.yield(.alive) }

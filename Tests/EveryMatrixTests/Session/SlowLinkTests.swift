@@ -1,0 +1,137 @@
+import TestSupport
+import Testing
+
+@testable import EveryMatrix
+@testable import OddsFeed
+@testable import OddsModel
+
+/// A session on a link on which data waits before it arrives.
+struct SlowLinkTests {
+  private struct Link {
+    private static let limits = SilenceLimits(heartbeat: SessionTiming.heartbeat)
+    var bench = SessionBench.live()
+    private var pulse = HeartbeatMonitor()
+
+    init() { pulse.apply(.line(.live), at: bench.now, limits: Self.limits) }
+
+    var grade: HeartbeatMonitor.Grade { pulse.grade }
+    var delay: Duration { bench.machine.delay(at: bench.now) }
+
+    @discardableResult
+    mutating func pass(_ seconds: Double) -> [SessionAction] {
+      let actions = bench.pass(seconds)
+      pulse.apply(.time, at: bench.now, limits: Self.limits)
+      return actions
+    }
+
+    /// Receives an update.
+    mutating func receive() {
+      pulse.apply(.sign(delay: delay), at: bench.now, limits: Self.limits)
+      bench.say(.invocation(request: 1, registration: 7, payload: 1..<2))
+    }
+
+    /// Receives the answer to a ping.
+    mutating func pong(_ number: UInt64) {
+      if bench.line(.pong(number)).contains(.alive) { pulse.apply(.sign(), at: bench.now, limits: Self.limits) }
+    }
+  }
+
+  @Test("Updates without an answer to a ping are delayed after 6 s and locked after 10 s, until an answer is in time")
+  func unanswered() {
+    var link = Link()
+    for step in 1...40 {
+      link.pass(0.5)
+      link.receive()
+      #expect(link.grade == (step < 22 ? .sound : step < 30 ? .late : .silent), "step \(step)")
+    }
+    // The answer to the first ping has waited for 15 s.
+    link.pong(1)
+    link.receive()
+    #expect(link.grade == .silent)
+    link.pong(4)
+    #expect(link.grade == .sound)
+    link.receive()
+    #expect(link.grade == .sound)
+  }
+
+  @Test(
+    "On a link with a constant delay the grade does not change",
+    arguments: [(2, HeartbeatMonitor.Grade.sound), (5, .sound), (7, .late), (12, .silent)])
+  func constantDelay(_ seconds: Int, _ grade: HeartbeatMonitor.Grade) {
+    var link = Link()
+    var pongs: [(at: Duration, number: UInt64)] = []
+    for step in 1...200 {
+      for case .ping(let number) in link.pass(0.5) { pongs.append((link.bench.now + .seconds(seconds), number)) }
+      while let pong = pongs.first, pong.at <= link.bench.now {
+        pongs.removeFirst()
+        link.pong(pong.number)
+      }
+      link.receive()
+      if step >= 40 { #expect(link.grade == grade, "step \(step)") }
+    }
+  }
+
+  @Test("A server that has answered no ping for 120 s is not expected to: its updates are signs of life")
+  func neverAnswered() {
+    var link = Link()
+    for second in 1...300 {
+      #expect(link.pass(1).lines.isEmpty)
+      link.receive()
+      #expect(link.grade == (second < 11 || second >= 125 ? .sound : second < 15 ? .late : .silent), "second \(second)")
+    }
+  }
+
+  @Test("A connection on which a server stops answering pings is given up after 120 s")
+  func answersNoMore() {
+    var link = Link()
+    link.pass(5)
+    link.pong(1)
+    for _ in 6..<130 {
+      #expect(link.pass(1).lines.isEmpty)
+      link.receive()
+    }
+    #expect(link.pass(1).lines == [.connecting(attempt: 1)])
+  }
+
+  @Test("An answer without a number, or with one that was not sent, answers nothing")
+  func strangePongs() {
+    var link = Link()
+    link.pass(5)
+    for number in [nil, 0, 2, .max] as [UInt64?] { link.bench.line(.pong(number)) }
+    link.pass(3)
+    #expect(link.delay == .seconds(3))
+    link.pong(1)
+    #expect(link.delay == .zero)
+  }
+
+  @Test("Whatever the delays: prices are not live 12 s after they were sent, and locked after 16 s", arguments: 0..<200)
+  func law(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var link = Link()
+    // What is on its way: updates, and answers by their numbers.
+    var queue: [(sent: Duration, pong: UInt64?)] = []
+    // The time at which the newest data was sent that has arrived.
+    var newest = Duration.zero
+    var rate = 1
+    for _ in 0..<800 {
+      let actions = link.pass(0.25)
+      if !actions.lines.isEmpty { return }
+      for case .ping(let number) in actions { queue.append((link.bench.now, number)) }
+      queue.append((link.bench.now, nil))
+      if Int.random(in: 0..<20, using: &random) == 0 { rate = Int.random(in: 0...4, using: &random) }
+      for item in queue.prefix(Int.random(in: 0...rate, using: &random)) {
+        queue.removeFirst()
+        newest = item.sent
+        if let number = item.pong {
+          link.pong(number)
+        } else {
+          #expect(link.bench.now - newest <= link.delay + SessionTiming.heartbeat, "seed \(seed)")
+          link.receive()
+        }
+      }
+      let age = link.bench.now - newest
+      if age >= .seconds(12) { #expect(link.grade != .sound, "seed \(seed)") }
+      if age >= .seconds(16) { #expect(link.grade == .silent, "seed \(seed)") }
+    }
+  }
+}
