@@ -183,9 +183,9 @@ struct RelayMachine {
   }
 
   /// Notes a sign of life, also one after a silence.
-  private mutating func noteSign(_ now: Duration) -> [Action] {
+  private mutating func noteSign(_ time: Duration) -> [Action] {
     guard isConnected else { return [] }
-    lastSign = now
+    lastSign = max(lastSign, time)
     if isAvailable { return [] }
     isAvailable = true
     return [.available(true)]

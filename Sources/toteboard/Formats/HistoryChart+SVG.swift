@@ -1,6 +1,7 @@
 import Localization
 import OddsHistory
 import OddsModel
+import TerminalCore
 
 extension HistoryChart {
   private static let width = 960
