@@ -78,6 +78,15 @@ struct RecordingPlaybackTests {
     #expect(playback.step(at: .milliseconds(1_000_500)) == lines(1..<2))
   }
 
+  @Test("A reading of the clock from before the last move counts as the time of the move")
+  func earlierReading() {
+    var playback = playback(.times(1))
+    playback.subscribe(a, at: .seconds(7))
+    #expect(playback.step(at: .seconds(6)) == lines(0..<1))
+    #expect(playback.step(at: .seconds(6)) == .rest(until: .seconds(12)))
+    #expect(playback.status(at: .seconds(6)).position == .zero)
+  }
+
   @Test("A jump forward brings what lies between at once")
   func forward() {
     var playback = playback(.times(1))

@@ -227,7 +227,9 @@ package struct RecordingPlayback {
   /// Returns the position, in milliseconds of the recording's own time.
   private func position(at now: Duration) -> Double {
     guard let since, !isPaused, case .times(let factor) = speed else { return mark }
-    return Swift.min(Double(recording.length), mark + (now - since) / .milliseconds(1) * factor)
+    // NB: Another thread may have read the clock before the playback was moved.
+    let elapsed = Swift.max(.zero, now - since) / .milliseconds(1)
+    return Swift.min(Double(recording.length), mark + elapsed * factor)
   }
 
   /// Returns the time up to which lines are due.
