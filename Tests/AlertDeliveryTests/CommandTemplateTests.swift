@@ -70,6 +70,8 @@ struct CommandTemplateTests {
       (["bash", "-o", "pipefail", "-c", "-e", "{text}"], "$TOTEBOARD_MATCH"),
       (["python3.11", "-cprint('{text}')"], "$TOTEBOARD_MATCH"), (["python3", "-u", "{match}"], "$TOTEBOARD_MATCH"),
       (["node", "--eval={text}"], "$TOTEBOARD_MATCH"), (["su", "user", "--command", "{text}"], "$TOTEBOARD_MATCH"),
+      (["bash", "-o", "pipefail", "{match}"], "$TOTEBOARD_MATCH"), (["sh", "+x", "{match}"], "$TOTEBOARD_MATCH"),
+      (["bash", "-c", "-o", "pipefail", "{text}"], "$TOTEBOARD_MATCH"), (["awk", "{text}"], "$TOTEBOARD_MATCH"),
       (["env", "-S", "sh -c {text}"], "$TOTEBOARD_MATCH"), (["env", "-Ssh -c {text}"], "$TOTEBOARD_MATCH"),
     ])
   func refusals(source: [String], remedy: String) {
@@ -82,7 +84,9 @@ struct CommandTemplateTests {
   func allowed() throws {
     for source in [
       ["sh", "-c", "echo \"$1\"", "x", "{match}"], ["grep", "-c", "{match}"], ["sh", "a.sh", "{match}"],
-      ["node", "a.js", "--title", "{match}"], ["env", "A={match}", "notify"], ["python3", "-m", "notify", "{text}"],
+      ["node", "a.js", "--title", "{match}"], ["env", "A={match}", "notify"],
+      ["notify-send", "watch", "{match}"], ["python3", "n.py", "-c={match}"], ["awk", "-v", "name={match}", "f"],
+      ["python3", "-m", "notify", "{text}"],
     ] {
       _ = try CommandTemplate(source)
     }

@@ -20,6 +20,7 @@ extension RealServerTests {
       var timing = GatewayTiming()
       // The book counts as heard, although it sends nothing later.
       timing.bookTimeout = .seconds(3600)
+      timing.echoTimeout = .seconds(3600)
       timing.checkInterval = .milliseconds(10)
       timing.retryDelay = .milliseconds(10)
       let events = Journal<BookSubscriber.Event>()

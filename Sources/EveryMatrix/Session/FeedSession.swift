@@ -157,7 +157,7 @@ package final class FeedSession: FeedTransport {
         guard state.machine.isCurrent(link) else { break }
         let (event, bytes) = Self.read(event)
         let actions = state.machine.apply(.line(event, link: link), at: moment)
-        news += perform(actions, on: bytes, &state)
+        news += perform(actions, on: bytes, at: moment.uptime, &state)
       }
       queue.send(contentsOf: news)
       arm(&state)
@@ -203,12 +203,14 @@ package final class FeedSession: FeedTransport {
   // MARK: Actions
 
   private func perform(_ actions: [SessionAction], _ state: inout State) {
-    queue.send(contentsOf: perform(actions, on: [], &state))
+    queue.send(contentsOf: perform(actions, on: [], at: world.uptime(), &state))
     arm(&state)
   }
 
   /// Performs the actions that follow from `message`. Returns the events for the reader.
-  private func perform(_ actions: [SessionAction], on message: [UInt8], _ state: inout State) -> [TransportEvent] {
+  private func perform(
+    _ actions: [SessionAction], on message: [UInt8], at now: Duration, _ state: inout State
+  ) -> [TransportEvent] {
     var news: [TransportEvent] = []
     for action in actions {
       switch action {
@@ -223,7 +225,7 @@ package final class FeedSession: FeedTransport {
       case .send(let message): state.connection?.send(message.text)
       case .ping(let number): state.connection?.ping(number)
       case .deliver(let subscription, let range):
-        let delay = state.machine.delay(at: world.uptime())
+        let delay = state.machine.delay(at: now)
         news.append(.frame(TransportFrame(subscription: subscription, bytes: message, range: range, delay: delay)))
       case .line(let line): news.append(.state(line))
       case .topic(let subscription, let answer): news.append(.topic(subscription, answer))
@@ -238,7 +240,7 @@ package final class FeedSession: FeedTransport {
     inner.withLock { state in
       state.closing = state.closing ?? state.connection
       let actions = state.machine.apply(.disconnect, at: moment)
-      let news = perform(actions, on: [], &state)
+      let news = perform(actions, on: [], at: world.uptime(), &state)
       queue.finish(with: news.suffix(1), dropsUnread: true)
       state.connection = nil
       state.alarm.cancel()
@@ -260,7 +262,7 @@ package final class FeedSession: FeedTransport {
       let moment = moment
       var actions = queue.isHeldUp ? state.machine.apply(.unread, at: moment) : []
       actions += state.machine.apply(.time, at: moment)
-      queue.send(contentsOf: perform(actions, on: [], &state))
+      queue.send(contentsOf: perform(actions, on: [], at: moment.uptime, &state))
       return state.alarm.fired(next: state.machine.deadline)
     }
   }

@@ -12,7 +12,7 @@ struct PingLog: Hashable {
     let sent: Duration
   }
 
-  /// Data that may have waited for this time, or longer, is not a full sign of life.
+  /// Messages and answers that waited for this time leave the prices delayed.
   static let maxDelay = SilenceLimits(heartbeat: SessionTiming.heartbeat).delayed ?? .zero
   /// The time for which an answer is awaited, from the last answer or the first ping without one.
   static let answerTimeout = Duration.seconds(120)
@@ -28,35 +28,37 @@ struct PingLog: Hashable {
   /// The time at which an answer is no longer awaited; nil if there is no ping without an answer.
   private var answerBy: Duration?
   private var hasAnswered = false
-  /// False if the server has never answered a ping within `answerTimeout`. Its pings say nothing about delays.
-  private var isAwaited = true
+  /// False if the server has never answered a ping within `answerTimeout`: it is not known how old its data is.
+  private(set) var isAwaited: Bool
 
-  init(nextAt: Duration) { self.nextAt = nextAt }
+  init(nextAt: Duration, isAwaited: Bool) {
+    self.nextAt = nextAt
+    self.isAwaited = isAwaited
+  }
 
   /// Records a ping that is sent now. Returns its number.
   mutating func ping(at now: Duration) -> UInt64 {
     lastNumber += 1
-    if isAwaited {
-      // NB: Not the oldest one, which shows the delay.
-      if pending.count == Self.maxPending { pending.remove(at: 1) }
-      pending.append(Ping(number: lastNumber, due: nextAt, sent: now))
-      answerBy = answerBy ?? now + Self.answerTimeout
-    }
+    // NB: Not the oldest one, which shows the delay.
+    if pending.count == Self.maxPending { pending.remove(at: 1) }
+    pending.append(Ping(number: lastNumber, due: nextAt, sent: now))
+    if isAwaited { answerBy = answerBy ?? now + Self.answerTimeout }
     nextAt = now + SessionTiming.heartbeat
     return lastNumber
   }
 
   /// Records the answer to a ping. It answers earlier pings too (RFC 6455, 5.5.3). A number that was not sent, or nil, is
-  /// no answer.
-  mutating func answered(_ number: UInt64?, at now: Duration) {
-    guard let number, number >= 1, number <= lastNumber else { return }
+  /// no answer. Returns true if it answers a ping.
+  mutating func answer(_ number: UInt64?, at now: Duration) -> Bool {
+    guard let number, number <= lastNumber else { return false }
+    let answered = pending.prefix { $0.number <= number }
+    guard let ping = answered.last else { return false }
     isAwaited = true
     hasAnswered = true
-    let answered = pending.prefix { $0.number <= number }
-    guard let ping = answered.last else { return }
     roundTrip = now - ping.sent
     pending.removeFirst(answered.count)
     answerBy = pending.isEmpty ? nil : now + Self.answerTimeout
+    return true
   }
 
   /// Records a pause of the reader, in which no answer can be seen.
@@ -65,18 +67,22 @@ struct PingLog: Hashable {
   /// Ends the wait for an answer when its time is over. Returns true if the server has answered pings before: the
   /// connection does not work any more.
   mutating func expire(at now: Duration) -> Bool {
-    guard let answerBy, now >= answerBy else { return false }
+    guard let end = answerBy, now >= end else { return false }
+    // After a pause of the process, answers may wait to be read.
+    if now - nextAt >= SessionTiming.heartbeat {
+      answerBy = now + Self.answerTimeout
+      return false
+    }
     if hasAnswered { return true }
     isAwaited = false
-    pending = []
-    self.answerBy = nil
+    answerBy = nil
     return false
   }
 
   /// Returns the time for which data that arrives now may have waited on its way, without the interval between two
   /// pings.
   func delay(at now: Duration) -> Duration {
-    guard isAwaited else { return .zero }
+    guard isAwaited else { return Self.maxDelay }
     // With a constant delay, the next ping is younger than that when the answer arrives. So long round trips count too.
     let lastDelay = roundTrip < Self.maxDelay ? Duration.zero : roundTrip
     return max(Duration.zero, now - (pending.first?.due ?? nextAt), lastDelay)

@@ -21,8 +21,8 @@ extension SessionMachine {
       counters.garbage += 1
     case .pong(let number):
       signOfLife()
-      answered(number, at: step.now.uptime)
-      if delay(at: step.now.uptime) < PingLog.maxDelay { step.actions.append(.alive) }
+      let isAnswer = answerPing(number, at: step.now.uptime)
+      if isAnswer, delay(at: step.now.uptime) < PingLog.maxDelay { step.actions.append(.alive) }
     // NB: Progress is not reported as `.alive`, because price updates are delayed behind the unfinished message.
     case .progress:
       guard isAlive else { return }

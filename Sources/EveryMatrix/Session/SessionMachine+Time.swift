@@ -13,6 +13,7 @@ extension SessionMachine {
     case .open(var line):
       if step.now.uptime >= line.pings.nextAt {
         let isUnanswered = line.pings.expire(at: step.now.uptime)
+        answersPings = line.pings.isAwaited
         if isUnanswered || line.missed >= SessionTiming.maxMissed { return silent(&step) }
         line.missed += 1
         step.actions.append(.ping(line.pings.ping(at: step.now.uptime)))
@@ -34,11 +35,13 @@ extension SessionMachine {
     phase = .open(line)
   }
 
-  /// Records the answer to a ping.
-  mutating func answered(_ number: UInt64?, at now: Duration) {
-    guard case .open(var line) = phase else { return }
-    line.pings.answered(number, at: now)
+  /// Records the answer to a ping. Returns true if it answers one.
+  mutating func answerPing(_ number: UInt64?, at now: Duration) -> Bool {
+    guard case .open(var line) = phase else { return false }
+    let isAnswer = line.pings.answer(number, at: now)
+    answersPings = line.pings.isAwaited
     phase = .open(line)
+    return isAnswer
   }
 
   /// Returns the time for which data that arrives now may have waited on its way.

@@ -85,6 +85,8 @@ struct SessionMachine {
   var table = SubscriptionTable()
   /// True if a session was open before, so that the next one recovers.
   private var wasOpen = false
+  /// False if the server has answered no ping of a connection for too long. The next connection does not wait again.
+  var answersPings = true
 
   /// Creates a machine that connects to the addresses of one feed. `chance`, a random number from 0 to 1, selects the
   /// first.
@@ -210,7 +212,8 @@ struct SessionMachine {
     guard case .handshaking(let attempt, _) = phase else { return }
     counters.sessions += 1
     let line = OpenLine(
-      attempt: attempt, since: step.now.uptime, pings: PingLog(nextAt: step.now.uptime + SessionTiming.heartbeat),
+      attempt: attempt, since: step.now.uptime,
+      pings: PingLog(nextAt: step.now.uptime + SessionTiming.heartbeat, isAwaited: answersPings),
       isRecovering: wasOpen && !table.entries.isEmpty)
     enter(.open(line), &step)
     wasOpen = true

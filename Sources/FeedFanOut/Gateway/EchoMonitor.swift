@@ -66,8 +66,9 @@ package struct EchoMonitor: Sendable {
   }
 
   /// The time that the last number took that came back, or that the oldest one has been under way if that is longer.
-  /// Nil before the first number of a connection has come back.
+  /// Nil before the first number of a connection has come back, unless it is late.
   package func delay(now: Duration) -> Duration? {
-    lastDelay.map { last in max(last, pending.first.map { now - $0.time } ?? .zero) }
+    if lastDelay == nil, !isLate { return nil }
+    return [lastDelay, pending.first.map { now - $0.time }].compactMap(\.self).max()
   }
 }

@@ -210,23 +210,24 @@ final class SocketSession: ChannelDuplexHandler {
 
   private func canAnswer(_ context: ChannelHandlerContext) -> Bool { !isBusy && context.channel.isWritable }
 
-  /// Answers the last ping, or keeps it while the channel is not writable.
+  /// Answers the last ping, or keeps it while the channel is not writable or a topic is behind: the client takes the answer
+  /// as a sign that it has everything from before.
   private func answerPing(_ context: ChannelHandlerContext) {
     guard let data = pong, !isClosing, context.channel.isWritable else { return }
+    if subscriptions.contains(where: { $0.behindSince != nil }) { return }
     pong = nil
     var frame = context.channel.allocator.buffer(capacity: data.count + ByteBuffer.longestFrameHead)
     frame.writeControlFrame(.pong, data)
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
   }
 
-  /// Answers the last ping, then the queued requests while the channel is writable and no request is in progress.
+  /// Answers the queued requests while the channel is writable and no request is in progress.
   ///
   /// NB: Sending can make the channel writable and so call this method again.
   func answerWaiting(_ context: ChannelHandlerContext) {
     if isAnswering { return }
     isAnswering = true
     defer { isAnswering = false }
-    answerPing(context)
     while canAnswer(context), let text = waiting.popFirst() { perform(conversation.receive(text)) }
     context.flush()
     if waiting.isEmpty, wantsRead {
@@ -248,5 +249,6 @@ final class SocketSession: ChannelDuplexHandler {
       isFlushing = false
       if flushesAgain, let context { answerWaiting(context) }
     } while flushesAgain
+    if let context { answerPing(context) }
   }
 }

@@ -143,7 +143,7 @@ private struct Removal {
       left -= database.changes
       if left <= 0 { return false }
     }
-    left -= rows.count
+    left -= rows.count + 1
     return true
   }
 

@@ -1,56 +1,80 @@
 /// The programs that run a program text from their arguments, such as shells.
 struct Interpreter {
   private let names: Set<String>
-  /// The letters of the options whose argument is a program text.
+  /// The letters of the options that take a program text.
   private let letters: Set<Character>
-  /// The long options whose argument is a program text.
+  /// The long options that take a program text.
   private let words: Set<String>
-  /// True if the first operand is the file of a program.
-  private let readsFile: Bool
+  /// The letters of the options that take another value as the next argument.
+  private let otherLetters: Set<Character>
+  /// True if options can follow operands, none of which is a program text or the file of one.
+  private let hasPlainOperands: Bool
+
+  private init(
+    _ names: Set<String>, letters: Set<Character>, words: Set<String> = [], otherLetters: Set<Character> = [],
+    hasPlainOperands: Bool = false
+  ) {
+    self.names = names
+    self.letters = letters
+    self.words = words
+    self.otherLetters = otherLetters
+    self.hasPlainOperands = hasPlainOperands
+  }
 
   private static let all = [
     Interpreter(
-      names: ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "csh", "tcsh", "busybox"],
-      letters: ["c", "C"], words: ["command", "init-command"], readsFile: true),
-    Interpreter(names: ["python", "pypy"], letters: ["c"], words: [], readsFile: true),
+      ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "csh", "tcsh", "busybox"], letters: ["c", "C"],
+      words: ["command", "init-command"], otherLetters: ["o", "O"]),
+    Interpreter(["python", "pypy"], letters: ["c"], otherLetters: ["W", "X"]),
+    Interpreter(["perl", "ruby"], letters: ["e", "E"], otherLetters: ["I", "r"]),
+    Interpreter(["lua", "node", "nodejs", "osascript"], letters: ["e", "p"], words: ["eval", "print"]),
+    Interpreter(["php"], letters: ["r", "B", "R", "E"], words: ["run", "process-begin", "process-code"]),
     Interpreter(
-      names: ["perl", "ruby", "lua", "node", "nodejs", "osascript"], letters: ["e", "E", "p"],
-      words: ["eval", "print"], readsFile: true),
+      ["awk", "gawk", "mawk", "sed"], letters: ["e"], words: ["source", "expression"], otherLetters: ["v", "F"]),
+    Interpreter(["tclsh", "expect"], letters: ["c"]),
     Interpreter(
-      names: ["php"], letters: ["r", "B", "R", "E"], words: ["run", "process-begin", "process-code"], readsFile: true),
-    Interpreter(
-      names: ["su", "runuser", "script"], letters: ["c"], words: ["command", "session-command"], readsFile: false),
-    Interpreter(names: ["env"], letters: ["S"], words: ["split-string"], readsFile: false),
+      ["su", "runuser", "script"], letters: ["c"], words: ["command", "session-command"], hasPlainOperands: true),
+    Interpreter(["env"], letters: ["S"], words: ["split-string"], hasPlainOperands: true),
   ]
   /// The programs that give all their arguments to a shell; that of ssh is on the other machine.
   private static let shellCallers: Set<String> = ["ssh", "watch", "parallel"]
+  /// The programs that start another one, which is among their arguments.
+  private static let launchers: Set<String> = [
+    "env", "timeout", "nice", "ionice", "nohup", "setsid", "stdbuf", "time", "sudo", "doas", "su", "runuser", "script",
+    "xargs", "chrt", "taskset", "flock", "systemd-run",
+  ]
 
-  /// Returns true if an argument of a command could be read as a program text, or as the file of one.
+  /// Returns true if an argument of a command could be read as a program text, or as the name of a program's file.
   ///
-  /// That is the first operand of an interpreter; an argument after options of which one takes a program text; and an
-  /// argument that is such an option itself. All arguments are searched for an interpreter: a program that starts another
-  /// one, such as `env` or `timeout`, comes before it.
+  /// That is the first operand of an interpreter, the argument of an option that takes a program text, and such an option
+  /// itself.
   ///
   /// - Parameter before: The arguments before it, beginning with the program.
   static func isScript(_ argument: String, after before: ArraySlice<String>) -> Bool {
-    before.indices.contains { place in
+    for place in before.indices {
       let name = name(of: before[place])
       if shellCallers.contains(name) { return true }
-      return all.contains { $0.names.contains(name) && $0.isScript(argument, after: before[(place + 1)...]) }
+      let rest = before[(place + 1)...]
+      if all.contains(where: { $0.names.contains(name) && $0.isScript(argument, after: rest) }) { return true }
+      if place == before.startIndex, !launchers.contains(name) { return false }
     }
+    return false
   }
 
   /// Returns the name of a program without its directory and its version: `python` of `/usr/bin/python3.11`.
   private static func name(of program: String) -> String {
-    let name = program.split(separator: "/").last ?? ""
-    return String(name.prefix { !$0.isNumber })
+    String((program.split(separator: "/").last ?? "").prefix { !$0.isNumber })
   }
 
-  private static func isOption(_ argument: String) -> Bool { argument.hasPrefix("-") && argument != "-" }
-
   private func isScript(_ argument: String, after before: ArraySlice<String>) -> Bool {
-    if takesProgram(argument) || readsFile && before.allSatisfy(Self.isOption) { return true }
-    return before.reversed().prefix(while: Self.isOption).contains(where: takesProgram)
+    if hasPlainOperands { return takesProgram(argument) || before.last.map(takesProgram) ?? false }
+    var before = before
+    while let next = before.popFirst() {
+      guard next.hasPrefix("-") || next.hasPrefix("+") else { return false }
+      let takesOther = !next.hasPrefix("--") && next.last.map(otherLetters.contains) ?? false
+      if takesOther, !takesProgram(next), before.popFirst() == nil { return false }
+    }
+    return argument.hasPrefix("-") ? takesProgram(argument) : true
   }
 
   /// Returns true if an option takes a program text.

@@ -147,9 +147,8 @@ struct DetailRecordingTests {
     board.wait(.seconds(10))
     board.effects = []
     rich.updates = [FeedText.change("MATCH", 100, #""statusId":"3""#)]
-    board.updateMatch(rich.match)
-    board.wait(.seconds(1))
-    board.send(.frameDue)
+    board.send(
+      .matchUpdated(ChannelUpdate(changed: [rich.match], staleness: Freshness(.live, since: board.now.wall))))
     #expect(requests(board).count == 1)
     read(&board, closing: true)
     #expect(title(board).contains("closing 2.") && title(board).contains("last 1.01"), "\(title(board))")

@@ -26,6 +26,26 @@ struct RelayMachineTests {
     return machine
   }
 
+  @Test("A frame that waited on its way is a sign of life of that time ago; after 8 s of waiting it is none")
+  func delayedFrames() {
+    func delayed(_ seconds: Int) -> TransportEvent {
+      let update = Array(FeedText.update(FeedText.odds(121, "2.5")).utf8)
+      return .frame(TransportFrame(subscription: Self.subscription(1), bytes: update, delay: .seconds(seconds)))
+    }
+    for (delay, end) in [(0, 15), (5, 10), (7, 8), (8, 8)] {
+      var machine = opened()
+      _ = machine.receive(delayed(delay), now: .seconds(7))
+      _ = machine.advance(to: .seconds(end) - .milliseconds(1))
+      #expect(machine.isAvailable, "delay \(delay)")
+      _ = machine.advance(to: .seconds(end))
+      #expect(!machine.isAvailable, "delay \(delay)")
+    }
+    var machine = opened()
+    for delay in [0, 5] { _ = machine.receive(delayed(delay), now: .seconds(7)) }
+    _ = machine.advance(to: .milliseconds(14_999))
+    #expect(machine.isAvailable)
+  }
+
   @Test("Before the first connection no topic can be opened")
   func early() {
     var machine = RelayMachine()
