@@ -15,7 +15,9 @@ struct StreamDriver {
   private(set) var lines: [String] = []
   /// Of each subscription that was accepted: true if it continues.
   private(set) var continuations: [Bool] = []
-  private let start = ContinuousClock.now
+  private var start = ContinuousClock.now
+  /// The end of the last `run`. The time from there to the next one, in which nothing is read, does not count as silence.
+  private var pausedAt: ContinuousClock.Instant?
 
   init(key: String = "KEY", _ change: (inout MarketSubscription) -> Void = { _ in }) {
     var subscription = MarketSubscription()
@@ -33,6 +35,7 @@ struct StreamDriver {
     lines = []
     let client = try await RawClient(to: exchange.streamPort, reads: !isSlow, FakeCertificates.handler(tls))
     if isSlow { try await client.beginReading() }
+    pausedAt = nil
     session.connected(token: token, at: now)
     return client
   }
@@ -41,6 +44,8 @@ struct StreamDriver {
   mutating func run(
     on client: RawClient, until isDone: (inout StreamDriver) -> Bool = { _ in false }
   ) async -> MarketStreamSession.Failure? {
+    if let pausedAt { start += ContinuousClock.now - pausedAt }
+    defer { pausedAt = ContinuousClock.now }
     let channel = client.channel
     let isLate = Locked(false)
     while !isDone(&self), let deadline = session.nextDeadline {
