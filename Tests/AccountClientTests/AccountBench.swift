@@ -9,7 +9,7 @@ import OddsModel
   import Foundation
 #endif
 
-/// The account's machine in the hands of a test, which plays the feed, the user and the time.
+/// The account's state machine, driven by a test in the roles of feed, user and clock.
 struct AccountBench {
   static let wallStart: Int64 = 1_750_000_000_000
 
@@ -37,7 +37,7 @@ struct AccountBench {
   @discardableResult
   mutating func say(_ text: String) -> [AccountAction] { stream(.bytes(Array(text.utf8))) }
 
-  /// A message as an event of its own.
+  /// Sends a message as a single event.
   @discardableResult
   mutating func tell(_ json: String) -> [AccountAction] { say("data: \(json)\n\n") }
 
@@ -68,7 +68,7 @@ struct AccountBench {
   @discardableResult
   mutating func lose() -> [AccountAction] { stream(.closed(.passing(Self.problem))) }
 
-  /// Goes on to when time alone changes something; how long that took.
+  /// Advances the clock to the machine's deadline. Returns the time that passed and the actions.
   mutating func pass() -> (Duration, [AccountAction]) {
     guard let deadline = machine.deadline else { return (.zero, []) }
     let time = deadline - now
@@ -76,7 +76,7 @@ struct AccountBench {
     return (time, happen(.time))
   }
 
-  /// Logged in, with a stream that is open and a wallet that is known.
+  /// Returns a bench that is logged in, with an open stream and a known wallet.
   static func live(_ real: Int = 100, _ bonus: Int = 0) -> AccountBench {
     var bench = AccountBench()
     bench.logIn()
@@ -92,7 +92,7 @@ extension [AccountAction] {
   var opens: Int { count { if case .openStream = $0 { true } else { false } } }
   var fetches: Int { count { if case .fetchWallet = $0 { true } else { false } } }
   var logOuts: Int { count { if case .logOut = $0 { true } else { false } } }
-  /// In order, without what is logged.
+  /// The names of the actions in order, without log entries.
   var names: [String] {
     compactMap { action in
       switch action {

@@ -8,7 +8,7 @@ import Testing
 
 // The log, and the resources after the end.
 extension AccountClientTests {
-  @Test("The log tells the whole trail, and neither a token nor a password nor who the user is")
+  @Test("The log has all steps of a session, but no token, password or full user name")
   func trail() async throws {
     let (client, watch) = try await live(isStored: true)
     for stream in side.openStreams {
@@ -35,7 +35,7 @@ extension AccountClientTests {
     #expect(!"\(client.tokens)".contains("sEcrEt"))
   }
 
-  @Test("A thousand rounds of login, stream and end leave nothing behind")
+  @Test("A thousand rounds of login, stream and session end leak no stream and no task")
   func rounds() async throws {
     let client = try client()
     let watch = StatusWatch(client)
@@ -58,7 +58,7 @@ extension AccountClientTests {
   }
 }
 
-/// The lines of the log, each with its category in front.
+/// Collects the lines of the log, each prefixed with its category.
 final class LogLines: Sendable {
   private let list = Locked<[String]>([])
 

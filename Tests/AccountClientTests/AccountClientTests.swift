@@ -14,7 +14,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("The account's client")
+@Suite("The account client")
 struct AccountClientTests {
   let side = ScriptedAccountSide()
   let world = ManualWorld()
@@ -31,7 +31,7 @@ struct AccountClientTests {
       world: world.world, logger: log.logger)
   }
 
-  /// A client with somebody logged in whose stream is open.
+  /// Returns a client that is logged in and has an open stream.
   func live(isStored: Bool = false) async throws -> (AccountClient, StatusWatch) {
     let client = try client(isStored: isStored)
     let watch = StatusWatch(client)
@@ -40,7 +40,7 @@ struct AccountClientTests {
     return (client, watch)
   }
 
-  @Test("From login to logout, with what is asked of the feed in order")
+  @Test("A session from login to logout sends its requests in order")
   func whole() async throws {
     let (client, watch) = try await live()
     side.post(1, real: "99.949999999999989")
@@ -56,7 +56,7 @@ struct AccountClientTests {
     #expect(await client.tokens.token() == nil)
   }
 
-  @Test("Any number of readers see how it does, late ones too, and a dropped one is no reader")
+  @Test("Any number of readers receive the latest status, once each")
   func readers() async throws {
     let (client, _) = try await live()
     let readers = (0..<5).map { _ in client.statuses() }
@@ -70,7 +70,7 @@ struct AccountClientTests {
   }
 
   @Test(
-    "The reason of a session's end is told before the logout is asked for, and the token is gone from memory and disk")
+    "The reason of a session's end is published before the logout, and the token is removed from memory and disk")
   func orderOfEnd() async throws {
     let (client, watch) = try await live(isStored: true)
     #expect(directory.names(in: "state").count == 1)
@@ -95,7 +95,7 @@ struct AccountClientTests {
     await client.stop()
   }
 
-  @Test("What cannot be read, and what cannot be kept, is named in the language")
+  @Test("Errors of unreadable answers and of failed saves are localized")
   func faults() throws {
     let wallet = FeedError.oddAnswer(AccountError(kind: "wallet", field: "Bonus"))
     #expect(
@@ -107,7 +107,7 @@ struct AccountClientTests {
   }
 
   @Test(
-    "Who is not let in is told why",
+    "A refused login reports the reason",
     arguments: [
       (AccountAnswer(status: 401), "wrong user name or password: check both and log in again"),
       (AccountAnswer(status: 400), "wrong user name or password: check both and log in again"),
@@ -139,7 +139,7 @@ struct AccountClientTests {
     #expect(await client.tokens.token() == nil)
   }
 
-  @Test("A user's id cannot lead to another place")
+  @Test("A user id is percent-encoded in request paths")
   func paths() async throws {
     side.state.withLock {
       $0.answer = { request in
@@ -153,7 +153,7 @@ struct AccountClientTests {
     await client.stop()
   }
 
-  @Test("A feed that cannot be reached says so, and what was known last is shown with its date")
+  @Test("An unreachable feed is reported, and the last known wallet is shown with its date")
   func unreachable() async throws {
     let (first, _) = try await live()
     await first.stop()
@@ -166,7 +166,7 @@ struct AccountClientTests {
     #expect(status?.wallet?.total.description == "101.5" && status?.walletAsOf == ManualWorld.wallStart)
   }
 
-  @Test("A stored session goes on at the next start, without network with the last wallet")
+  @Test("A stored session resumes at the next start, and shows the last wallet while offline")
   func stored() async throws {
     let (first, _) = try await live(isStored: true)
     await first.stop()
@@ -185,7 +185,7 @@ struct AccountClientTests {
     await client.stop()
   }
 
-  @Test("Without a stored session there is none, and one whose time is up is none")
+  @Test("A client without a stored session, or with an expired one, does not resume")
   func notStored() async throws {
     #expect(try client().start() == false)
     #expect(try client(isStored: true).start() == false)
@@ -198,7 +198,7 @@ struct AccountClientTests {
     #expect(directory.names(in: "state").isEmpty)
   }
 
-  @Test("Whoever asks for a token while a login is under way gets the one that comes of it")
+  @Test("A token request during a login waits for the new token")
   func tokenWaits() async throws {
     let client = try client()
     let begun = AsyncStream.makeStream(of: Void.self)
@@ -214,7 +214,7 @@ struct AccountClientTests {
     await client.stop()
   }
 
-  @Test("A token is renewed in time, and what asks for it gets the new one")
+  @Test("A token is renewed in time, and later requests use the new one")
   func renewal() async throws {
     let side = ScriptedAccountSide(life: 10_000, wall: world.world.wall)
     let client = try client(side)
@@ -228,7 +228,7 @@ struct AccountClientTests {
     await client.stop()
   }
 
-  @Test("A stream that is lost is opened again after 0.2 s; a suspended program has none")
+  @Test("A lost stream is opened again after 0.2 s, and a suspended client has none")
   func reconnects() async throws {
     let (client, watch) = try await live()
     side.openStreams.first?.close()
@@ -246,7 +246,7 @@ struct AccountClientTests {
     #expect(side.openStreams.isEmpty)
   }
 
-  @Test("A client that nobody holds closes its stream")
+  @Test("A released client closes its stream")
   func dropped() async throws {
     let held = Locked<AccountClient?>(try await live().0)
     let stream = try #require(side.openStreams.first)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import AccountClient
 
-@Suite("Sessions begin, are renewed, and end")
+@Suite("The life cycle of sessions")
 struct AccountEndTests {
   private static let kicked =
     #"{"type":"SESSION_EXPIRATION","body":{"userId":"u1","sessionId":"s1","exitReason":"Kicked","exitReasonCode":2}}"#
   private static let end = SessionEnd(.kicked, userID: "u1", sessionID: "s1")
 
-  @Test("The reason is told before the logout; then the stream is closed and the wallet kept")
+  @Test("The reason is published before the logout; then the stream is closed and the wallet saved")
   func order() {
     var bench = AccountBench.live()
     let actions = bench.tell(Self.kicked)
@@ -18,7 +18,7 @@ struct AccountEndTests {
     #expect(actions.published.map(\.stream) == [.closed])
   }
 
-  @Test("A session ends once, however often the feed says so, and what follows in the same bytes is late")
+  @Test("A session ends once, and all later messages are ignored")
   func once() {
     var bench = AccountBench.live()
     let text = "data: \(Self.kicked)\n\n"
@@ -30,7 +30,7 @@ struct AccountEndTests {
     #expect(bench.machine.counters == AccountCounters())
   }
 
-  @Test("The end of another session, or another user's, is not this one's")
+  @Test("The end of another session or of another user's session is ignored")
   func others() {
     var bench = AccountBench.live()
     for field in [#""sessionId":"s0""#, #""userId":"u2""#] {
@@ -41,7 +41,7 @@ struct AccountEndTests {
     #expect(bench.status.phase == .ended(user: "alice", SessionEnd(.terminated)))
   }
 
-  @Test("After the end the user goes on without an account, or logs in again")
+  @Test("After the end the user continues without an account, or logs in again")
   func afterwards() {
     var bench = AccountBench.live()
     bench.tell(Self.kicked)
@@ -63,7 +63,7 @@ struct AccountEndTests {
     #expect(bench.status.wallet == AccountBench.wallet(2))
   }
 
-  @Test("Who logs out leaves nothing behind")
+  @Test("A logout closes the stream, removes the saved wallet and resets the status")
   func logOut() {
     var bench = AccountBench.live()
     let actions = bench.happen(.logOut)
@@ -71,7 +71,7 @@ struct AccountEndTests {
     #expect(actions.published == [AccountStatus()])
   }
 
-  @Test("Logging in as somebody else logs out first")
+  @Test("Logging in as another user logs out first")
   func another() {
     var bench = AccountBench.live()
     let session = bench.machine.session
@@ -81,7 +81,7 @@ struct AccountEndTests {
     #expect(bench.happen(.loggedIn(.success(bench.account), session: session)).isEmpty)
   }
 
-  @Test("Who gives up logging in, or logs in anew, hears nothing of the first attempt")
+  @Test("The answer to an abandoned login is ignored")
   func givenUp() {
     var bench = AccountBench()
     bench.happen(.logIn(user: "alice", password: Secret("x"), known: nil))
@@ -91,7 +91,7 @@ struct AccountEndTests {
     #expect(bench.status == AccountStatus())
   }
 
-  @Test("A token is renewed at four fifths of its life, and again")
+  @Test("A token is renewed after four fifths of its lifetime, each time")
   func renewal() {
     var bench = AccountBench()
     bench.account.expiresAt = AccountBench.wallStart + 100_000
@@ -109,7 +109,7 @@ struct AccountEndTests {
     #expect(bench.machine.deadline == .seconds(120))
   }
 
-  @Test("A renewal that fails is tried again, ever sooner; one that is refused ends the session")
+  @Test("A failed renewal is retried at shrinking intervals, and a refused one ends the session")
   func renewalFails() {
     var bench = AccountBench.live()
     bench.account.expiresAt = AccountBench.wallStart + 100_000
@@ -127,7 +127,7 @@ struct AccountEndTests {
     #expect(bench.status.phase == .ended(user: "alice", SessionEnd(.refused)))
   }
 
-  @Test("A stored session is renewed when its token wants it, at once where that time is over")
+  @Test("A stored session is renewed after four fifths of its lifetime, at once if that has passed")
   func storedRenewal() {
     for (age, due) in [(10_000, Duration.seconds(70)), (90_000, .zero)] as [(Int64, Duration)] {
       var bench = AccountBench()
@@ -138,7 +138,7 @@ struct AccountEndTests {
     }
   }
 
-  @Test("Where our clock is ahead of the feed's, tokens are not renewed without end")
+  @Test("A local clock ahead of the feed's does not cause endless renewals")
   func skewedClock() {
     var bench = AccountBench()
     bench.account.expiresAt = AccountBench.wallStart - 1
@@ -146,7 +146,7 @@ struct AccountEndTests {
     #expect(bench.machine.deadline == .seconds(30))
   }
 
-  @Test("At the program's end a stored session is left as it is, another is logged out, and nothing happens any more")
+  @Test("At the program's end a stored session is kept, another is logged out, and later events are ignored")
   func stop() {
     var bench = AccountBench.live()
     #expect(bench.happen(.stop(isStored: true)).names == ["keep", "close", "publish"])

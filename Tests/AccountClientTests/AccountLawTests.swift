@@ -12,17 +12,17 @@ import Testing
 
 struct AccountLawTests {
   @Test(
-    "Whatever the feed, the user and chance do: one stream and one question at most, none without a session, nothing by itself after its end, and in the end the wallet is the feed's",
+    "Random events cause at most one stream and one wallet request, and the wallet finally equals the feed's",
     arguments: 0..<300)
   func law(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var bench = AccountBench()
     bench.account.expiresAt = AccountBench.wallStart + 60_000
-    /// The numbers of the link and the requests that are open or on their way; nil where there is none.
+    /// The numbers of the current link and of the pending wallet request; nil if there is none.
     var link: Int?
     var fetch: Int?
     var isOpen = false
-    /// The session that the feed knows of.
+    /// True if the feed has a session.
     var hasSession = false
     var login: Int?
     var renewal: Int?

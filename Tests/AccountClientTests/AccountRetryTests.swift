@@ -4,11 +4,11 @@ import Testing
 
 @testable import AccountClient
 
-@Suite("The stream is had again")
+@Suite("Retries of the account stream")
 struct AccountRetryTests {
   private static let delays = [200, 400, 800, 1600, 3200, 6400].map { Duration.milliseconds($0) }
 
-  /// The delays of all retries that follow, each of which fails so.
+  /// Returns the delays of all retries that follow. Each one fails as given.
   private static func retries(_ bench: inout AccountBench, fail: (inout AccountBench) -> Void) -> [Duration] {
     var delays: [Duration] = []
     while bench.machine.deadline != nil, delays.count < 20 {
@@ -20,7 +20,7 @@ struct AccountRetryTests {
     return delays
   }
 
-  @Test("Six times after a loss, after 0.2, 0.4, 0.8, 1.6, 3.2 and 6.4 s, to the millisecond; then it is given up")
+  @Test("A lost stream is retried six times, after 0.2, 0.4, 0.8, 1.6, 3.2 and 6.4 s, and then fails")
   func sixDelays() {
     var bench = AccountBench.live()
     #expect(
@@ -31,7 +31,7 @@ struct AccountRetryTests {
     #expect(bench.status.wallet == AccountBench.wallet(100) && bench.status.walletAsOf == AccountBench.wallStart)
   }
 
-  @Test("The same six where the first attempt fails, at the wallet or at the stream")
+  @Test("A failed first attempt is retried with the same delays, for the wallet and for the stream")
   func firstAttempt() {
     var bench = AccountBench()
     #expect(bench.logIn().names == ["publish", "logIn", "fetchWallet", "publish"])
@@ -46,7 +46,7 @@ struct AccountRetryTests {
     #expect(Self.retries(&bench) { $0.lose() } == Self.delays)
   }
 
-  @Test("A stream that comes to its end is lost, too")
+  @Test("A stream that ends normally is retried too")
   func naturalEnd() {
     var bench = AccountBench.live()
     bench.stream(.closed(nil))
@@ -54,7 +54,7 @@ struct AccountRetryTests {
     #expect(Self.retries(&bench) { $0.stream(.closed(nil)) } == Self.delays)
   }
 
-  @Test("The count begins anew with a stream that is open", arguments: 0..<6)
+  @Test("The retry count is reset when the stream opens", arguments: 0..<6)
   func reset(failures: Int) {
     var bench = AccountBench.live()
     bench.lose()
@@ -69,7 +69,7 @@ struct AccountRetryTests {
     #expect(Self.retries(&bench) { $0.lose() } == Self.delays)
   }
 
-  @Test("What the field retry says does not count")
+  @Test("The retry field of the stream does not change the delays")
   func retryField() {
     var bench = AccountBench.live()
     bench.say("retry: 60000\n\n")
@@ -77,7 +77,7 @@ struct AccountRetryTests {
     #expect(bench.pass().0 == .milliseconds(200))
   }
 
-  @Test("Each time that the stream is open again the wallet is asked for, and the last event's id is told")
+  @Test("Each reconnect sends the last event's id and then requests the wallet")
   func again() {
     var bench = AccountBench.live()
     bench.say("id: 7\n\n")
@@ -135,7 +135,7 @@ struct AccountRetryTests {
   ]
 
   @Test(
-    "Nothing is tried again after logout, session end, refusal, suspension and stop, in whatever state",
+    "Nothing is retried after a logout, session end, refusal, suspension or stop, in any state",
     arguments: states.indices)
   func cancelled(state: Int) {
     let end = #"{"type":"SESSION_EXPIRATION","body":{"userId":"u1","sessionId":"s1","exitReasonCode":2}}"#
@@ -165,7 +165,7 @@ struct AccountRetryTests {
     }
   }
 
-  @Test("401 and 403 end the session, once, and it is logged out", arguments: 0..<3)
+  @Test("A refusal (401 or 403) ends the session and logs it out", arguments: 0..<3)
   func refused(place: Int) {
     var bench = AccountBench()
     bench.logIn()
@@ -177,14 +177,14 @@ struct AccountRetryTests {
     #expect(actions.names.prefix(3) == ["publish", "logOut", "close"])
   }
 
-  @Test("What cannot be helped by trying again is not tried again by itself")
+  @Test("A permanent error is not retried automatically")
   func lasting() {
     var bench = AccountBench.live()
     bench.stream(.closed(.lasting(AccountBench.problem)))
     #expect(bench.status.stream == .failed(AccountBench.problem) && bench.machine.deadline == nil)
   }
 
-  @Test("Whoever asks for it has it tried at once, and after the last retry anew")
+  @Test("A retry of the user takes place at once, and starts new retries after the last one")
   func retryNow() {
     var bench = AccountBench.live()
     #expect(bench.happen(.retry).names.isEmpty)
@@ -201,7 +201,7 @@ struct AccountRetryTests {
     #expect(Self.retries(&bench) { $0.lose() } == Self.delays)
   }
 
-  @Test("A suspended program has no stream, and opens one when it goes on")
+  @Test("A suspended program closes its stream, and opens one when it resumes")
   func suspended() {
     var bench = AccountBench.live()
     #expect(bench.happen(.suspend).names == ["keep", "close", "publish"])
@@ -214,7 +214,7 @@ struct AccountRetryTests {
     #expect(bench.status.walletAsOf == nil)
   }
 
-  @Test("Who logs in while the program is suspended has a stream when it goes on")
+  @Test("A login while the program is suspended requests the wallet only after it resumes")
   func loggedInSuspended() {
     var bench = AccountBench()
     bench.happen(.suspend)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import AccountClient
 
-@Suite("The wallet, as the stream and the REST interface tell of it")
+@Suite("The wallet from the stream and the REST interface")
 struct AccountWalletTests {
   private func wallet(_ real: Int, _ bonus: Int = 0) -> Wallet { AccountBench.wallet(real, bonus) }
 
-  @Test("The wallet is asked for first, then the stream is opened, then what came between the two is asked for")
+  @Test("The wallet is fetched before the stream opens, and again after it has opened")
   func first() {
     var bench = AccountBench()
     #expect(bench.logIn().names.suffix(2) == ["fetchWallet", "publish"])
@@ -19,7 +19,7 @@ struct AccountWalletTests {
     #expect(bench.status.wallet == wallet(90) && bench.status.walletAsOf == nil)
   }
 
-  @Test("What is there after a posting counts, not by how much it changed")
+  @Test("A posting sets the balance to its resulting amount")
   func absolute() {
     var bench = AccountBench.live(100, 10)
     bench.post("p1", real: 42)
@@ -30,7 +30,7 @@ struct AccountWalletTests {
     #expect(bench.status.postings.first?.receivedAt == bench.wall)
   }
 
-  @Test("A posting that comes again changes nothing, also after a reconnect")
+  @Test("A repeated posting changes nothing, even after a reconnect")
   func duplicates() {
     var bench = AccountBench.live()
     bench.post("p1", real: 42)
@@ -44,7 +44,7 @@ struct AccountWalletTests {
       bench.status.wallet == wallet(50) && bench.status.postings.count == 1 && bench.machine.counters.duplicates == 2)
   }
 
-  @Test("Of many postings the readers see the newest, and as many are known as may be")
+  @Test("Only the newest postings are published, and the number of remembered ids is limited")
   func bounds() {
     var bench = AccountBench.live()
     for number in 0..<5000 { bench.post("p\(number)", real: number) }
@@ -53,7 +53,7 @@ struct AccountWalletTests {
     #expect(bench.status.wallet == wallet(4999))
   }
 
-  @Test("What the stream tells while the wallet is asked for is not overwritten by the answer, which may be older")
+  @Test("A posting during a wallet request is not overwritten by the answer, which may be older")
   func race() {
     var bench = AccountBench.live(100, 10)
     bench.lose()
@@ -64,7 +64,7 @@ struct AccountWalletTests {
     #expect(bench.status.wallet == wallet(42, 5) && bench.status.walletAsOf == nil)
   }
 
-  @Test("The answer to a question of before the reconnect counts no more")
+  @Test("The answer to a request from before a reconnect is ignored")
   func lateAnswer() {
     var bench = AccountBench.live()
     bench.lose()
@@ -79,7 +79,7 @@ struct AccountWalletTests {
     #expect(bench.status.wallet == wallet(7))
   }
 
-  @Test("A wallet that cannot be had while the stream is open is asked for again, and is dated meanwhile")
+  @Test("A failed wallet request on an open stream is retried, and the wallet shows its date meanwhile")
   func noAnswer() {
     var bench = AccountBench()
     bench.logIn()
@@ -100,7 +100,7 @@ struct AccountWalletTests {
     #expect(bench.status.walletAsOf == nil)
   }
 
-  @Test("A posting to somebody else, or in another currency, is not this wallet's")
+  @Test("A posting of another user or currency does not change the wallet")
   func others() {
     var bench = AccountBench.live()
     #expect(bench.post("p1", real: 1, user: "u2").published.isEmpty)
@@ -109,7 +109,7 @@ struct AccountWalletTests {
     #expect(bench.status.wallet == wallet(100) && bench.status.postings.count == 1)
   }
 
-  @Test("Types that nobody knows are counted, and messages that do not decode are, and neither ends anything")
+  @Test("Unknown, undecodable and oversized messages are counted, and the stream stays open")
   func badMessages() {
     var bench = AccountBench.live()
     bench.tell(#"{"type":"NEWS","body":{}}"#)
@@ -122,7 +122,7 @@ struct AccountWalletTests {
     #expect(bench.status.stream == .live && bench.status.wallet == wallet(42))
   }
 
-  @Test("A message cut at every byte is the same")
+  @Test("A message is decoded the same wherever it is split")
   func everyCut() {
     let text = Array(
       "\u{FEFF}: hello\r\nid: 1\r\ndata: {\"type\":\"BALANCE_UPDATE\",\"userId\":\"u1\",\r\ndata: \"currency\":\"EUR\",\"operationType\":0,\"postingId\":1,\r\ndata: \"balanceChange\":{\"Real\":{\"affectedAmount\":5,\"afterAmount\":95}}}\r\n\r\n"
@@ -135,7 +135,7 @@ struct AccountWalletTests {
     }
   }
 
-  @Test("While the stream is missing, the wallet is as of the feed's last sign of life")
+  @Test("While the stream is down, the wallet is dated by the last data of the feed")
   func asOf() {
     var bench = AccountBench.live()
     bench.now = .seconds(20)
@@ -145,7 +145,7 @@ struct AccountWalletTests {
     #expect(bench.status.walletAsOf == AccountBench.wallStart + 20_000)
   }
 
-  @Test("What was known last is shown, dated, until the feed answers")
+  @Test("The last known wallet is shown with its date until the feed answers")
   func known() {
     let known = DatedWallet(wallet: wallet(3), asOf: 5)
     var bench = AccountBench()

@@ -6,14 +6,14 @@ import Platform
 /// The account side of a feed, in memory: one user, alice, whose password is "pw".
 final class ScriptedAccountSide: AccountTransport {
   struct State {
-    /// Each request as it came: "POST /api/login".
+    /// The requests in order of arrival, such as "POST /api/login".
     var requests: [String] = []
     var tokens: Set<String> = []
     var sessions = 0
-    /// By token.
+    /// The streams by token.
     var streams: [String: [Weak]] = [:]
     var opened = 0
-    /// Answers a request in place of what it would be answered.
+    /// Overrides the answer to a request; nil keeps the default.
     var answer: (@Sendable (AccountRequest) -> Result<AccountAnswer, ConnectionError>?)?
     var waiting: [(isSo: @Sendable ([String]) -> Bool, wake: CheckedContinuation<Void, Never>)] = []
   }
@@ -34,7 +34,7 @@ final class ScriptedAccountSide: AccountTransport {
     state.withLock { $0.streams.values.joined().compactMap(\.stream).filter { !$0.isOver } }
   }
 
-  /// Returns once the requests are so.
+  /// Returns once the requests fulfil the condition.
   func requested(_ isSo: @escaping @Sendable ([String]) -> Bool) async {
     await withCheckedContinuation { continuation in
       let isSoNow = state.withLock { state in
@@ -104,7 +104,7 @@ final class ScriptedAccountSide: AccountTransport {
     return stream
   }
 
-  /// Ends all sessions, and tells those who listen why.
+  /// Ends all sessions, and sends the reason on the open streams.
   func expire(_ reason: String = "Expired", code: Int = 1) {
     let streams = openStreams
     state.withLock { state in
@@ -127,7 +127,7 @@ final class ScriptedAccountSide: AccountTransport {
   }
 }
 
-/// A stream as the account side sees it.
+/// The account side's end of a stream.
 final class ScriptedStream: EventStreamConnection {
   private struct State {
     var bytes: [UInt8] = []

@@ -16,7 +16,7 @@ struct ServerSentEventsTests {
   }
 
   @Test(
-    "What the standard says comes of a stream",
+    "Streams are parsed as the standard requires",
     arguments: [
       ("data: a\n\n", ["message: a"]), ("data:a\n\n", ["message: a"]), ("data:  a\n\n", ["message:  a"]),
       ("data: a\r\rdata: b\r\r", ["message: a", "message: b"]), ("data: a\r\n\r\n", ["message: a"]),
@@ -35,7 +35,7 @@ struct ServerSentEventsTests {
     #expect(Self.events(text) == events)
   }
 
-  @Test("The last id is that of the last whole event, stays until another comes, and holds no NUL")
+  @Test("The last id is that of the last complete event, persists until the next id, and has no NUL")
   func ids() {
     var parser = ServerSentEvents(lastEventID: "0")
     for (text, id) in [
@@ -48,7 +48,7 @@ struct ServerSentEventsTests {
     }
   }
 
-  @Test("The field retry is read where it is a number, and nothing else than kept")
+  @Test("The retry field is stored if it is a number")
   func retry() {
     var parser = ServerSentEvents()
     for (text, retry) in [
@@ -61,7 +61,7 @@ struct ServerSentEventsTests {
   }
 
   @Test(
-    "An event that is too long is left out and counted, the next is not",
+    "An oversized event is dropped and counted, and the next one is delivered",
     arguments: ["data: 0123456789\n", "data: 01\ndata: 2345\ndata: 6789\n"])
   func bounds(tooLong: String) {
     var parser = ServerSentEvents(maxBytes: 12)
@@ -73,7 +73,7 @@ struct ServerSentEventsTests {
   private static let whole =
     "\u{FEFF}: hello\r\nid: 1\r\nevent: x\r\ndata: é\r\ndata: 浦和\r\n\r\nretry: 9\rdata: b\r\rid\ndata\n\n\r\ndata: c\n\r"
 
-  @Test("Cut at every byte, a stream is the same")
+  @Test("A stream gives the same events wherever it is split")
   func everyCut() {
     let bytes = Array(Self.whole.utf8)
     var uncut = ServerSentEvents()
@@ -86,7 +86,7 @@ struct ServerSentEventsTests {
     }
   }
 
-  @Test("However a stream of anything is cut, its events are the same", arguments: 0..<200)
+  @Test("A random stream gives the same events however it is split", arguments: 0..<200)
   func cuts(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let alphabet: [[UInt8]] =
@@ -109,7 +109,7 @@ struct ServerSentEventsTests {
       parser.lastEventID == uncut.lastEventID && parser.oversized == uncut.oversized && parser.retry == uncut.retry)
   }
 
-  @Test("Of ids that have come, the newest are known, and no more than the bound")
+  @Test("The newest ids are remembered, up to the limit")
   func recentIDs() {
     var ids = RecentIDs(most: 3)
     for (id, isNew) in [

@@ -3,7 +3,7 @@ import Platform
 
 @testable import AccountClient
 
-/// Lets a test wait for a status, instead of asking for it again and again.
+/// Lets a test wait for a status without polling.
 final class StatusWatch: Sendable {
   private struct State {
     var seen: [AccountStatus] = []
@@ -19,7 +19,7 @@ final class StatusWatch: Sendable {
     take()
   }
 
-  /// All that was seen, the oldest first.
+  /// All statuses so far, oldest first.
   var seen: [AccountStatus] { state.withLock { $0.seen } }
 
   private func take() {
@@ -33,7 +33,7 @@ final class StatusWatch: Sendable {
     for continuation in woken { continuation.resume() }
   }
 
-  /// Returns once the latest status is so.
+  /// Returns once the latest status fulfils the condition.
   func reaches(_ isSo: @escaping @Sendable (AccountStatus) -> Bool) async {
     await withCheckedContinuation { continuation in
       let isSoNow = state.withLock { state in
@@ -47,7 +47,7 @@ final class StatusWatch: Sendable {
 }
 
 extension AccountStatus {
-  /// The stream is open, and the wallet that of now.
+  /// True if the stream is open and the wallet is current.
   var isLive: Bool { stream == .live && wallet != nil && walletAsOf == nil }
   var isEnded: Bool { if case .ended = phase { true } else { false } }
 }

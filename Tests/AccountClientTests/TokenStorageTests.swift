@@ -17,7 +17,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Where a session stays")
+@Suite("The storage of sessions")
 struct TokenStorageTests {
   private let directory = TemporaryDirectory()
   private static let session = AccountSession(user: "alice", userID: "u1", sessionID: "s1", since: 5, expiresAt: 9)
@@ -42,7 +42,7 @@ struct TokenStorageTests {
     return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
   }
 
-  @Test("A session is one feed's and one user's, and is read as it was saved")
+  @Test("A session is stored per feed and user, and is read back as it was saved")
   func saves() throws {
     #expect(try storage().read() == nil)
     let storage = try saved()
@@ -54,7 +54,7 @@ struct TokenStorageTests {
     #expect(try storage.read() == nil && files.isEmpty)
   }
 
-  @Test("File and directory are their owner's alone, and the file's name tells nobody's name")
+  @Test("File and directory are private to their owner, and the file name does not reveal the user")
   func modes() throws {
     let before = umask(0)
     defer { umask(before) }
@@ -72,7 +72,7 @@ struct TokenStorageTests {
     #expect(problem?.what == "other users can read or change '\(file)', so it is not used for sessions")
   }
 
-  @Test("A symbolic link is no file of ours")
+  @Test("A symbolic link is refused, and is replaced by the next save")
   func link() throws {
     let storage = try saved()
     let other = "\(directory.path)/other"
@@ -80,14 +80,14 @@ struct TokenStorageTests {
     rename(path, other)
     symlink(other, path)
     #expect(throws: FeedError.self) { try storage.read() }
-    // Saved again, the link is gone and what it led to untouched.
+    // A save replaces the link and leaves its target in place.
     try storage.save(Self.session, Secret("new"))
     #expect(try storage.read()?.token == Secret("new") && mode(path) == 0o600)
     #expect(directory.names().contains("other"))
   }
 
   @Test(
-    "A directory that others can change is refused, before anything is kept there",
+    "A directory that others can change is refused before anything is saved there",
     arguments: [0o770, 0o707, 0o777] as [mode_t])
   func openDirectory(mode: mode_t) throws {
     let storage = try saved()
@@ -97,7 +97,7 @@ struct TokenStorageTests {
     #expect(throws: FeedError.self) { try self.storage() }
   }
 
-  @Test("A directory of somebody else's is refused, by a link too", .enabled(if: geteuid() == 0))
+  @Test("A directory or a link of another user is refused", .enabled(if: geteuid() == 0))
   func foreignDirectory() throws {
     _ = try saved()
     chown(state, 65_534, 65_534)
@@ -110,7 +110,7 @@ struct TokenStorageTests {
     #expect(throws: FeedError.self) { try storage() }
   }
 
-  @Test("A file that is damaged is a problem, and is replaced by the next session")
+  @Test("A damaged file is an error, and is replaced by the next session")
   func damaged() throws {
     let storage = try saved()
     truncate(file, 9)
@@ -119,7 +119,7 @@ struct TokenStorageTests {
     #expect(try storage.read()?.token == Self.token)
   }
 
-  @Test("What stands in the environment says where")
+  @Test("Environment variables determine the directory")
   func places() {
     #expect(TokenStorage.directory { ["XDG_STATE_HOME": "/s", "HOME": "/h"][$0] } == "/s/toteboard")
     #expect(TokenStorage.directory { ["XDG_STATE_HOME": "s", "HOME": "/h"][$0] } == "/h/.local/state/toteboard")
@@ -127,7 +127,7 @@ struct TokenStorageTests {
   }
 }
 
-@Suite("The last wallet on the disk")
+@Suite("The cache of the last wallet")
 struct BalanceCacheTests {
   private let directory = TemporaryDirectory()
   private let log = LogLines()
@@ -137,7 +137,7 @@ struct BalanceCacheTests {
     BalanceCache(directory: "\(directory.path)/c", address: address, log: log.logger)
   }
 
-  @Test("It is one feed's and one user's, exact, with its date")
+  @Test("It is stored per feed and user, with exact amounts and its date")
   func saves() {
     var exact = Self.wallet
     exact.wallet.real /= 3
@@ -151,7 +151,7 @@ struct BalanceCacheTests {
     #expect(cache().read("alice") == nil && log.lines.isEmpty)
   }
 
-  @Test("What is damaged is as if it were not there, and a disk that cannot be written does no harm")
+  @Test("A damaged file counts as missing, and a failed save is only logged")
   func damaged() {
     cache().save(Self.wallet, of: "alice")
     truncate("\(directory.path)/c/\(directory.names(in: "c")[0])", 9)

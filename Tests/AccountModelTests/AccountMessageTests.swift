@@ -24,7 +24,7 @@ struct AccountMessageTests {
     return .balance(update)
   }
 
-  @Test("A body stands in 'body' or beside the type, and either name of a type will do")
+  @Test("The body is read from 'body' or from beside the type, for both names of a type")
   func shapes() throws {
     for type in ["BALANCE_UPDATE", "BALANCE_UPDATE_V2"] {
       #expect(try Self.message(#"{"type":"\#(type)","body":{\#(Self.body)}}"#) == Self.update())
@@ -44,7 +44,7 @@ struct AccountMessageTests {
   }
 
   @Test(
-    "Amounts are what is written, digit by digit, in quotes too",
+    "Amounts keep all their digits, with or without quotes",
     arguments: [
       ("99.949999999999989", "99.949999999999989"), ("1e2", "100"), (#""0.1""#, "0.1"), ("-3", "-3"),
       ("1E-7", "0.0000001"),
@@ -55,7 +55,7 @@ struct AccountMessageTests {
     #expect(update.changes[.real]?.after.description == read)
   }
 
-  @Test("Ids are strings or whole numbers, of any size that fits")
+  @Test("Ids are strings or whole numbers of up to 64 bits")
   func ids() throws {
     #expect(try Self.change(#""p1""#, to: "9007199254740993") == Self.update { $0.postingID = "9007199254740993" })
     #expect(
@@ -64,7 +64,7 @@ struct AccountMessageTests {
   }
 
   @Test(
-    "A known type that does not decode is a fault that names the field, never another type",
+    "An invalid message of a known type is an error that names the field",
     arguments: [
       (#""postingId":"p1","#, "", "body.postingId"), (#""p1""#, #""""#, "body.postingId"),
       (#""p1""#, "1.5", "body.postingId"),
@@ -79,7 +79,7 @@ struct AccountMessageTests {
     #expect(throws: AccountError(kind: "BALANCE_UPDATE", field: field)) { try Self.change(old, to: new) }
   }
 
-  @Test("An update of no part that is known is a fault")
+  @Test("An update without a known part of the balance is an error")
   func parts() throws {
     let real = try Self.change(#""Bonus""#, to: #""Other""#)
     #expect(real == Self.update { $0.changes[.bonus] = nil })
@@ -90,7 +90,7 @@ struct AccountMessageTests {
   }
 
   @Test(
-    "An unknown type is no fault; what is no message is one",
+    "An unknown type is accepted, and text that is not a message is an error",
     arguments: ["[]", "", "7", "{", #"{"body":{}}"#, "{\"type\":1}"])
   func others(text: String) throws {
     #expect(try Self.message(#"{"type":"NEWS","body":7}"#) == .unknown(type: "NEWS"))
@@ -98,7 +98,7 @@ struct AccountMessageTests {
   }
 
   @Test(
-    "Why a session is over is said by the code, else by the word",
+    "The cause of a session's end is read from the code, or else from the text",
     arguments: [
       (#""exitReason":"x","exitReasonCode":1"#, .expired), (#""exitReasonCode":"2""#, .kicked),
       (#""exitReasonCode":3"#, .terminated),
@@ -112,7 +112,7 @@ struct AccountMessageTests {
       try Self.message(#"{"type":"SESSION_TERMINATED_V2",\#(fields)}"#) == .sessionEnd(SessionEnd(.terminated)))
   }
 
-  @Test("The times of a session are ISO 8601 or milliseconds; what is neither does not keep its end from being heard")
+  @Test("The times of a session are ISO 8601 or milliseconds, and an invalid time is ignored")
   func times() throws {
     let text = #"""
       {"type":"SESSION_EXPIRATION_V2","body":{"userId":9007199254740993,"sessionId":"s","exitReason":"Expired",
@@ -129,7 +129,7 @@ struct AccountMessageTests {
     #expect(try Self.message(odd) == .sessionEnd(end))
   }
 
-  @Test("Logins and wallets are read, and what they lack is named")
+  @Test("Logins and wallets are read, and an error names the invalid field")
   func answers() throws {
     let login = #"{"token":"abc.def","userId":12,"sessionId":"s","expiresAt":1749225600000}"#
     #expect(
@@ -147,7 +147,7 @@ struct AccountMessageTests {
   }
 
   @Test(
-    "A time that no calendar has is none, and nothing is reckoned with it",
+    "An impossible time is ignored",
     arguments: ["\(Int64.min)", "\(Int64.max)", "-1", "253402300800000", "1e15", "1e30", "0.5", #""soon""#, "{}"])
   func impossibleTimes(time: String) throws {
     let login = try LoginAnswer(json: Array(#"{"token":"t","userId":1,"expiresAt":\#(time)}"#.utf8))

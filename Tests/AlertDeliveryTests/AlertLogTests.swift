@@ -17,7 +17,7 @@ struct AlertLogTests {
     "", "Ajax - Porto", "浦和 - 鹿島", "a\"b\\c", "{text}", "é\u{2028}x", "\u{85}\u{7F}", "0", "null", "🏆,;\u{FFFD}",
   ]
 
-  @Test("Law: whatever the texts, an entry that is written is read as it was")
+  @Test("An entry with any texts is read back as it was written")
   func roundTrip() throws {
     var random = SeededRandom(seed: 1)
     let file = AlertLogFile(path)
@@ -37,7 +37,7 @@ struct AlertLogTests {
     #expect(entries == expected && damaged == 0)
   }
 
-  @Test("Law: of several writers each line is whole, in its writer's order, and the newest of each are there")
+  @Test("Lines of concurrent writers stay whole and in order, and only the oldest are removed")
   func writers() async throws {
     let (file, count) = (AlertLogFile(path, maxBytes: 20_000), 400)
     await withTaskGroup(of: Void.self) { group in
@@ -54,7 +54,7 @@ struct AlertLogTests {
     #expect(entries.count > 60)
     for writer in 0..<4 {
       let numbers = entries.filter { $0.rule == "\(writer)" }.compactMap { Int($0.matchID) }
-      // A writer that ended early may have been written over by the others.
+      // The lines of a writer that ended early may have been rotated out.
       #expect(numbers == Array((count - numbers.count)..<count), "\(writer)")
     }
     for path in [file.path, file.olderPath] {
@@ -64,7 +64,7 @@ struct AlertLogTests {
     #expect(directory.names(in: "state/toteboard") == ["alerts.jsonl", "alerts.jsonl.1"])
   }
 
-  @Test("A line that a crash has cut off is left out and counted, and the next alert is on a line of its own")
+  @Test("A line cut off by a crash is skipped and counted, and the next alert starts a new line")
   func torn() throws {
     let file = AlertLogFile(path)
     let line = AlertLogEntry.sample().json
@@ -87,7 +87,7 @@ struct AlertLogTests {
     #expect(entries.isEmpty && damaged == 0)
   }
 
-  @Test("A full disk is one message, however many alerts there are")
+  @Test("A full disk gives one message for any number of alerts")
   func full() async {
     let messages = Locked<[LocalizedMessage]>([])
     let writer = AlertLogWriter(AlertLogFile("/dev/full")) { message in messages.withLock { $0.append(message) } }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import toteboard
 
-@Suite("The processes of alerts", .serialized, .timeLimit(.minutes(60)))
+@Suite("The processes of alert commands", .serialized, .timeLimit(.minutes(60)))
 struct CommandRunnerTests {
   private let directory = TemporaryDirectory()
   private let notes = Locked<[String]>([])
@@ -33,7 +33,7 @@ struct CommandRunnerTests {
     pid_t(process.filter { $0.isNumber }).map { kill($0, 0) == 0 } ?? false
   }
 
-  @Test("Arguments and variables reach the program as they are; secrets of the board do not")
+  @Test("Arguments and variables reach the program unchanged; secrets of the board do not")
   func values() async throws {
     let script = #"printf '%s|' "$@" "$TOTEBOARD_MATCH" "$TOTEBOARD_PASSWORD" "$HOME" > "$D/t"; mv "$D/t" "$D/out""#
     let runner = try runner(
@@ -48,7 +48,7 @@ struct CommandRunnerTests {
 
   @Test("A process has no terminal, no input, and no descriptor of the board")
   func isolation() async throws {
-    // Not marked to be closed, as some libraries' are.
+    // Opened without close-on-exec, as by some libraries.
     let inherited = open("/etc/hostname", O_RDONLY)
     let high = fcntl(inherited, F_DUPFD, 500)
     defer { for file in [inherited, high] { close(file) } }
@@ -63,7 +63,7 @@ struct CommandRunnerTests {
     runner.stop()
   }
 
-  @Test("One process at a time for each rule; of the alerts of a match that wait, the newest; too many are counted")
+  @Test("Each rule runs one process at a time; only the newest alert of a match waits, and dropped ones are counted")
   func oneAtATime() async throws {
     mkfifo("\(directory.path)/gate", 0o600)
     let gate = open("\(directory.path)/gate", O_RDWR | O_CLOEXEC)
@@ -82,7 +82,7 @@ struct CommandRunnerTests {
     #expect(Set(text("log").split(separator: "\n")) == ["first", "other"])
     for number in 1...30 { runner.run(alert("a\(number)", number)) }
     runner.run(alert("newest", 2))
-    // Each line lets one process go on.
+    // Each newline lets one process continue.
     _ = write(gate, Array(repeating: UInt8(ascii: "\n"), count: 22), 22)
     try await until { text("log").split(separator: "\n").count == 22 }
     let lines = text("log").split(separator: "\n").map(String.init)
@@ -91,7 +91,7 @@ struct CommandRunnerTests {
     runner.stop()
   }
 
-  @Test("After its time a process is killed with its group, even one that ignores signals")
+  @Test("A process that exceeds its time limit is killed with its group, even if it ignores signals")
   func timeLimit() async throws {
     let script =
       #"trap '' TERM HUP INT; sleep 100 & echo $! > "$D/child"; echo $$ > "$D/t"; mv "$D/t" "$D/parent"; echo begun; wait"#
@@ -104,7 +104,7 @@ struct CommandRunnerTests {
     runner.stop()
   }
 
-  @Test("The end kills what runs, leaves no zombie and starts nothing more")
+  @Test("Stopping kills the running processes, leaves no zombie and starts no more")
   func end() async throws {
     let runner = try runner([
       "sh", "-c", #"echo $$ > "$D/$1.new"; mv "$D/$1.new" "$D/$1"; exec sleep 100"#, "x", "{rule}",
@@ -120,7 +120,7 @@ struct CommandRunnerTests {
     #expect(directory.names() == ["1", "2", "3"] && notes.withLock { $0 } == [])
   }
 
-  @Test("What remains of the group ends with the process, and so does the wait for its output")
+  @Test("Child processes end with the process, and so does the wait for output")
   func leftOver() async throws {
     let runner = try runner(["sh", "-c", #"sleep 100 & echo $! > "$D/child"; echo done"#])
     runner.run(.sample())

@@ -4,9 +4,9 @@ import Testing
 
 @testable import toteboard
 
-@Suite("The command of alerts, and what becomes of the values in it")
+@Suite("The command template of alerts")
 struct CommandTemplateTests {
-  @Test("A value is data: neither an option, nor a name, nor a program")
+  @Test("Values are inserted as data, not as options, placeholders or code")
   func data() throws {
     let entry = AlertLogEntry.sample("-rf", "{match} {{x}} $(id) `id`; 'a' \"b\"")
     func arguments(_ source: String...) throws -> [String] { try CommandTemplate(source).arguments(for: entry) }
@@ -22,7 +22,7 @@ struct CommandTemplateTests {
     #expect(CommandTemplate.variables(for: entry).contains("TOTEBOARD_PREVIOUS_ODDS="))
   }
 
-  @Test("Law: an argument begins with '-' only where the configuration has it or options have ended")
+  @Test("An argument begins with '-' only if its template does, or after '--'")
   func options() throws {
     var random = SeededRandom(seed: 3)
     let pieces = ["-", "--", "{match}", "{text}", "a", " ", "{{", "é"]
@@ -45,7 +45,7 @@ struct CommandTemplateTests {
     }
   }
 
-  /// Replaces the names from the left, each once.
+  /// Replaces the placeholders from the left, each once.
   private static func replaced(_ text: String, match: String, text value: String) -> String {
     var (rest, result) = (text[...], "")
     while let first = rest.first {
@@ -57,7 +57,7 @@ struct CommandTemplateTests {
   }
 
   @Test(
-    "A command that would run a value, or has a name that does not exist, is refused with what to write",
+    "A command that would run a value, or has an unknown placeholder, is refused with a remedy",
     arguments: [
       ([], "name it first"), ([""], "name it first"), (["{match}"], "the name of a program"),
       (["./{match}", "a"], "the name of a program"), (["n", "{mach}"], "{match}"), (["n", "{mach}"], "'{mach}'"),
@@ -80,7 +80,7 @@ struct CommandTemplateTests {
     #expect(text.contains("alert_command") && text.contains(remedy), "\(text)")
   }
 
-  @Test("A value is no program text after the script of a shell, or with another option")
+  @Test("A value is allowed after the script of a shell, or where it is not run as code")
   func allowed() throws {
     for source in [
       ["sh", "-c", "echo \"$1\"", "x", "{match}"], ["grep", "-c", "{match}"], ["sh", "a.sh", "{match}"],

@@ -6,9 +6,9 @@ import Testing
 
 @testable import toteboard
 
-@Suite("Lines for a reader that may not read")
+@Suite("Writing lines to a slow reader")
 struct LineWriterTests {
-  @Test("Lines wait for the reader up to a limit, and the number of dropped ones is known once it reads")
+  @Test("Lines are queued up to a limit, and the number of dropped ones is reported once the reader reads")
   func fullPipe() throws {
     let ends = Self.openFullPipe()
     defer { close(ends.write) }
@@ -31,7 +31,7 @@ struct LineWriterTests {
     #expect(throws: ClosedPipe.self) { try lines.check() }
   }
 
-  /// Returns a pipe that takes no more bytes.
+  /// Returns a full pipe.
   private static func openFullPipe() -> (read: CInt, write: CInt) {
     var ends: [CInt] = [-1, -1]
     precondition(pipe(&ends) == 0, "no pipe to be had: too many open files")
@@ -40,7 +40,7 @@ struct LineWriterTests {
     return (ends[0], ends[1])
   }
 
-  /// Returns the text up to that end, without the blanks before it.
+  /// Reads up to and including `end`. Returns the text without leading blanks.
   private static func read(_ file: CInt, until end: String) -> String {
     var text = ""
     var buffer = [UInt8](repeating: 0, count: 65536)

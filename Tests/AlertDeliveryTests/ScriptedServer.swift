@@ -7,7 +7,7 @@ final class ScriptedServer: Sendable {
   enum Reply: Sendable {
     /// The bytes are sent, and the connection is closed.
     case bytes(String)
-    /// Nothing is sent until the client leaves.
+    /// Nothing is sent until the client disconnects.
     case silence
   }
 

@@ -7,8 +7,8 @@ import Testing
 
 @testable import toteboard
 
-/// The requests of alerts, to a real server on loopback. Pauses pass when the test says so.
-@Suite("The web address of alerts", .serialized, .timeLimit(.minutes(60)))
+/// Sends requests to a real server on loopback. The test's clock controls the pauses.
+@Suite("The webhook of alerts", .serialized, .timeLimit(.minutes(60)))
 struct WebhookRunnerTests {
   private struct Bench {
     let world = ManualWorld()
@@ -69,7 +69,7 @@ struct WebhookRunnerTests {
     #expect(bench.texts == [])
   }
 
-  @Test("A server that fails, dies half-way or asks to wait gets the alert again, with growing pauses")
+  @Test("An alert is retried with growing pauses after a server error, a broken response or a 429")
   func again() async throws {
     let bench = try Bench { number in
       switch number {
@@ -89,7 +89,7 @@ struct WebhookRunnerTests {
     #expect(bench.texts == [])
   }
 
-  @Test("A server that never succeeds: the attempts end, and the log has the reason without the path")
+  @Test("Attempts end after the fourth failure, and the log has the reason without the path")
   func failures() async throws {
     let bench = try Bench { number in
       if number < 4 {
@@ -113,7 +113,7 @@ struct WebhookRunnerTests {
     await bench.end()
   }
 
-  @Test("A server that never answers, and none at all, cost their time limit and no more")
+  @Test("Attempts with a silent or an unreachable server end, and the log has the reason")
   func silence() async throws {
     let bench = try Bench(timeout: .milliseconds(100)) { _ in .silence }
     bench.runner.run(.sample("m", "t"))
@@ -128,7 +128,7 @@ struct WebhookRunnerTests {
     await bench.runner.finish()
   }
 
-  @Test("A redirect is not followed, and a request that is refused is not repeated")
+  @Test("A redirect is not followed, and a refused request is not retried")
   func refusals() async throws {
     let bench = try Bench { number in
       number == 0
@@ -148,7 +148,7 @@ struct WebhookRunnerTests {
     await bench.end()
   }
 
-  @Test("Of too many that wait the oldest are dropped, and those that wait too long; the log has their number")
+  @Test("The oldest alerts beyond the limit and those that wait too long are dropped and counted in the log")
   func dropped() async throws {
     let gate = DispatchSemaphore(value: 0)
     let bench = try Bench(maxWaiting: 3) { number in
@@ -166,7 +166,7 @@ struct WebhookRunnerTests {
       bench.texts == [
         "5 alerts were not sent to the web address: they waited too long, too many waited, or the program ended"
       ])
-    // One waits behind a pause, for longer than it is news.
+    // An alert that waits too long behind a pause is dropped.
     bench.runner.run(.sample("slow", "t"))
     try await until { bench.server.requests.count == 5 }
     bench.runner.run(.sample("failing", "t"))
@@ -185,7 +185,7 @@ struct WebhookRunnerTests {
     #expect(bench.notes.count == 2)
   }
 
-  @Test("The end of the program ends a request that is not answered, and sends no more")
+  @Test("Stopping ends an unanswered request and sends no more")
   func end() async throws {
     let bench = try Bench { _ in .silence }
     bench.runner.run(.sample("m", "t"))

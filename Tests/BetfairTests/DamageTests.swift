@@ -6,9 +6,9 @@ import Testing
 
 @testable import Betfair
 
-/// Streams with parts that cannot be read, beside the same streams without damage.
+/// Compares damaged streams with the same streams without damage.
 struct DamageTests {
-  /// Parts of a line, and what they become: each is still JSON, but cannot be read as what it was.
+  /// Parts of a line and their replacements, which are valid JSON of an unexpected type or value.
   private static let damages: [(part: String, instead: [String])] = [
     (#""id":4797"#, [#""id":"x","was":4797"#]), (#""id":"1.2"#, [#""id":7,"was":"1.2"#]),
     (#""ct":"SUB_IMAGE""#, [#""ct":7"#, #""ct":"SUB""#]), (#""segmentType":"SEG"#, [#""segmentType":"X"#]),
@@ -55,7 +55,7 @@ struct DamageTests {
     }
   }
 
-  @Test("A price that is live in a damaged stream is live in the whole stream", arguments: Laws.seeds(60))
+  @Test("A price that is live in a damaged stream is also live in the intact stream", arguments: Laws.seeds(60))
   func live(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var options = BetfairStream.Options()

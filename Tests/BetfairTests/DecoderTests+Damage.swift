@@ -4,9 +4,9 @@ import Testing
 
 @testable import Betfair
 
-// Messages of which a part cannot be read.
+// Messages with unreadable parts.
 extension DecoderTests {
-  @Test("After a message that cannot be read, no market has prices or a status until its image")
+  @Test("After an unreadable message, every market is locked until its image arrives")
   mutating func malformed() throws {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
     image(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
@@ -27,7 +27,7 @@ extension DecoderTests {
   }
 
   @Test(
-    "A change that cannot be read locks its market until the market's image, and no other market",
+    "An unreadable change locks only its own market, until the market's next image",
     arguments: [
       #""rc":[{"id":47972,"atb":[["x",2]]}]"#, #""rc":[{"id":47972,"atb":[[3.1]]}]"#, #""rc":[{"id":47972,"atb":[7]}]"#,
       #""rc":[{"id":47972,"atb":[[2.6,-1]]}]"#, #""rc":[{"id":47972,"atb":[[2.6,null]]}]"#,
@@ -60,7 +60,7 @@ extension DecoderTests {
     #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, true])
   }
 
-  @Test("A lost part of an image leaves no market of before, and the status that cannot be read counts as 503")
+  @Test("An image with a lost part removes the earlier markets, and an unreadable status counts as 503")
   mutating func damagedImage() {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
     image(#"{"id":"1.0123","img":true,\#(rest)}"#)
@@ -75,7 +75,7 @@ extension DecoderTests {
     #expect(stale.messages[0].source == .impaired(.sourceStale))
   }
 
-  @Test("A message without one of its parts locks all markets")
+  @Test("A message with a missing segment locks all markets")
   mutating func missingPart() {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
     for parts in [
@@ -91,7 +91,7 @@ extension DecoderTests {
     }
   }
 
-  @Test("A market that begins without an image has no prices, except at the beginning of a recording without ids")
+  @Test("A market that starts without an image is locked, except at the start of a recording without ids")
   mutating func incomplete() {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
     image(#"{"id":"1.0123","img":true,\#(rest)}"#)
@@ -115,7 +115,7 @@ extension DecoderTests {
     }
   }
 
-  @Test("A market that is forgotten after 1000 closed ones and opens again awaits its image")
+  @Test("A reopened market that was evicted by 1000 newer closed markets awaits its image")
   mutating func forgotten() {
     func change(_ id: String, _ status: String, isImage: Bool) -> String {
       let definition = Self.definition().replacing(#""status":"OPEN""#, with: #""status":"\#(status)""#)
@@ -132,7 +132,7 @@ extension DecoderTests {
   }
 
   @Test(
-    "A runner without a status that can be read is not bettable",
+    "A runner with a missing or unreadable status is not bettable",
     arguments: ["", #","status":null"#, #","status":7"#, #","status":"NEW""#])
   mutating func runnerStatus(status: String) throws {
     let first = #""sortPriority":1"#
@@ -143,7 +143,7 @@ extension DecoderTests {
     #expect(try outcome("away").isBettable)
   }
 
-  @Test("A runner whose handicap cannot be read does not lend its status, and a betting type that cannot is of lines")
+  @Test("A runner is not bettable if its handicap or the market's betting type is unreadable")
   mutating func damagedDefinition() throws {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
     for (part, instead) in [

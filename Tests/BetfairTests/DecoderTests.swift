@@ -81,7 +81,7 @@ struct DecoderTests {
     #expect(try outcome("home").lastOdds?.description == "2.20")
   }
 
-  @Test("The keys of a message come in any order, and a value of the wrong type that is no price counts as not sent")
+  @Test("Keys are read in any order, and a null ladder or a non-numeric last price counts as missing")
   mutating func anyOrder() throws {
     _ = send(
       #"{"mc":[{"rc":[{"atb":[[2.5,1]],"atl":null,"hc":0.0,"ltp":"NaN","id":47972,"spn":"Infinity"}],"#
@@ -90,13 +90,13 @@ struct DecoderTests {
     #expect(try outcome("home").isBettable && state.match(29)?.tradingStatus == .live)
   }
 
-  @Test("A message of another operation and an answer change nothing")
+  @Test("Other operations are counted as unknown, and a connection message changes nothing")
   mutating func others() {
     #expect(send(#"{"op":"orders"}"#).exceptions.unknownMessages == 1)
     #expect(send(#"{"op":"connection","connectionId":"1"}"#) == FeedBatch())
   }
 
-  @Test("Parts of a message become one, and its position in the stream counts only then")
+  @Test("Segments are joined into one message, whose position counts only after the last segment")
   mutating func segments() throws {
     let part = { (segment: String, clock: String, market: String) in
       #"{"op":"mcm","id":1,"pt":1000,"ct":"SUB_IMAGE","segmentType":"\#(segment)","clk":"\#(clock)","mc":[\#(market)]}"#
@@ -111,7 +111,7 @@ struct DecoderTests {
     #expect(state.match(29)?.markets.map { "\($0.id)" } == ["1.1", "1.2", "1.3"])
   }
 
-  @Test("A resubscription continues with what is there, as a dump, and messages of the earlier one are discarded")
+  @Test("A resubscription delivers the merged state as a dump, and discards messages of the old subscription")
   mutating func resubscription() throws {
     image(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]}"#)
     let delta = #""mc":[{"id":"1.0123","rc":[{"id":47972,"atb":[[2.6,1]]}]}]}"#
@@ -122,7 +122,7 @@ struct DecoderTests {
     #expect(try backs("home") == ["2.60", "2.50"])
   }
 
-  @Test("An image of one market replaces it, with its prices and its runners; the higher version of two counts")
+  @Test("A market image replaces the market's prices; of two images in a message the higher version counts")
   mutating func marketImage() throws {
     image(#"{"id":"1.0123","img":true,"tv":5,\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]],"ltp":2}]}"#)
     let other = Self.definition().replacing(#""eventId":"29""#, with: #""eventId":"30""#)
@@ -133,12 +133,12 @@ struct DecoderTests {
     #expect(try backs("home") == [] && outcome("home").exchange?.lastTraded == nil)
     #expect(try backs("away") == ["3.00"] && state.match(30) == nil)
     #expect(state.match(29)?.markets.first?.exchange?.totalMatched == nil)
-    // Later messages may move it.
+    // A later message may move the market to another event.
     _ = send(#"{"op":"mcm","id":1,"pt":1002,"mc":[{"id":"1.0123",\#(other)}]}"#)
     #expect(state.match(29) == nil && state.match(30)?.markets.count == 1)
   }
 
-  @Test("A market that is suspended, closed or unknown is never live, and a runner that is not listed not bettable")
+  @Test("A suspended, closed or unknown market is never live, and an unlisted runner is not bettable")
   mutating func statuses() throws {
     image(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]}"#)
     #expect(state.match(29)?.tradingStatus == .live)
@@ -166,7 +166,7 @@ struct DecoderTests {
     #expect(outcomes().map { $0.exchange?.lastTraded?.description } == ["3.00", "2.00"])
   }
 
-  @Test("The lines of a line market are no odds")
+  @Test("Prices of a line market do not count as odds")
   mutating func lines() throws {
     let definition = Self.definition().replacing("ODDS\",\"status", with: "LINE\",\"status")
     image(#"{"id":"1.0123","img":true,\#(definition),"rc":[{"id":47972,"atb":[[25.5,10]]}]}"#)
@@ -174,7 +174,7 @@ struct DecoderTests {
     #expect(try outcome("home").offer?.odds == nil && backs("home") == ["25.50"])
   }
 
-  @Test("A price that is none replaces the price before it")
+  @Test("An invalid price replaces the previous price")
   mutating func invalidPrice() throws {
     image(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"bdatb":[[0,2.5,1]]}]}"#)
     _ = send(#"{"op":"mcm","id":1,"pt":2,"mc":[{"id":"1.0123","rc":[{"id":47972,"bdatb":[[0,0.5,1]]}]}]}"#)
@@ -209,10 +209,10 @@ struct DecoderTests {
     #expect(try outcome("home").exchange?.matched?.units == 770_000_000)
   }
 
-  @Test("The oldest closed markets are removed, so that a long stream needs no more memory than a short one")
+  @Test("The oldest closed markets are removed, which bounds the memory of a long stream")
   mutating func closedMarkets() {
     image("")
-    // Consistency is checked at the end only, because it costs as much as the store is large.
+    // Consistency is checked only at the end, because the check takes time proportional to the store's size.
     func send(_ text: String) {
       var batch = FeedBatch()
       Array(text.utf8).withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
@@ -229,7 +229,7 @@ struct DecoderTests {
     #expect(decoder.cache.books.count <= 1013)
     func markets() -> [Market] { Array(state.matchIDs).compactMap { state.match($0) }.flatMap(\.markets) }
     let open = markets().filter { !$0.isClosed }.map { "\($0.id)" }.sorted()
-    // The last market is open and has the place of a closed one.
+    // The last market is open and takes the slot of a closed one.
     #expect(open.count == 13 && open.first == "1.1099" && markets().count(where: \.isClosed) == 999)
     #expect(state.counters.held == 0 && state.counters.duplicateCreates == 0 && state.counters.rejected == 0)
     // A dump has the same markets.

@@ -4,9 +4,9 @@ import Testing
 @testable import Betfair
 @testable import OddsFeed
 
-/// The first image of a topic while another topic is live: it waits for names, and its connection is lost meanwhile.
+/// The loss of a connection while the first image of its topic waits for names and another topic is live.
 struct HeldImageTests {
-  /// Delivers to the store of the event what the session has for it, as the provider does.
+  /// Applies the session's actions for the event topic to a store, as the provider does.
   private static func deliver(
     _ actions: [BetfairMachine.Action], to store: ChannelStore, _ decoder: inout BetfairDecoder
   ) async {

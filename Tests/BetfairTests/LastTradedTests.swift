@@ -23,7 +23,7 @@ struct LastTradedTests {
       + #""runners":[{"id":1,"status":"\#(runner)","sortPriority":1},{"id":2,"status":"ACTIVE","sortPriority":2}]}"#
   }
 
-  @Test("has the prices of the last matched bets, which cannot be bet on")
+  @Test("has the prices of the last matched bets, which are not bettable")
   mutating func prices() {
     let first = send(Self.definition())
     #expect(first?.offer?.odds == nil)
@@ -36,32 +36,32 @@ struct LastTradedTests {
     let market = state.match(29)?.mainMarket
     #expect(market?.outcomes.contains(where: \.isBettable) == false)
     #expect(market?.outcomes.first?.offer != nil && market?.outcomes.first?.lastOdds == nil)
-    // At the end there is no price, so that none counts as that of an offer.
+    // A settled market has no price that could be taken for an offer.
     let settled = send(Self.definition("CLOSED", runner: "WINNER"))
     #expect(settled?.offer?.odds == nil && settled?.offer?.status == .resolved && settled?.lastOdds == nil)
     #expect(settled?.exchange?.lastTraded?.description == "2.40")
   }
 
-  @Test("is one no more once an offer of the market appears")
+  @Test("shows no last traded prices once an offer of the market appears")
   mutating func offers() {
     _ = send(Self.definition() + #","rc":[{"id":1,"ltp":2.5}]"#)
     let outcome = send(#""rc":[{"id":2,"atb":[[3.0,10]]}]"#)
     #expect(outcome?.offer?.odds == nil && outcome?.offer?.status == .standard && outcome?.isBettable == false)
     let offered = send(#""rc":[{"id":1,"atb":[[2.4,5]]}]"#)
     #expect(offered?.isBettable == true && offered?.lastOdds?.description == "2.40")
-    // A ladder that is emptied is one all the same.
+    // An emptied ladder still counts as an offer.
     let emptied = send(#""rc":[{"id":1,"atb":[[2.4,0]]}]"#)
     #expect(emptied?.offer?.odds == nil && emptied?.lastOdds?.description == "2.40")
   }
 
-  @Test("is told from a live stream, whose last traded price is not shown as the price of an offer")
+  @Test("is distinguished from a live stream, whose last traded price is not shown as an offer")
   mutating func live() {
     decoder = BetfairDecoder()
     let outcome = send(#""img":true,"# + Self.definition() + #","rc":[{"id":1,"ltp":2.5}]"#)
     #expect(outcome?.offer?.odds == nil && outcome?.offer?.status != .lastTraded)
   }
 
-  @Test("is told from a recording of the stream, whose open markets can be without offers for a time")
+  @Test("is distinguished from a recorded stream, whose open markets can temporarily lack offers")
   mutating func recordedStream() {
     let image = Self.definition() + #","rc":[{"id":1,"ltp":9}]"#
     let first = send(#""img":true,"# + image, head: #""ct":"SUB_IMAGE","#)
@@ -70,7 +70,7 @@ struct LastTradedTests {
     #expect(traded?.offer?.odds == nil && traded?.exchange?.lastTraded?.description == "8.00")
   }
 
-  @Test("has prices that are no last prices of an outcome")
+  @Test("has prices that do not count as an outcome's last odds")
   func lastOdds() {
     let odds = DecimalOdds(units: 25_000_000)
     func outcome(_ status: OfferStatus) -> Outcome {

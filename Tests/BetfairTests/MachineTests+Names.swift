@@ -4,10 +4,10 @@ import Testing
 
 @testable import Betfair
 
-// The names of markets, and the lines that wait for them.
+// The names of markets, and the stream lines that wait for them.
 extension MachineTests {
   @Test(
-    "delivers its first image between names when they are answered, and without them 2 s later", arguments: [0, 1, 2])
+    "delivers its first image with names when they arrive, or without after a failure or 2 s", arguments: [0, 1, 2])
   mutating func firstNames(_ answer: Int) throws {
     run.apply(.start)
     run.apply(.subscribe(MachineRun.football))
@@ -41,7 +41,7 @@ extension MachineTests {
     #expect(run.open(next[0], markets: ["1.6"], from: 3).contains(live))
   }
 
-  @Test("waits for the names of all parts of its first image, and drops no line if the connection is lost meanwhile")
+  @Test("waits for the names of all parts of its first image, and keeps its lines if the connection is lost")
   mutating func heldParts() {
     run.apply(.start)
     run.apply(.subscribe(MachineRun.football))
@@ -81,7 +81,7 @@ extension MachineTests {
     #expect(named.contains(.topic(MachineRun.football, .live)))
   }
 
-  @Test("holds back at most 32 MB before its first image, and ends a wait with its topic")
+  @Test("holds back at most 32 MB of lines, and delivers none after the topic is unsubscribed")
   mutating func heldSize() {
     let link = live(markets: ["1.5"])
     let long = #"{"op":"mcm","id":2,"x":"\#(String(repeating: "x", count: HeldLines.maxSize / 4))"}"#
@@ -95,7 +95,7 @@ extension MachineTests {
     #expect(MachineRun.messages(run.apply(.unsubscribe(MachineRun.football))) == [])
   }
 
-  @Test("asks for the names of defined markets in batches, one request at a time, and again after a failure")
+  @Test("requests the names of defined markets in batches, one at a time, and retries after a failure")
   mutating func names() {
     let markets = (0..<250).map { "1.\($0 + 100)" }
     run.apply(.start)
@@ -119,7 +119,7 @@ extension MachineTests {
     #expect(MachineRun.requests(run.pass(.milliseconds(101))).map(\.markets) == [["1.100"]])
   }
 
-  @Test("subscribes to a list of markets if the criteria select too many, and follows the list")
+  @Test("subscribes to a list of markets if the criteria select too many, and updates it each minute")
   mutating func limit() {
     run.apply(.start)
     run.apply(.subscribe(MachineRun.football))
@@ -148,7 +148,7 @@ extension MachineTests {
     #expect(MachineRun.sent(actions).first?.contains(#""marketFilter":{"marketIds":["1.3"]}"#) == true)
   }
 
-  @Test("asks for a list of markets if the provider leaves out some later, and subscribes to it on the same connection")
+  @Test("requests a list of markets if the limit is exceeded while live, and subscribes on the same connection")
   mutating func limitWhileLive() {
     let link = live()
     let refusal = #"{"op":"status","id":2,"statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#
@@ -161,17 +161,17 @@ extension MachineTests {
     let actions = run.apply(.catalogue(request: request, .success(list)))
     #expect(MachineRun.links(actions).isEmpty && !actions.contains(.close(link: link)))
     #expect(MachineRun.sent(actions).map { $0.contains(#""marketFilter":{"marketIds":["1.1","1.2"]}"#) } == [true])
-    // Another refusal of the old subscription is not one of the new.
+    // A repeated refusal of the old subscription does not concern the new one.
     #expect(run.line(refusal, link: link) == [])
     run.line(#"{"op":"status","id":3,"statusCode":"SUCCESS"}"#, link: link)
     run.line(MachineRun.image(["1.1", "1.2"], id: 3), link: link)
     #expect(run.machine.state == .live)
-    // The list is asked for each minute.
+    // The list is requested once a minute.
     let later = run.line(refusal, link: link) + run.pass(.seconds(5))
     #expect(MachineRun.requests(later).isEmpty && !later.contains(.close(link: link)))
   }
 
-  @Test("asks for the list of markets after the login, if the criteria select too many while it is renewed")
+  @Test("requests the list of markets after a login, if the limit is exceeded while the login is renewed")
   mutating func limitDuringLogin() throws {
     run.apply(.start)
     for subscription in [MachineRun.football, MachineRun.event] { run.apply(.subscribe(subscription)) }

@@ -18,7 +18,7 @@ struct MachineTests {
     return link
   }
 
-  @Test("logs in, connects, authenticates and subscribes, and is live with the image")
+  @Test("logs in, connects, authenticates and subscribes, and is live when the image arrives")
   mutating func opening() {
     #expect(run.apply(.subscribe(MachineRun.football)) == [])
     #expect(MachineRun.logins(run.apply(.start)) == 1 && run.machine.state == .connecting(attempt: 1))
@@ -32,7 +32,7 @@ struct MachineTests {
     #expect(MachineRun.messages(actions) == [MachineRun.image([], id: 2)])
   }
 
-  @Test("asks for an image after a change that cannot be read, and with growing delays if that goes on")
+  @Test("requests an image after an unreadable change, with growing delays if that repeats")
   mutating func damage() {
     let link = live()
     func change(_ id: Int) -> String {
@@ -42,30 +42,30 @@ struct MachineTests {
       let id = number + 2
       #expect(run.line(change(id), link: link) == [.deliver(MachineRun.football)])
       #expect(MachineRun.sent(run.pass(.milliseconds(delay - 1))) == [])
-      // A second one meanwhile changes nothing.
+      // A second unreadable change meanwhile has no effect.
       run.line(change(id), link: link)
       let requests = MachineRun.sent(run.pass(.milliseconds(1)))
       #expect(requests.count == 1 && requests[0].contains(#""id":\#(id + 1),"#) && !requests[0].contains("clk"))
-      // The prices of other markets stay as they are, and messages of the old subscription are not for them.
+      // Other markets keep their prices, and messages of the old subscription are ignored.
       #expect(run.machine.state == .live && run.line(change(id), link: link) == [])
       run.line(#"{"op":"status","id":\#(id + 1),"statusCode":"SUCCESS"}"#, link: link)
       run.line(MachineRun.image([], id: id + 1), link: link)
     }
-    // Much later it is a new fault.
+    // After a minute the delays start over.
     for _ in 0..<15 {
       run.pass(.seconds(4))
       run.line(#"{"op":"mcm","id":5,"ct":"HEARTBEAT"}"#, link: link)
     }
     run.line(change(5), link: link)
     #expect(MachineRun.sent(run.pass(.milliseconds(100))).count == 1)
-    // A connection that is lost before begins with an image.
+    // If the connection is lost before the request, the next one begins with an image.
     run.line(change(6), link: link)
     let next = MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: link)))
     #expect(next.count == 1 && run.machine.deadline! > run.uptime)
     #expect(MachineRun.sent(run.open(next[0], from: 7)).allSatisfy { !$0.contains("clk") })
   }
 
-  @Test("asks for updates that are merged over a time, of criteria and of a list")
+  @Test("requests conflated updates with the configured interval")
   mutating func conflation() {
     run = MachineRun(conflateMs: 2500)
     #expect(MachineRun.sent(run.open(begin(), markets: []))[1].contains(#""heartbeatMs":5000,"conflateMs":2500,"#))
@@ -78,10 +78,10 @@ struct MachineTests {
     return MachineRun.links(run.logIn())[0]
   }
 
-  @Test("replaces a connection at once if it had lasted, and after a growing delay if not")
+  @Test("replaces a stable connection at once, and a short-lived one after a growing delay")
   mutating func loss() {
     let link = live()
-    // A heartbeat, so that the connection is not silent.
+    // The connection has lasted long enough to be stable.
     run.pass(.seconds(3))
     let next = MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: link)))
     #expect(next.count == 1)
@@ -92,7 +92,7 @@ struct MachineTests {
       MachineRun.links(run.pass(.milliseconds(99))) == [] && MachineRun.links(run.pass(.milliseconds(1))).count == 1)
   }
 
-  @Test("gives up a connection after two heartbeats without a line, and after 12 s without a greeting")
+  @Test("closes a connection after two silent heartbeat intervals, and after 12 s without a greeting")
   mutating func silence() {
     _ = live()
     #expect(MachineRun.links(run.pass(.milliseconds(9999))) == [])
@@ -102,7 +102,7 @@ struct MachineTests {
     if case .waiting = run.machine.state {} else { #expect(run.machine.state != .live) }
   }
 
-  @Test("replaces a connection whose line drips byte by byte for longer than 30 s")
+  @Test("replaces a connection that takes longer than 30 s for one line")
   mutating func drip() {
     let link = live()
     var actions: [BetfairMachine.Action] = []
@@ -114,7 +114,7 @@ struct MachineTests {
     #expect(actions.contains(.close(link: link)) && MachineRun.links(actions).count == 1)
   }
 
-  @Test("asks for an image of a market that begins without one, ever later if that happens again")
+  @Test("requests an image for a market that starts without one, with growing delays if that repeats")
   mutating func incomplete() {
     let link = live()
     var times: [Duration] = []
@@ -131,7 +131,7 @@ struct MachineTests {
     #expect(times == [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800)])
   }
 
-  @Test("logs in again at once when the token is refused, and with delays if that is refused too")
+  @Test("logs in again at once when the token is refused, and after a delay if the new one is refused too")
   mutating func expired() {
     run.apply(.start)
     run.apply(.subscribe(MachineRun.football))
@@ -161,7 +161,7 @@ struct MachineTests {
     #expect(run.machine.state == .live)
   }
 
-  @Test("does not repeat a login with a wrong password, not even at the user's wish")
+  @Test("does not retry a login with a wrong password, not even at the user's request")
   mutating func password() {
     run.apply(.start)
     guard case .pending(let request, _) = run.machine.login else { return #expect(Bool(false)) }
@@ -171,7 +171,7 @@ struct MachineTests {
     #expect(error.code == "betfairWrongPassword")
   }
 
-  @Test("waits 20 minutes after too many logins, and with jitter after a failure that may pass")
+  @Test("waits 20 minutes after too many logins")
   mutating func banned() {
     run.apply(.start)
     guard case .pending(let request, _) = run.machine.login else { return #expect(Bool(false)) }
@@ -189,7 +189,7 @@ struct MachineTests {
     #expect(MachineRun.logins(run.apply(.login(request: requests[0], .failure(LoginError(code: "NO_SESSION"))))) == 1)
   }
 
-  @Test("has the state of each topic while another is live")
+  @Test("reports the state of each topic separately")
   mutating func topics() {
     let link = live()
     let other = MachineRun.links(run.apply(.subscribe(MachineRun.event)))[0]
@@ -202,7 +202,7 @@ struct MachineTests {
     #expect(run.apply(.unsubscribe(MachineRun.event)).contains(.close(link: other)))
   }
 
-  @Test("refuses a topic that does not exist, and serves one without markets")
+  @Test("rejects an unknown topic, and is live with a topic without markets")
   mutating func noTopic() {
     run.apply(.start)
     run.logIn()
@@ -216,7 +216,7 @@ struct MachineTests {
     #expect(run.pass(.seconds(5)).contains(.alive))
   }
 
-  @Test("ends all attempts at a wrong application key until the user asks for another")
+  @Test("stops connecting after a wrong application key until the user requests a reconnect")
   mutating func key() {
     run.apply(.start)
     run.apply(.subscribe(MachineRun.football))

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Betfair
 
-/// Damaged streams: the decoder and the store stay consistent, whatever a line has.
+/// The decoder and the store stay consistent on randomly damaged streams.
 struct MutationTests {
-  /// Returns a stream with random bytes changed, inserted and removed, and lines doubled, removed and swapped.
+  /// Returns a stream with random bytes changed and inserted, and lines duplicated, removed and swapped.
   private static func damaged(_ seed: UInt64) -> [UInt8] {
     var options = BetfairStream.Options()
     options.steps = 20
@@ -31,7 +31,7 @@ struct MutationTests {
     return Array(lines.joined(separator: [0x0A]))
   }
 
-  @Test("A damaged stream leaves the store consistent, and no price bettable in a market that is not open")
+  @Test("A damaged stream leaves the store consistent, and only prices of open markets are bettable")
   func damaged() {
     var unparsable = 0
     for seed: UInt64 in 0..<150 {

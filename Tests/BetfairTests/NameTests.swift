@@ -40,14 +40,14 @@ struct NameTests {
     }
   }
 
-  @Test("are a line of a recording that is recognized")
+  @Test("are recognized as a line of a recording")
   func recording() {
     let names = SessionMessage.names("[\n{\"marketId\":\"1.5\"}\r\n]".utf8)
     #expect(!names.contains(0x0A) && !names.contains(0x0D))
     #expect(names.withUnsafeBufferPointer { BetfairFormat().isMessage($0) })
   }
 
-  @Test("do not end an image that is in parts")
+  @Test("do not complete an image whose segments are still arriving")
   func parts() {
     var cache = MarketCache()
     var message = StreamMessage()

@@ -42,7 +42,7 @@ struct RecordingTests {
     return Array(state.matchIDs).sorted().compactMap { state.match($0) }
   }
 
-  @Test("A recording of the stream is recognized, and its clock is the time of publication")
+  @Test("A recorded stream is recognized and played by its publication times")
   func plain() throws {
     let stream = Self.match
     let file = Self.file(of: stream.text)
@@ -62,7 +62,7 @@ struct RecordingTests {
     #expect(middle.map(\.status) == [.pending, .pending, .pending])
   }
 
-  @Test("A historical file without an image begins with the definition and is played in its order")
+  @Test("A historical file without an image plays to the same state as the stream with one")
   func historical() throws {
     // Historical files have neither an image nor ids.
     let text = String(decoding: Self.match.text, as: UTF8.self).replacing(#""ct":"SUB_IMAGE","#, with: "")
@@ -79,7 +79,7 @@ struct RecordingTests {
     return try state(of: Recording(descriptor: file.descriptor, format: BetfairFormat()), until: .max)
   }
 
-  @Test("A jump back to an image in the middle of a recording gives the state of that time")
+  @Test("Playback from an image in the middle of a recording gives the same state as from the beginning")
   func seek() throws {
     for seed: UInt64 in 0..<10 {
       let stream = BetfairStream(seed: seed)
@@ -100,7 +100,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("A line of a recording that Toteboard made has the time of receipt and the message")
+  @Test("A recording made by Toteboard is played by its times of receipt")
   func wrapped() throws {
     let file = TemporaryFile()
     let writer = RecordingWriter(
@@ -121,7 +121,7 @@ struct RecordingTests {
       try Self.state(of: recording, until: .max).map(\.name) == ["Ajax v Porto", "Roma v Lyon", "Celtic v Benfica"])
   }
 
-  @Test("A compressed file, of one stream or several, is decompressed, and a damaged one is an error")
+  @Test("A compressed file of one or several streams is decompressed, and a damaged file is an error")
   func compressed() throws {
     let bytes = Self.match.text
     let half = bytes.count / 2
@@ -145,7 +145,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("Of a compressed file that ends early, the blocks before the end are read", arguments: [1, 20, 5000])
+  @Test("A truncated compressed file is read up to its last whole block", arguments: [1, 20, 5000])
   func truncated(missing: Int) throws {
     var options = BetfairStream.Options()
     options.isMatch = true
@@ -159,19 +159,19 @@ struct RecordingTests {
     #expect(content.endsEarly)
     let size = Int(lseek(content.descriptor, 0, SEEK_END))
     #expect(size > 0 && size <= bytes.count)
-    // A line that is cut is none.
+    // A line that is cut off is ignored.
     let part = Array(bytes[..<size])
     let end = try #require(part.lastIndex(of: 0x0A))
     let recording = try Recording(descriptor: content.descriptor, format: BetfairFormat())
     #expect(try Self.state(of: recording, until: .max) == Self.state(ofPlain: Array(part[...end])))
-    // A second stream of which only the beginning is there.
+    // A second stream that is cut off after its first bytes.
     let two = Self.file(of: BZip2.compressed(Array(bytes[...end])) + whole.prefix(3))
     let first = try #require(try BZip2File.decompressed(two.descriptor))
     #expect(first.endsEarly && Int(lseek(first.descriptor, 0, SEEK_END)) == end + 1)
     close(first.descriptor)
   }
 
-  @Test("Of a compressed file that is cut after its last whole block, all of that block is read, wherever the cut is")
+  @Test("A compressed file cut off after its last whole block still yields all of that block")
   func cutAfterBlock() throws {
     var random = SeededRandom(seed: 3)
     // A portion of the output ends within the last block.
@@ -190,19 +190,19 @@ struct RecordingTests {
     }
   }
 
-  @Test("A small file that expands to very much is an error that says what to do")
+  @Test("A small compressed file that expands excessively is an error with a remedy")
   func bomb() throws {
     let stream = BZip2.compressed([UInt8](repeating: 0x20, count: 900_000))
     let file = Self.file(of: Array(repeatElement(stream, count: 80).joined()))
     let error = #expect(throws: RecordingError.self) { try BZip2File.decompressed(file.descriptor) }
     #expect(error?.description.contains("64") == true && error?.description.contains("bunzip2") == true)
-    // A file of the same content that is no smaller than usual is not refused.
+    // A file just below the limit is not refused.
     let usual = Self.file(of: Array(repeatElement(stream, count: 70).joined()))
     let plain = try #require(try BZip2File.decompressed(usual.descriptor))
     close(plain.descriptor)
   }
 
-  @Test("An inspection counts images and updates, and finds lines that are no messages")
+  @Test("An inspection counts images and updates, and reports lines that are not messages")
   func inspection() throws {
     var inspection = Inspection(format: DetectedFormat([BetfairFormat(), ToyFormat()]))
     let text = Self.match.text + Array("nonsense\n{\"op\":\"rcm\"}\n".utf8)
@@ -217,7 +217,7 @@ struct RecordingTests {
 }
 
 extension Recording {
-  /// The number of lines of the first topic that are due at a time.
+  /// Returns the number of lines of the first topic up to a time.
   fileprivate func count(until time: UInt32) -> Int {
     tracks[0].lines.indices.prefix { self.time(0, $0) <= time }.count
   }

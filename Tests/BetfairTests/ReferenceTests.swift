@@ -12,10 +12,10 @@ import Testing
   import Glibc
 #endif
 
-/// The order books against betfairlightweight, against a slow implementation, and against themselves.
+/// Compares the order books with betfairlightweight, with a slow implementation, and across batch sizes.
 @Suite(.timeLimit(.minutes(60)))
 struct ReferenceTests {
-  /// Options without the rules that betfairlightweight departs from.
+  /// Options without the cases that betfairlightweight handles differently.
   private static var agreed: BetfairStream.Options {
     var options = BetfairStream.Options()
     options.hasDisputed = false
@@ -44,7 +44,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "The final state is that of betfairlightweight 2.24, on recorded streams",
+    "The final state of recorded streams equals that of betfairlightweight 2.24",
     arguments: ["seed-1", "seed-2", "seed-3", "seed-4", "schema"])
   func fixtures(name: String) throws {
     let stream = try #require(Self.bytes(of: "\(Self.folder)/\(name).ndjson"))
@@ -89,7 +89,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("The final state is that of a slow and plain implementation, with every kind of message", arguments: 0..<60)
+  @Test("The final state equals that of a slow reference implementation, for every kind of message", arguments: 0..<60)
   func slow(seed: UInt64) {
     let stream = BetfairStream(seed: seed)
     var reference = ReferenceMarkets()
@@ -98,7 +98,7 @@ struct ReferenceTests {
     #expect(cache.text == reference.text && cache.clock == reference.clock)
   }
 
-  @Test("A store has the same matches whether messages come one by one or together, and as a dump of the end")
+  @Test("A store has the same matches from single messages, from batches and from a final dump")
   func batches() {
     for seed: UInt64 in 100..<140 {
       let stream = BetfairStream(seed: seed)
@@ -123,7 +123,7 @@ struct ReferenceTests {
       #expect(together.matches == matches && !matches.isEmpty, "seed \(seed)")
       #expect(single.counters.rejected == 0 && single.counters.waiting == 0, "seed \(seed)")
       #expect(single.counters.duplicateCreates == 0 && single.counters.held == 0, "seed \(seed)")
-      // A decoder whose state becomes a dump gives what the changes gave, except for times and last prices.
+      // A dump of the decoder's state equals the result of the changes, except for times and last prices.
       let end = #"{"op":"mcm","id":\#(stream.messages.last!.id),"ct":"RESUB_DELTA","pt":1,"mc":[]}"#
       var (fresh, dump) = (ChannelState(), FeedBatch())
       Array(end.utf8).withUnsafeBufferPointer { first.decode($0, 0..<$0.count, into: &dump) }
@@ -132,7 +132,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("Readers at any pace end with the newest state and hear of no change that is none", arguments: Laws.seeds(20))
+  @Test("Readers at any pace end with the newest state and receive no change without effect", arguments: Laws.seeds(20))
   func readers(seed: UInt64) async {
     var options = BetfairStream.Options()
     options.steps = 200
@@ -148,7 +148,7 @@ struct ReferenceTests {
     #expect(readers.faults.isEmpty)
   }
 
-  @Test("Only the subscription's latest image counts: markets that it lacks are gone, unlike in betfairlightweight")
+  @Test("A subscription's image removes the markets that it lacks, unlike in betfairlightweight")
   func clearing() {
     let images = ["1.1", "1.2"].map { #"{"op":"mcm","ct":"SUB_IMAGE","pt":1,"mc":[{"id":"\#($0)","img":true}]}"# }
     #expect(Self.cache(of: Array(images.joined(separator: "\n").utf8)).books.map(\.key.text) == ["1.2"])
@@ -170,7 +170,7 @@ extension ChannelState {
 }
 
 extension Match {
-  /// The state of the match without what a dump does not have: times of changes and last prices.
+  /// The state of the match without times of changes and last prices, which a dump lacks.
   fileprivate var bare: [[String]] {
     markets.map { market in
       ["\(market.id) \(market.name) \(market.exchange?.status.word ?? "")"]

@@ -6,20 +6,20 @@ import Testing
 
 // Lines that take too long, and markets that begin without an image.
 extension SessionTests {
-  @Test("A line that drips byte by byte keeps the connection for 30 s, and then is silence")
+  @Test("A line that arrives byte by byte keeps the connection for 30 s, and then counts as silence")
   mutating func drip() {
     _ = open()
     _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","initialClk":"I","clk":"A"}"#, at: 1)
     for second in 2...60 {
       session.partArrived(at: .seconds(second))
-      // The last sign of life is that of 31 s.
+      // The last activity that counts is at 31 s.
       if second < 41 { #expect(session.checkSilence(at: .seconds(second)) == []) }
     }
     #expect(session.nextDeadline == .seconds(41))
     #expect(session.checkSilence(at: .seconds(41)) == [.close(.silence)])
   }
 
-  @Test("The time of a line begins anew with each line, and with each pause of the reader")
+  @Test("The time limit of a line restarts with each line and after each pause of the reader")
   mutating func longLines() {
     _ = open()
     for second in 1...100 {
@@ -32,7 +32,7 @@ extension SessionTests {
     #expect(session.checkSilence(at: .seconds(229)) == [])
   }
 
-  @Test("A market that begins without an image is damaged, once, and so is one that was forgotten and opens again")
+  @Test("A market without an image is reported as damaged once, and so is an evicted market that reopens")
   mutating func incomplete() {
     _ = open()
     func change(_ id: String, _ status: String, isImage: Bool = false) -> String {
@@ -54,7 +54,7 @@ extension SessionTests {
     #expect(receive(line([change("1.1", "OPEN")])).contains(.damaged) && session.position == nil)
   }
 
-  @Test("An image is asked for exactly when the decoder locks another market", arguments: Laws.seeds(40))
+  @Test("An image is requested exactly when the decoder locks another market", arguments: Laws.seeds(40))
   mutating func damagedMarkets(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var decoder = BetfairDecoder()

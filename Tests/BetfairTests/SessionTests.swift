@@ -34,7 +34,7 @@ struct SessionTests {
     return request
   }
 
-  @Test("A connection is greeted, authenticated and subscribed in turn, then its messages are decoded")
+  @Test("A connection authenticates after the greeting, subscribes, and then decodes messages")
   mutating func conversation() {
     session.connected(token: "TOKEN", at: .zero)
     #expect(
@@ -69,7 +69,7 @@ struct SessionTests {
     #expect(session.position == nil && !open(firstID: 5).contains("clk"))
   }
 
-  @Test("A connection that ends within an image is followed by one that begins with an image")
+  @Test("After a connection that ends within an image, the next one begins with an image")
   mutating func cutImage() {
     _ = open()
     _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","initialClk":"I","clk":"A"}"#)
@@ -81,7 +81,7 @@ struct SessionTests {
   }
 
   @Test(
-    "A message without one of its parts is damaged",
+    "A message with a missing segment is reported as damaged",
     arguments: [
       [#""segmentType":"SEG""#], [#""segmentType":"SEG_END""#], [#""segmentType":"SEG_START""#, #""clk":"B""#],
       [#""segmentType":"SEG_START""#, #""segmentType":"SEG_START""#],
@@ -93,7 +93,7 @@ struct SessionTests {
     #expect(last?.contains(.damaged) == true && session.position == nil)
   }
 
-  @Test("A message whose end does not come ends the connection, although there are heartbeats")
+  @Test("A message that is never completed ends the connection despite heartbeats")
   mutating func unfinished() {
     _ = open()
     _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","initialClk":"I","clk":"A"}"#)
@@ -104,7 +104,7 @@ struct SessionTests {
     #expect(session.checkSilence(at: .seconds(11)) == [.close(.silence)])
   }
 
-  @Test("After a line that cannot be read, the next connection begins with an image, because all markets are locked")
+  @Test("After an unreadable line, the next connection begins with an image")
   mutating func unreadable() {
     _ = open()
     _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","initialClk":"I","clk":"A"}"#)
@@ -113,7 +113,7 @@ struct SessionTests {
   }
 
   @Test(
-    "A part of a line that cannot be read is reported, and no position is kept until the next image",
+    "An unreadable part of a line is reported, and no position is kept until the next image",
     arguments: [#""mc":[{"id":"1.5","rc":[{"id":"x"}]}]"#, #""mc":[7]"#, #""ct":"NEW""#, #""segmentType":7"#])
   mutating func damaged(part: String) {
     _ = open()
@@ -128,7 +128,7 @@ struct SessionTests {
     #expect(session.position == StreamPosition(initialClock: "I", clock: "E"))
   }
 
-  @Test("After a line whose subscription or kind cannot be read, the next connection begins with an image")
+  @Test("After a line whose subscription or kind is unreadable, the next connection begins with an image")
   mutating func unknownKind() {
     for (number, line) in [#"{"op":7,"id":2,"mc":[]}"#, #"{"op":"mcm","id":"x"}"#, #"{"op":"mcm"}"#].enumerated() {
       let request = open(firstID: 2 * number + 1)
@@ -165,7 +165,7 @@ struct SessionTests {
     #expect(Set(Self.reactions.map { $0.0 }) == Set(StreamErrorCode.allCases.map(\.rawValue)))
   }
 
-  @Test("Markets beyond the limit do not end a live subscription, nor the one that replaces it")
+  @Test("An exceeded limit does not end a live subscription, and a late refusal does not end its replacement")
   mutating func limited() {
     _ = open()
     func refusal(_ id: Int) -> String {
@@ -177,7 +177,7 @@ struct SessionTests {
     #expect(receive(refusal(3)) == [.close(.refused(.subscriptionLimit, ""))])
   }
 
-  @Test("An unknown code is tried again")
+  @Test("An unknown error code leads to a retry")
   mutating func unknown() {
     session.connected(token: "TOKEN", at: .zero)
     let failure = MarketStreamSession.Failure.refusedUnknown("NEW")
@@ -185,7 +185,7 @@ struct SessionTests {
     #expect(failure.reaction == .retry)
   }
 
-  @Test("Silence closes the connection: two heartbeats when it is live, the time of an answer before")
+  @Test("Silence closes a live connection after two heartbeats, and an opening one after 15 s")
   mutating func silence() {
     session.connected(token: "TOKEN", at: .seconds(100))
     #expect(session.nextDeadline == .seconds(115) && session.checkSilence(at: .seconds(114)) == [])

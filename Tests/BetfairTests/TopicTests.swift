@@ -6,7 +6,7 @@ import Testing
 @Suite("The topics of Betfair")
 struct TopicTests {
   @Test(
-    "are read from their paths and have the same paths again",
+    "are parsed from their paths and give the same paths back",
     arguments: [
       "/sports/1", "/sports/1,2/types/MATCH_ODDS,OVER_UNDER_25/countries/GB,IE/in-play", "/in-play", "/event/31234567",
       "/markets/1.234567890,1.5", "/none",
@@ -14,7 +14,7 @@ struct TopicTests {
   func paths(path: String) { #expect(BetfairTopic(Topic(path: path))?.topic.path == path) }
 
   @Test(
-    "have no other paths",
+    "are not created from invalid paths",
     arguments: [
       "", "/", "sports/1", "/sports", "/sports/", "/sports/a", "/sports/1,1", "/sports/1/sports/2", "/types/match",
       "/countries/gb", "/countries/GBR", "/in-play/yes", "/event/", "/event/1/2", "/markets/1", "/markets/1.a",
@@ -23,7 +23,7 @@ struct TopicTests {
     ])
   func others(path: String) { #expect(BetfairTopic(Topic(path: path)) == nil) }
 
-  @Test("of a match are those of its event, or of its market if it has no event")
+  @Test("of a match name its event, or its market if it has no event")
   func catalog() throws {
     let catalog = BetfairCatalog()
     let list = catalog.standardChannels(matches: 100)[0].topic

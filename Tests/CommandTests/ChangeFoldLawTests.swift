@@ -7,10 +7,10 @@ import Testing
 
 @testable import toteboard
 
-/// The lines of `toteboard changes`, folded from the start, equal `toteboard list` at every point, in each format, and no line
-/// is without a change.
+/// The lines of `toteboard changes`, folded from the start, equal the output of `toteboard list` at every point in
+/// each format, and every line has a change.
 struct ChangeFoldLawTests {
-  /// A channel, the journal of its changes, and what was folded of them in each format.
+  /// A channel, the journal of its changes, and the folded changes in each format.
   private struct Bench {
     var channel = ChannelState()
     var journal = ChangeJournal()
@@ -19,7 +19,7 @@ struct ChangeFoldLawTests {
     var text = FoldedText()
     var random: SeededRandom
 
-    /// Applies a message, and now and then changes how far the channel can be trusted.
+    /// Applies a message, and sometimes changes the channel's freshness.
     mutating func apply(_ line: String) throws {
       var batch = FeedBatch()
       var decoder = MessageDecoder()
@@ -64,7 +64,7 @@ struct ChangeFoldLawTests {
     for line in lines { try bench.apply(line) }
   }
 
-  @Test("… on a feed with every way of changing it, and dumps in between", arguments: Laws.seeds(6))
+  @Test("Folded changes equal the list on a consistent feed with every kind of change", arguments: Laws.seeds(6))
   func truth(seed: UInt64) throws {
     var truth = FeedTruth(seed: seed)
     var lines = [truth.dump().text]
@@ -72,19 +72,19 @@ struct ChangeFoldLawTests {
     try run(seed, lines)
   }
 
-  @Test("… on a feed that makes no sense", arguments: Laws.seeds(20))
+  @Test("Folded changes equal the list on a feed of arbitrary changes", arguments: Laws.seeds(20))
   func wild(seed: UInt64) throws {
     var wild = WildFeed(seed: seed)
     try run(seed, (0..<25).map { _ in wild.message().text })
   }
 
-  @Test("… on messages with faults of form", arguments: Laws.seeds(20))
+  @Test("Folded changes equal the list on malformed messages", arguments: Laws.seeds(20))
   func hostile(seed: UInt64) throws {
     var feed = HostileFeed(seed: seed)
     try run(seed, (0..<25).map { _ in feed.line() })
   }
 
-  @Test("… where a market, an outcome or a relation goes, a market moves, or a dump comes without it")
+  @Test("Folded changes equal the list after a removal, a moved market and a dump without the match")
   func gone() throws {
     let relation = FeedText.delete("MARKET_OUTCOME_RELATION", 131)
     for message in [

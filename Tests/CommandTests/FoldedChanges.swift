@@ -1,13 +1,13 @@
 import Foundation
 
-/// The lines of `toteboard changes`, folded as a user would fold them, with nothing of the program's own code.
+/// Folds the lines of `toteboard changes` as a user would, without the program's own code.
 struct FoldedChanges {
   /// Fields by the path of ids: match, match/market, match/market/outcome.
   private(set) var entries: [String: [String: String]] = [:]
   /// The freshness of each match by its id, and of the channel under "".
   private(set) var staleness: [String: String] = [:]
 
-  /// Folds one line, given as fields by name; false where it changes nothing.
+  /// Folds one line, given as fields by name. Returns false if it changes nothing.
   mutating func fold(_ line: [String: String]) -> Bool {
     let before = (entries, staleness)
     let ids = ["matchId", "marketId", "outcomeId"].compactMap { line[$0] }.filter { !$0.isEmpty }
@@ -25,7 +25,7 @@ struct FoldedChanges {
     return before.0 != entries || before.1 != staleness
   }
 
-  /// The fields that tell how the thing is now.
+  /// Returns the fields that describe the current state.
   private func fields(_ line: [String: String]) -> [String: String] {
     var others: Set = ["time", "change", "previousOdds", "staleness", "since", "matchId", "marketId", "outcomeId"]
     // The names of the parents are the parents' fields.
@@ -35,7 +35,7 @@ struct FoldedChanges {
   }
 }
 
-/// A JSON value whose numbers and flags are texts.
+/// A JSON value with numbers and flags as text.
 enum JSONText: Decodable {
   case null
   case text(String)

@@ -1,5 +1,5 @@
-/// The text lines of `toteboard changes`, folded: of each match its status, of each market if it heads the row, of each
-/// outcome its odds and if it can be bet on.
+/// Folds the text lines of `toteboard changes`: the status of each match, whether each market heads the row, and the
+/// odds of each outcome and whether it is bettable.
 struct FoldedText {
   private(set) var entries: [String: String] = [:]
 
@@ -23,7 +23,7 @@ struct FoldedText {
     }
   }
 
-  /// The same of what `list` shows.
+  /// Returns the same summary of the output of `list`.
   static func reduced(_ listed: [String: [String: String]]) -> [String: String] {
     var entries: [String: String] = [:]
     for (path, fields) in listed {
@@ -58,7 +58,7 @@ extension FoldedChanges {
     return entries
   }
 
-  /// The rows that `toteboard list --format csv` prints, of what was folded of the CSV.
+  /// The rows that `toteboard list --format csv` prints, from the folded CSV.
   var listRows: Set<[String: String]> {
     var rows: Set<[String: String]> = []
     for (path, outcome) in entries {

@@ -14,7 +14,7 @@ import Testing
 /// The prices of a recording from its beginning up to the position of the playback.
 @Suite(.timeLimit(.minutes(60)))
 struct RecordingHistoryTests {
-  /// A price of one of two matches, which are in topics of their own.
+  /// A price of one of two matches, which have separate topics.
   private struct Price {
     let match: Int
     let position: Int64
@@ -23,8 +23,8 @@ struct RecordingHistoryTests {
 
   private static let begin: Int64 = 1_750_752_000_000
 
-  /// A price each second for a minute and, after an hour, which is played as ten seconds, for another one. In the middle
-  /// of that the clock of the recorder is set back by 50 minutes, which takes no time.
+  /// A price each second for a minute, a gap of an hour that is played as ten seconds, and another minute of prices. In
+  /// its middle the recorder's clock is set back by 50 minutes, which takes no time in the playback.
   private static let prices: [(price: Price, received: Int64)] = (0..<120).map { index in
     let second = index < 60 ? index : index < 90 ? index + 9 : index + 8
     let received = begin + Int64(index + (index < 60 ? 0 : index < 90 ? 3600 : 600)) * 1000
@@ -81,7 +81,7 @@ struct RecordingHistoryTests {
           of: MatchID(integerLiteral: UInt32(match)), since: 0)
         var expected: [Price] = []
         for (price, _) in Self.prices where price.match == match && price.position <= target {
-          // Of two prices at one time the history has the last.
+          // The history keeps only the last of two prices at one time.
           if expected.last?.position == price.position { expected.removeLast() }
           expected.append(price)
         }
@@ -102,7 +102,7 @@ struct RecordingHistoryTests {
     await history.finish()
   }
 
-  @Test("The temporary file is in no directory while it is used")
+  @Test("The temporary file is unlinked while it is in use")
   func removed() async throws {
     let directory = TemporaryDirectory()
     let history = try history(of: try transport(), in: directory.path)
@@ -119,7 +119,7 @@ struct RecordingHistoryTests {
     #expect(messages.withLock { $0 } == [])
   }
 
-  @Test("Without a place for the file there is one message, and no history")
+  @Test("If the file cannot be created, there is one message and no history")
   func noDirectory() async throws {
     let history = try history(of: try transport(), in: "/nonexistent")
     #expect(await history.record(of: 111, in: 110, of: 100, since: 0) == nil)

@@ -9,11 +9,11 @@ import Testing
   import Glibc
 #endif
 
-/// The lines of what is wrong, against a search for the one line that a text marks as wrong.
+/// Compares the reported line of an error with the line that the text marks as wrong.
 struct ConfigLineLawTests {
   private static let seeds = 0..<(getenv("LAW_SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 60)
 
-  /// Pieces of a configuration that are right, or wrong in the line that has the mark: settings, then tables.
+  /// Pieces of a configuration, valid or with an error in the line marked WRONG: settings, then tables.
   private static let settings: [(right: [String], wrong: [String])] = [
     (["fps = 5"], ["fps = 'WRONG'"]), (["odds = \"malay\" # odds = 3"], ["odds = \"WRONG\""]),
     (["first_channel = \"\"\"", "[keys] # no comment", "\"\"\""], ["first_channel = [ # WRONG", "", "'a'", "]"]),
@@ -38,7 +38,7 @@ struct ConfigLineLawTests {
     (["[[channel]]", "", "title = 'C'", "kind = 'live'"], ["[[channel]] # WRONG", "kind = 'live'"]),
   ]
 
-  @Test("One wrong line, wherever it stands and whatever stands around it, is the one that is named", arguments: seeds)
+  @Test("The only invalid line is reported with its number, in any context", arguments: seeds)
   func lines(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let groups = [Self.settings, Self.tables].map { group in

@@ -62,7 +62,7 @@ struct ConfigManualTests {
     #expect(reader.configuration != Configuration())
   }
 
-  @Test("Its settings of themes are the parts of a theme")
+  @Test("Its theme settings are the parts of a theme")
   func themeParts() {
     #expect(TableSetting.theme.dropFirst().map(\.key) == Theme.parts)
   }

@@ -6,16 +6,16 @@ import Testing
 
 @testable import toteboard
 
-@Suite("What a configuration says")
+@Suite("Reading a configuration")
 struct ConfigReaderTests {
-  @Test("What is printed as the default says nothing, in every language", arguments: Language.allCases)
+  @Test("The printed defaults read as the default configuration, in every language", arguments: Language.allCases)
   func defaults(language: Language) {
     let reader = ConfigReader(ConfigText.defaults(Catalog(language)))
     #expect(reader.faults.isEmpty)
     #expect(reader.configuration == Configuration())
   }
 
-  @Test("What is printed behind # can be used, too")
+  @Test("The commented examples in the printed defaults are valid")
   func examples() {
     let text = ConfigText.defaults(.english).split(separator: "\n", omittingEmptySubsequences: false)
     let plain = text.map { $0.contains(#/^# (\[|[a-z_]+ = )/#) ? $0.dropFirst(2) : $0 }
@@ -25,7 +25,7 @@ struct ConfigReaderTests {
     #expect(reader.configuration.settings.ownThemes.map(\.name) == ["mine"])
   }
 
-  @Test("Every line of the table is read, and printed as it was read")
+  @Test("Every setting is read, and printed as it was read")
   func settings() throws {
     let values = [
       "theme": #""light""#, "odds": #""hong-kong""#, "fair": #""power""#, "kelly_fraction": "0.25",
@@ -49,7 +49,7 @@ struct ConfigReaderTests {
       "history": "false", "history_days": "7", "history_size": #""2GB""#,
     ]
     #expect(Set(values.keys) == Set(Setting.all.map(\.key)))
-    // Without the usual channels there has to be another.
+    // Without the standard channels a custom one is required.
     let channel = "[[channel]]\ntitle = \"Mine\"\nkind = \"next\"\nsport = 3"
     let rest = ConfigReader(channel).configuration
     for setting in Setting.all {
@@ -61,7 +61,7 @@ struct ConfigReaderTests {
   }
 
   @Test(
-    "What is wrong is told with its line, and what to write",
+    "An error is reported with its line and a remedy",
     arguments: [
       ("a = ", 1, "TOML"), ("\nfps = \"60\"", 2, "1 to 1000"), ("fps = 0", 1, "1 to 1000"), ("fsp = 1", 1, "use fps"),
       ("x = 1", 1, "theme, odds"), ("mouse = 1", 1, "true"), ("odds = \"dezimal\"", 1, "decimal, fractional"),
@@ -92,7 +92,7 @@ struct ConfigReaderTests {
   }
 
   @Test(
-    "The line is that of what is wrong, in tables of every form",
+    "The reported line is that of the error, in every form of table",
     arguments: [
       ("[themes.mine]\nrising = \"red\"\nfalling = \"rad\"", 3, "'rad'"),
       ("[themes.mine]\nbase = \"dark\"\n\nfaling = \"red\"", 4, "'faling'"),
@@ -124,7 +124,7 @@ struct ConfigReaderTests {
     }
   }
 
-  @Test("A value of the wrong type, empty, a list or a table: each setting says what it is to be, with its line")
+  @Test("An empty value or one of the wrong type is reported with its setting and its line")
   func types() throws {
     let (texts, flags) = (
       ["\"\"", "3", "true", "2.5", "[]", "[\"x\"]", "{}", "1979-05-27"], ["\"true\"", "1", "[]", "{}"]
@@ -143,7 +143,7 @@ struct ConfigReaderTests {
         let fault = try #require(faults.first, "\(setting.key) = \(value)")
         #expect(faults.count == 1 && fault.line == 2, "\(setting.key) = \(value): \(faults)")
         let text = fault.what.description
-        // Speed and zone are named by what they are.
+        // The error of a time zone does not name its setting.
         #expect(text.contains(setting.key) || text.contains("not a time zone"), "\(text)")
         #expect(values != numbers || text.contains("number: use ") && text.contains(" to "), "\(text)")
       }
@@ -151,7 +151,7 @@ struct ConfigReaderTests {
   }
 
   @Test(
-    "A number that is wrong is shown, with its range",
+    "An invalid number is reported with its range",
     arguments: [
       ("fps = \"a\"", "fps 'a' is not a whole number: use 1 to 1000"), ("fps = 2.5", "fps '2.5' is not a whole number"),
       ("fps = 1001", "fps '1001' is out of range: use 1 to 1000"), ("rate = nan", "rate 'nan' is out of range"),
@@ -167,7 +167,7 @@ struct ConfigReaderTests {
     #expect(faults.count == 1 && faults[0].what.description.contains(what), "\(faults.map(\.what))")
   }
 
-  @Test("Control characters are no TOML, wherever they stand; the first is named with its line")
+  @Test("Control characters are rejected everywhere, and the first one is reported with its line")
   func controlCharacters() throws {
     for (text, line, name) in [
       (String(repeating: "\0", count: 100_000), 1, "U+0000"), ("fps = 5\n\0", 2, "U+0000"),
@@ -181,7 +181,7 @@ struct ConfigReaderTests {
     #expect(ConfigReader("fps\t=\t5 # Ü\u{85}\r\n").faults.isEmpty)
   }
 
-  @Test("Ten thousand keys, channels or lines in a list are read, and each that is wrong is told with its own line")
+  @Test("Ten thousand keys, channels or list entries are read, and each error has its own line")
   func many() {
     let count = 10_000
     let keys = (1...count).map { "key\($0) = \($0)" }.joined(separator: "\n")
@@ -192,14 +192,14 @@ struct ConfigReaderTests {
     #expect(ConfigReader(list).faults.map(\.line) == (1...count).map { $0 + 1 })
   }
 
-  @Test("All that is wrong is told, from the top, and what is right is taken all the same")
+  @Test("All errors are reported in order, and valid settings still apply")
   func several() {
     let reader = ConfigReader("fps = 5\nodds = \"x\"\nrate = \"x\"\nmatches = 5\n[keys]\nsort = \"xx\"\n[[alert]]\n")
     #expect(reader.faults.map(\.line) == [2, 3, 6, 7])
     #expect(reader.configuration.fps == 5 && reader.configuration.matches == 5)
   }
 
-  @Test("Keys are one or several; what is given a key takes it from what had it")
+  @Test("A command can have several keys, and assigning a key removes it from its default command")
   func keys() throws {
     let reader = ConfigReader(
       #"[keys]"# + "\n" + #"quit = ["x", "ctrl-q"]"# + "\n" + #"sort = "SPACE""# + "\nodds = []")
@@ -214,7 +214,7 @@ struct ConfigReaderTests {
     #expect(same.configuration.settings.keys == reader.configuration.settings.keys)
   }
 
-  @Test("The user's channels change and follow the usual ones, or stand alone")
+  @Test("Custom channels override and follow the standard ones, or replace them")
   func channels() {
     let own = "[[channel]]\ntitle=\"Mine\"\nkind=\"next\"\nsport=3\n[[channel]]\ntitle=\"live\"\ntopic=\"/{op}/{lang}\""
     let configuration = ConfigReader(own).configuration

@@ -10,7 +10,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("A file that is watched", .timeLimit(.minutes(60)))
+@Suite("A watched file", .timeLimit(.minutes(60)))
 struct ConfigWatchTests {
   private let directory = TemporaryDirectory()
 
@@ -23,7 +23,7 @@ struct ConfigWatchTests {
     fclose(file)
   }
 
-  /// Watches a file while something is done to it; returns once that was told.
+  /// Watches a file during a change. Returns once the change is reported.
   private func expectNews(of name: String, _ change: () -> Void) async {
     let news = AsyncStream.makeStream(of: Void.self)
     let watch = ConfigWatch("\(directory.path)/\(name)") { news.continuation.yield() }
@@ -32,7 +32,7 @@ struct ConfigWatchTests {
     watch.cancel()
   }
 
-  @Test("tells that it was written, replaced by another, and made, with its directories or without")
+  @Test("is reported when it is written, replaced or created, with its directories or without")
   func changes() async {
     await expectNews(of: "a/b/config") {
       mkdir("\(directory.path)/a", 0o700)
@@ -44,14 +44,14 @@ struct ConfigWatchTests {
       write("333", to: "a/b/config.new")
       rename("\(directory.path)/a/b/config.new", "\(directory.path)/a/b/config")
     }
-    // As editors do that keep a copy.
+    // Some editors keep a backup copy.
     await expectNews(of: "a/b/config") {
       rename("\(directory.path)/a/b/config", "\(directory.path)/a/b/config~")
       write("4444", to: "a/b/config")
     }
   }
 
-  @Test("is found behind a link, and where a link comes to lead elsewhere")
+  @Test("is followed through a symbolic link, even when the link changes its target")
   func links() async {
     mkdir("\(directory.path)/real", 0o700)
     write("1", to: "real/config")
@@ -64,7 +64,7 @@ struct ConfigWatchTests {
     }
   }
 
-  @Test("is not told of where another file of the directory changes, or it goes")
+  @Test("is not reported when another file in its directory changes, or when it is deleted")
   func others() async {
     write("1", to: "config")
     let count = Locked(0)

@@ -13,7 +13,7 @@ struct FeedListTests {
   }
 
   @Test(
-    "What is no list of addresses is a usage error that says so",
+    "An invalid list of addresses is a usage error that names the problem",
     arguments: [
       ("wss://a,-", "'-'"), ("wss://a,match.jsonl", "'match.jsonl'"), ("simulated,wss://a", "'simulated'"),
       ("wss://a,wss://a", "twice"), ("wss://a,", "empty entry"),
@@ -23,7 +23,7 @@ struct FeedListTests {
     #expect(error?.message.contains(word) == true, "\(String(describing: error))")
   }
 
-  @Test("The configuration takes the same list, and an option that is not for addresses is refused with it")
+  @Test("The configuration accepts the same list, and options of other feeds are refused with it")
   func configured() throws {
     let reader = ConfigReader("feed = \"wss://a,wss://b\"\n")
     #expect(reader.faults.isEmpty && reader.configuration.feed == "wss://a,wss://b")
@@ -31,7 +31,7 @@ struct FeedListTests {
     #expect(error?.message.contains("--seed") == true)
   }
 
-  @Test("What is stored belongs to the list, whatever the order of its addresses; one address has what it had")
+  @Test("Stored data belongs to the list, regardless of the order of its addresses")
   func stored() async throws {
     func address(_ arguments: String...) async throws -> String? {
       var options = try FeedOptions.parse(["--config", "/dev/null"] + arguments)
@@ -47,7 +47,7 @@ struct FeedListTests {
     #expect(try await address("--feed", "wss://a,wss://b", "--realm", "r") == "wss://a/v2 r,wss://b/v2 r")
   }
 
-  @Test("The address in use is one of the list, and a single address is not named again")
+  @Test("The current address is one of the list, and is not reported for a single address")
   func current() async throws {
     let single = try options("--feed", "wss://a").openFeed()
     #expect(single.currentAddress == nil)

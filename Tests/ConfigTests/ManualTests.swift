@@ -21,7 +21,7 @@ struct ManualTests {
     }
   }
 
-  @Test("A command has its own options, and the names of those of the board that it takes too")
+  @Test("A command describes its own options, and only names the options that it shares with the board")
   func command() throws {
     let lines = ManPage.roff(.english).replacing("\\-", with: "-").split(separator: "\n").map(String.init)
     let start = try #require(lines.firstIndex { $0.hasPrefix(".SS \"toteboard list") })

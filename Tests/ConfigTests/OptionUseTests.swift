@@ -4,16 +4,16 @@ import Testing
 
 @testable import toteboard
 
-@Suite("Which option has an effect on which command")
+@Suite("The effect of options on commands")
 struct OptionUseTests {
-  /// The commands by a letter.
+  /// The commands, each with a letter.
   private static let commands: [(letter: Character, arguments: [String])] = [
     ("b", []), ("p", ["--plain"]), ("l", ["list"]), ("c", ["changes"]), ("r", ["record", "FILE"]),
     ("i", ["inspect", "FILE"]), ("h", ["history"]), ("t", ["chart", "MATCH"]), ("o", ["import", "FILE"]),
     ("f", ["config"]), ("m", ["man-page"]), ("a", ["alerts"]), ("w", ["alerts", "--follow"]),
   ]
 
-  /// Each option with a value, where it takes one, and the letters of the commands that it has an effect on.
+  /// Each option, with a value if it takes one, and the letters of the commands that it has an effect on.
   private static let options: [(option: [String], commands: String)] = [
     (["--feed", "x"], "bplcrw"), (["--matches", "5"], "bplcrw"), (["--rate", "5"], "bplcrw"),
     (["--seed", "5"], "bplcrw"),
@@ -35,7 +35,7 @@ struct OptionUseTests {
     (["--betfair-identity", "x"], "bplcrw"), (["--betfair-api", "x"], "bplcrw"), (["--client-key", "x"], "bplcrw"),
   ]
 
-  /// Returns the error of the arguments before anything is done; nil if they are right.
+  /// Returns the error for the arguments, without running the command; nil if they are valid.
   private func refusal(_ arguments: [String]) -> String? {
     let list = ArgumentList(arguments)
     return refusal { try OptionUse.check(list.options, of: try Toteboard.parseAsRoot(list.joiningNegativeValues)) }
@@ -48,12 +48,12 @@ struct OptionUseTests {
     } catch let error as ValidationError { return error.message } catch { return Toteboard.message(for: error) }
   }
 
-  @Test("One without effect is refused before and behind the command, with its name and the commands that take it")
+  @Test("An option without effect is refused before and after the command, with the commands that accept it")
   func everyOptionWithEveryCommand() throws {
     for (letter, command) in Self.commands {
       let parsed = try Toteboard.parseAsRoot(command)
       for (option, effective) in Self.options {
-        // Alone it is the other command.
+        // Alone, `--plain` selects the command of the letter p.
         if option == ["--plain"], letter == "b" { continue }
         let joined = option.count > 1 ? ["\(option[0])=\(option[1])"] : option
         for arguments in [option + command, command + option, joined + command, command + joined] {
@@ -67,7 +67,7 @@ struct OptionUseTests {
     }
   }
 
-  @Test("The parser lets each of them through, wherever it stands", arguments: ["list", "changes"])
+  @Test("An option without effect is reported in any position", arguments: ["list", "changes"])
   func parsed(command: String) {
     for arguments in [["--theme", "dark", command], [command, "--theme=dark"], ["--fps", "5", command]] {
       #expect(refusal(arguments)?.contains("has no effect with 'toteboard \(command)'") == true, "\(arguments)")
@@ -83,7 +83,7 @@ struct OptionUseTests {
     #expect(known == Set(Self.options.map { $0.option[0] }))
   }
 
-  @Test("What stands behind -- or is a value is no option")
+  @Test("Arguments after -- and values of options are not options")
   func values() {
     #expect(refusal(["inspect", "--", "--theme"]) == nil)
     #expect(ArgumentList(["--filter", "x", "--", "--theme"]).options == ["--filter"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import toteboard
 
-@Suite("What the program says about arguments that it does not know")
+@Suite("Error messages for unknown arguments")
 struct ParserTextTests {
   private func message(_ option: String, _ language: Language = .english) -> String {
     do {
@@ -28,7 +28,7 @@ struct ParserTextTests {
   }
 
   @Test(
-    "No option is suggested that has little in common", arguments: ["--bogus", "--foo", "--xyz", "--abc", "--nope"])
+    "A dissimilar option is not suggested", arguments: ["--bogus", "--foo", "--xyz", "--abc", "--nope"])
   func far(typed: String) {
     #expect(message(typed) == "Error: Unknown option '\(typed)'")
     for language in [Language.french, .traditionalChinese] {
@@ -37,7 +37,7 @@ struct ParserTextTests {
     }
   }
 
-  @Test("A message without a suggestion, and what follows it, stay as they are")
+  @Test("Other messages and the text after a suggestion stay unchanged")
   func others() {
     for text in ["Error: Unknown option '--x'\nUsage: a", "", "Missing value for '--rate'", "Did you mean '--a'?"] {
       #expect(text.withoutFarSuggestion == text)

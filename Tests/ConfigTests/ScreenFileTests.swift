@@ -12,7 +12,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("A screen that is written to a file")
+@Suite("A screen written to a file")
 struct ScreenFileTests {
   private let directory = TemporaryDirectory()
   private let frame: Frame = {
@@ -29,7 +29,7 @@ struct ScreenFileTests {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  @Test("is text; with colours where the name says so; ~ is the user's home")
+  @Test("is plain text, or has colours if its name ends in .ansi or .ans; ~ is the user's home")
   func forms() {
     let note = ScreenFile("~/a.txt", home: directory.path).write(frame)
     #expect(!note.isWarning && note.sentence.description.contains("'\(directory.path)/a.txt'"))
@@ -40,7 +40,7 @@ struct ScreenFileTests {
     }
   }
 
-  @Test("replaces none that is there, and says what else is wrong")
+  @Test("does not replace an existing file, and reports other errors")
   func refusals() {
     let file = TemporaryFile("mine")
     let note = ScreenFile(file.path, home: nil).write(frame)

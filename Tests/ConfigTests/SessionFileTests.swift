@@ -13,12 +13,12 @@ import Testing
   import Glibc
 #endif
 
-@Suite("What is kept of a board")
+@Suite("The session file of a board")
 struct SessionFileTests {
   private let directory = TemporaryDirectory()
   private var file: SessionFile { SessionFile(directory: "\(directory.path)/state", feed: "simulated") }
 
-  @Test("comes back as it was, whatever its texts are, for its feed alone; its owner alone can read it")
+  @Test("is read back as it was written, only for its feed, and is readable only by its owner")
   func back() throws {
     var session = BoardSession()
     #expect(try file.read() == nil)
@@ -48,7 +48,7 @@ struct SessionFileTests {
     #expect(try file.read() == BoardSession())
   }
 
-  @Test("with the name of a choice of another version keeps everything else")
+  @Test("with an unknown sort key or column keeps everything else")
   func unknownName() throws {
     try file.write(
       Array(
@@ -60,7 +60,7 @@ struct SessionFileTests {
   }
 
   @Test(
-    "that is damaged is set aside and told, once",
+    "is set aside and reported once if it is damaged",
     arguments: [
       "", "channel = 1", "odds = \"decimal\"", "sort = [\"time\"]", "columns = [\"name\"]", "pin = 3",
       "folded-counters = 1",
@@ -78,7 +78,7 @@ struct SessionFileTests {
     #expect(directory.names(in: "state").count == 1)
   }
 
-  @Test("that is damaged again is set aside beside the older ones; there is a limit to their number")
+  @Test("is set aside beside older damaged files, up to a limit")
   func damagedAgain() throws {
     for number in 0..<15 {
       try file.write(Array("[[\(number)".utf8))
@@ -94,14 +94,14 @@ struct SessionFileTests {
     #expect(try text(".damaged.10") == "[[14")
   }
 
-  @Test("with the pins of a version without named lists has them in the first list")
+  @Test("with pins from a version without named lists has them in the first list")
   func migration() throws {
     try file.write(Array("filter = \"ajax\"\n[[pin]]\nmatch = \"7\"\noffers = [\"8\"]\n".utf8))
     let lists = try file.read()?.watchLists
     #expect(lists == [WatchList(name: "", pins: [.init(match: "7", offers: ["8"])])])
   }
 
-  @Test("with lists of one name, or of none, loses no match")
+  @Test("with duplicate or empty list names loses no match")
   func doubles() throws {
     func list(_ name: String, _ match: Int) -> String {
       "[[watch-list]]\nname = \"\(name)\"\n[[watch-list.pin]]\nmatch = \"\(match)\"\noffers = []\n"
@@ -112,7 +112,7 @@ struct SessionFileTests {
     #expect(lists?.map { $0.keptPins.map(\.match) } == [["3"], ["1", "2"]])
   }
 
-  @Test("of two boards that write at once has the lists of both, and a damaged one does not stop them")
+  @Test("keeps the lists of boards that write at once, and accepts a write after damage")
   func twoBoards() async throws {
     let file = file
     await withTaskGroup(of: Void.self) { group in

@@ -3,9 +3,9 @@ import Testing
 
 @testable import toteboard
 
-@Suite("Where things stand in TOML")
+@Suite("Line numbers in TOML")
 struct TOMLLinesTests {
-  @Test("Strings, lists and tables of every form, over several lines, with brackets and signs in texts")
+  @Test("All forms of strings, lists and tables have the right line, even with brackets in strings")
   func forms() {
     let text = """
       # [no.table] = 1
@@ -50,14 +50,14 @@ struct TOMLLinesTests {
     #expect(lines["array", "1", "deep", "1", "other"] == 27 && lines["nothing"] == nil)
   }
 
-  @Test("Lines end as they do on every system", arguments: ["\n", "\r\n"])
+  @Test("Both kinds of line endings are accepted", arguments: ["\n", "\r\n"])
   func ends(end: String) {
     let lines = TOMLLines(["", "a = 1", "[t]", "b = [", "1 ]", "c = 2"].joined(separator: end))
     #expect(lines["a"] == 2 && lines["t"] == 3 && lines["t", "b"] == 4 && lines["t", "c"] == 6)
   }
 
   @Test(
-    "Whatever is written, the end is reached",
+    "Reading invalid text terminates",
     arguments: [
       "[", "[[", "=", "a", "a =", "\"", "'''", "a = \"\\", "[a", "a.", "]", "a = {", "a = [", "a = [{", "a = [\"\\",
       "a = {b", "a = {b = ", "a = {b = [1", "a = [}", "a = {]", "a = [=,]", "a = {=,}", "a = [1 2]", "a = {\"b",

@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Time zones")
 struct ZoneTests {
-  @Test("are known by their names", arguments: [("local", Zone.local), ("UTC", .utc), ("utc", .utc)])
+  @Test("are recognized by their names", arguments: [("local", Zone.local), ("UTC", .utc), ("utc", .utc)])
   func names(name: String, zone: Zone) { #expect(Zone(name) == zone) }
 
   @Test(
-    "that are none are none",
+    "with invalid names are rejected",
     arguments: ["", "/", "Europe", "Europe/Pariss", "/etc/passwd", "../../../etc/passwd", "a b"])
   func none(name: String) { #expect(Zone(name) == nil) }
 
-  @Test("of UTC adds nothing")
+  @Test("have an offset of 0 for UTC")
   func utc() { #expect(Zone.utc.install()(1_750_752_000_000) == 0) }
 }

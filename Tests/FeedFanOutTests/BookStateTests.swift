@@ -9,7 +9,7 @@ import Testing
   private static let b = Topic(path: "b")
   private static let identity = BookIdentity(epoch: 1, book: 2)
 
-  @Test("A topic is wanted until its last gateway closes it, no longer names it or is not heard")
+  @Test("A topic stays open until its last gateway closes it, omits it from an announcement or times out")
   func interest() {
     var table = InterestTable(timeout: .seconds(15))
     table.open(Self.a, gateway: 1, serial: 1, isFollowed: true, now: .zero)
@@ -24,12 +24,12 @@ import Testing
     #expect(table.gatewayCount == 1)
     #expect(table.expire(now: .seconds(25)) == [Self.a])
     #expect(table.gatewayCount == 0)
-    // A gateway that was forgotten opens topics by asking for a dump.
+    // A gateway that timed out opens topics by requesting a dump.
     #expect(table.apply(whole, now: .seconds(26)) == [])
     #expect(!table.contains(Self.a))
   }
 
-  @Test("An announcement that a later request has overtaken does not close its topic")
+  @Test("An announcement that is older than the last request for a topic does not close the topic")
   func overtakenAnnouncements() {
     var table = InterestTable(timeout: .seconds(15))
     table.open(Self.a, gateway: 1, serial: 5, isFollowed: true, now: .zero)
@@ -43,7 +43,7 @@ import Testing
     #expect(table.apply(next, now: .zero) == [Self.a])
   }
 
-  @Test("Of the topics that gateways only asked for dumps of, the one of the oldest request is closed to make room")
+  @Test("To make room, the unfollowed topic whose last request is the oldest is closed")
   func unfollowed() {
     var table = InterestTable(timeout: .seconds(15))
     let c = Topic(path: "c")
@@ -59,7 +59,7 @@ import Testing
     #expect(table.contains(Self.a) && table.contains(c))
   }
 
-  @Test("Offsets of a topic go on without a gap while it is open, and never come twice after it was closed")
+  @Test("Offsets of an open topic have no gaps, and are not reused after the topic is closed")
   func offsets() {
     var topics = PublishedTopics(Self.identity)
     topics.open(Self.a, now: .zero)
@@ -75,7 +75,7 @@ import Testing
     #expect(BookIdentity(epoch: 2, book: 0).offset > topics.last(Self.a)!)
   }
 
-  @Test("A quiet topic is named once an interval, with the offset of its next message")
+  @Test("A topic without messages is reported once per interval, with the offset of its next message")
   func quiet() {
     var topics = PublishedTopics(Self.identity)
     topics.open(Self.a, now: .zero)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "A dump is given to those who ask soon after, kept while it is fetched, and dropped when there are too many bytes")
+    "A dump is reused for a short time, kept while it is fetched, and dropped above the limit of bytes")
   func shelf() {
     var timing = BookTiming()
     timing.maxDumpBytes = 10
@@ -109,7 +109,7 @@ import Testing
     #expect(shelf.bytes == 0)
   }
 
-  @Test("A gateway finds a book, follows the newer one, ignores the older one, and notices silence once")
+  @Test("A gateway finds a book, follows a newer one, ignores an older one, and reports a timeout once")
   func presence() {
     var presence = BookPresence(timeout: .seconds(2))
     let (old, new) = (BookIdentity(epoch: 1, book: 9), BookIdentity(epoch: 2, book: 1))
@@ -126,7 +126,7 @@ import Testing
     #expect(presence.receive(new, now: .seconds(18)) == .found(new))
   }
 
-  @Test("A book that announces its end is lost after a shorter time, unless another one is heard")
+  @Test("A book that announces its end is lost after a shorter timeout, unless another book replaces it")
   func announcedEnd() {
     let (old, new) = (BookIdentity(epoch: 1, book: 9), BookIdentity(epoch: 2, book: 1))
     var presence = BookPresence(timeout: .seconds(3))
@@ -146,7 +146,7 @@ import Testing
     #expect(presence.advance(to: .seconds(33)) == nil)
   }
 
-  @Test("While NATS delivers late the book counts as lost; then its next sign of life finds it")
+  @Test("While NATS delivers late, the book is unavailable; the next heartbeat after the delay finds it")
   func delayed() {
     let (old, new) = (BookIdentity(epoch: 1, book: 9), BookIdentity(epoch: 2, book: 1))
     var presence = BookPresence(timeout: .seconds(3))
@@ -164,7 +164,7 @@ import Testing
     #expect(presence.receive(new, now: .seconds(62)) == .found(new))
   }
 
-  @Test("A topic that the book loses is wanted by nobody, until a gateway asks for it again")
+  @Test("A topic that the book loses is not open for any gateway until it is requested again")
   func lostInterest() {
     var table = InterestTable(timeout: .seconds(15))
     for gateway in [1, 2] as [UInt64] { table.open(Self.a, gateway: gateway, serial: 1, isFollowed: true, now: .zero) }
@@ -175,7 +175,7 @@ import Testing
     #expect(table.expire(now: .seconds(15)).sorted { $0.path < $1.path } == [Self.a, Self.b])
   }
 
-  @Test("After the end of a topic its messages and dumps are out of date: another dump is asked for, and taken")
+  @Test("After the end of a topic, the replica requests a new dump and rejects dumps from before the end")
   func endedTopic() {
     let dump = ByteBuffer(string: "dump")
     var replica = TopicReplica()
@@ -191,7 +191,7 @@ import Testing
     #expect(replica.receive(dump: dump, Self.identity, last: 8, attempt: 3) == [.restart(after: 8, dump: dump)])
   }
 
-  @Test("A dump in parts is asked for a few at a time, in any order of answers; a part that fails is asked for again")
+  @Test("Parts of a dump are requested a few at a time, accepted in any order, and requested again after a timeout")
   func transfer() {
     func answer(_ part: UInt16, parts: UInt16 = 5, dump: UInt64 = 8) -> FeedFrame {
       var body = ByteBuffer(integer: dump)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import toteboard_server
 
-/// Hears updates until the client has what the feed has. The feed stands still.
+/// Receives updates until the client has the matches of the feed, which is frozen.
 private func settle(_ client: SocketClient, _ listener: inout Listener, _ feed: ClusterFeed) async {
   let truth = feed.matches
   while listener.matches != truth { guard await client.hearUpdate(&listener) else { return } }
@@ -17,7 +17,7 @@ extension RealServerTests {
   @Suite(.timeLimit(.minutes(15))) struct ClusterTests {
     private let topic = ClusterFeed.topic
 
-    @Test("Clients of two gateways get the book's messages, all of them and in order, and have its state")
+    @Test("Clients of two gateways receive all messages of the book in order and have its state")
     func follow() async throws {
       try await TestCluster.with { cluster in
         let feed = try ClusterFeed(seed: 1)
@@ -59,7 +59,7 @@ extension RealServerTests {
       }
     }
 
-    @Test("A gateway without clients of a topic does not receive it, and the book closes what nobody has")
+    @Test("A gateway receives only the topics of its clients, and the book closes topics without clients")
     func interest() async throws {
       try await TestCluster.with { cluster in
         let feed = try ClusterFeed(seed: 1, rate: 2000)
@@ -76,7 +76,7 @@ extension RealServerTests {
         let size = 200_000
         await feed.messages.wait(until: { $0.reduce(0) { $0 + $1.utf8.count } > size })
         while try await busy.metric("nats_received_bytes_total") ?? 0 < size { _ = await client.update() }
-        // Heartbeats only.
+        // The idle gateway receives only heartbeats.
         let received = try #require(try await idle.metric("nats_received_bytes_total"))
         #expect(received > 0 && received < size / 2)
         client.send(.unregister(request: 90, registration: 1))
@@ -109,7 +109,7 @@ extension RealServerTests {
     }
 
     @Test(
-      "A book that relays a feed: clients of gateways have its state, sessions end when it is lost and come back with it"
+      "Clients have the state of a relayed feed; sessions end when the feed is lost and can start again afterwards"
     )
     func relay() async throws {
       try await TestCluster.with { cluster in
@@ -123,7 +123,7 @@ extension RealServerTests {
         let gateway = try await cluster.gateway()
         try await gateway.wait(untilReady: true)
         let client = try await SocketClient.session(to: gateway.port)
-        // The upstream feed refuses it, in its words.
+        // The upstream feed refuses the topic, and the client receives its message.
         client.send(.register(request: 7, procedure: "/nope"))
         let refusal = await client.text() ?? ""
         #expect(refusal.hasPrefix("[8,64,7,") && refusal.contains("topic '/nope' is refused upstream ("), "\(refusal)")
@@ -160,7 +160,7 @@ extension RealServerTests {
       }
     }
 
-    @Test("A topic that the book does not have is an ERROR, whatever its form")
+    @Test("An unknown topic is answered with ERROR, by the gateway or by the book")
     func unknown() async throws {
       try await TestCluster.with { cluster in
         _ = try cluster.book(try ClusterFeed(seed: 1))
@@ -179,7 +179,7 @@ extension RealServerTests {
       }
     }
 
-    @Test("When the book dies a standby takes over: clients keep their session, get a new dump and have its state")
+    @Test("When the book dies, a standby takes over, and clients keep their sessions and receive its state")
     func takeover() async throws {
       try await TestCluster.with { cluster in
         let feeds = [try ClusterFeed(seed: 1), try ClusterFeed(seed: 2)]
@@ -213,7 +213,7 @@ extension RealServerTests {
       }
     }
 
-    @Test("A topic that the new book does not have ends the sessions that have it: they come back without it")
+    @Test("A takeover ends the sessions with a topic that the new book does not have; other sessions continue")
     func topicGone() async throws {
       try await TestCluster.with { cluster in
         let sports = Topic.sports(liveOnly: false)
@@ -234,12 +234,12 @@ extension RealServerTests {
         let again = try await SocketClient.session(to: gateway.port)
         #expect(await again.register(sports) == nil)
         #expect(await again.register(topic) != nil)
-        // The other session goes on.
+        // The other session continues.
         #expect(await other.update() != nil)
       }
     }
 
-    @Test("Without a book sessions end and are refused with 503; with a book they are accepted again")
+    @Test("Without a book, sessions end and new ones get 503; with a book, they are accepted again")
     func lost() async throws {
       try await TestCluster.with { cluster in
         let gateway = try await cluster.gateway()
@@ -274,7 +274,7 @@ extension RealServerTests {
       }
     }
 
-    @Test("A book that is told to end hands over at once")
+    @Test("A book that is stopped hands over to the standby at once")
     func handover() async throws {
       try await TestCluster.with { cluster in
         let first = try cluster.book(try ClusterFeed(seed: 1))

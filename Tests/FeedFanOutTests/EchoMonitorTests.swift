@@ -3,17 +3,17 @@ import Testing
 
 @testable import FeedFanOut
 
-/// A connection from NATS that delivers in order, with a delay that changes, and the numbers of a monitor on it.
+/// A simulated NATS connection that delivers in order with a changing delay, and a monitor of its echoes.
 private struct SlowLink {
   private struct Message {
-    /// Nil for a message that is not one of the monitor.
+    /// Nil for a message that the monitor did not send.
     let number: UInt64?
     let sent: Duration
     let arrival: Duration
   }
 
   private static let step = Duration.milliseconds(50)
-  /// The time from which the law calls a message slow, less than the timeout of the monitor.
+  /// The delay from which the test counts a message as slow, less than the timeout of the monitor.
   private static let slow = Duration.seconds(3)
 
   var monitor = EchoMonitor(interval: .seconds(1), timeout: .seconds(4))
@@ -22,7 +22,7 @@ private struct SlowLink {
   private var delay = 0.0
   private var trend = 0.0
   private var connection: UInt64 = 1
-  /// The last time at which a message was slow, or the connection was a new one.
+  /// The last time at which a message was slow or a new connection started.
   private var lastSlow = Duration.zero
 
   /// The age of the oldest message that has not arrived.
@@ -61,7 +61,7 @@ private struct SlowLink {
 @Suite struct EchoMonitorTests {
   private var monitor: EchoMonitor { EchoMonitor(interval: .seconds(1), timeout: .seconds(4)) }
 
-  @Test("On a connection whose delay changes, late messages are noticed soon, and are not reported without a reason")
+  @Test("With a changing delay, late messages are detected soon and without false reports")
   func law() {
     var (late, calm) = (0, 0)
     for seed in Laws.seeds(20) {
@@ -82,7 +82,7 @@ private struct SlowLink {
     #expect(late > 0 && calm > 0)
   }
 
-  @Test("A number is sent each second; one that takes 4 s is late, until another one comes back in less")
+  @Test("The connection is late once an echo takes 4 s, until another echo takes less")
   func timeout() {
     var monitor = monitor
     #expect(monitor.advance(to: .zero, connection: 0) == 1)
@@ -95,19 +95,19 @@ private struct SlowLink {
     #expect(monitor.delay(now: .seconds(4)) == .seconds(3))
     #expect(monitor.advance(to: .seconds(5), connection: 0) == 6)
     #expect(monitor.isLate)
-    // The oldest ones come back after 4 s or more.
+    // The oldest echoes arrive after 4 s or more.
     monitor.receive(2, now: .seconds(6))
     monitor.receive(3, now: .seconds(6))
     #expect(monitor.isLate)
     monitor.receive(5, now: .seconds(7))
     #expect(!monitor.isLate)
     #expect(monitor.delay(now: .seconds(7)) == .seconds(3))
-    // Another one that is no longer awaited, or never was, says nothing.
+    // Echoes that are not awaited have no effect.
     for number in [4, 5, 99] as [UInt64] { monitor.receive(number, now: .seconds(60)) }
     #expect(!monitor.isLate)
   }
 
-  @Test("A pause of the process is no delay: only numbers that are under way count")
+  @Test("A pause of the process is not a delay if no echo is outstanding")
   func pause() {
     var monitor = monitor
     #expect(monitor.advance(to: .zero, connection: 0) == 1)
@@ -116,7 +116,7 @@ private struct SlowLink {
     #expect(!monitor.isLate)
   }
 
-  @Test("What was sent before the connection was lost is not awaited; the first number of a new one is sent at once")
+  @Test("A new connection sends a number at once and does not await numbers of the previous connection")
   func connections() {
     var monitor = monitor
     #expect(monitor.advance(to: .zero, connection: nil) == nil)
@@ -127,7 +127,7 @@ private struct SlowLink {
     #expect(monitor.advance(to: .seconds(60), connection: nil) == nil)
     #expect(monitor.advance(to: .seconds(60), connection: 2) == 3)
     #expect(!monitor.isLate)
-    // A delay lasts until a number shows that it is over, also on a new connection.
+    // The late state lasts until an echo arrives in time, even on a new connection.
     _ = monitor.advance(to: .seconds(64), connection: 2)
     #expect(monitor.isLate)
     #expect(monitor.advance(to: .seconds(65), connection: 3) == 5)
@@ -136,7 +136,7 @@ private struct SlowLink {
     #expect(!monitor.isLate)
   }
 
-  @Test("A connection on which nothing comes back is late, however many numbers were sent")
+  @Test("A connection without any echo is late, however many numbers were sent")
   func silence() {
     var monitor = monitor
     for second in 0..<1000 { #expect(monitor.advance(to: .seconds(second), connection: 0) != nil) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedFanOut
 
-/// A book and gateways over a real server.
+/// A book and gateways, connected through a real server.
 private struct Cluster {
   static let topic = Topic(path: "/sports/1/en/live matches.*>/")
 
@@ -45,7 +45,7 @@ private struct Cluster {
     return Gateway(connection: connection, subscriber: subscriber, events: events, news: news)
   }
 
-  /// Returns once the screen shows what the book has.
+  /// Returns once the screen shows all messages of the book.
   func settle(_ gateway: Gateway, _ screen: TestScreen) async {
     while true {
       let count = gateway.news.elements.count
@@ -64,7 +64,7 @@ extension BookSubscriber.Event {
 
 extension RealServerTests {
   @Suite struct FanOutTests {
-    @Test("A topic that the book loses is lost at the gateways too, and is asked for again")
+    @Test("A topic that the book loses is lost at the gateways too, and is requested again")
     func lostTopic() async throws {
       let cluster = try Cluster()
       let gateway = try cluster.gateway()
@@ -83,7 +83,7 @@ extension RealServerTests {
     }
 
     @Test(
-      "The late answer to an opening of a topic that was lost meanwhile is not the answer to the next opening",
+      "A late answer to the opening of a lost topic does not complete the next opening",
       arguments: [nil, .busy, .unknown] as [FeedFrame.Refusal?])
     func lateOpening(late: FeedFrame.Refusal?) async throws {
       let cluster = try Cluster()
@@ -103,11 +103,11 @@ extension RealServerTests {
       #expect(await second.value == nil)
     }
 
-    @Test("Gateways hear the announced end of a book, after which it publishes nothing")
+    @Test("A gateway treats a book as lost after its announced end and finds the next term")
     func announcedEnd() async throws {
       let cluster = try Cluster()
       var timing = GatewayTiming()
-      // Only the announcement makes it notice.
+      // Only the announcement can report the loss, not the timeout.
       timing.bookTimeout = .seconds(3600)
       timing.handoverTimeout = .zero
       let gateway = try cluster.gateway(timing: timing)
@@ -120,7 +120,7 @@ extension RealServerTests {
       await gateway.events.wait { $0.isFound(epoch: 2) }
     }
 
-    @Test("A gateway shows what the book publishes, in order and without gaps; a later client gets the same")
+    @Test("Gateways show the messages of the book in order and without gaps, even if they start later")
     func follows() async throws {
       let cluster = try Cluster()
       let gateway = try cluster.gateway()
@@ -144,14 +144,14 @@ extension RealServerTests {
       #expect(cluster.book.log.elements == [Cluster.topic.path], "the book opened the topic more than once")
     }
 
-    @Test("A gateway that was paused shows a new dump before the messages that waited for it")
+    @Test("After a pause, a gateway requests a new dump and shows it before the pending messages")
     func continues() async throws {
       let cluster = try Cluster()
       let paused = Locked(Duration.zero)
       let live = ClientClock.live
       let clock = ClientClock(
         uptime: { live.uptime() + paused.withLock { $0 } }, wall: live.wall, sleep: live.sleep, chance: live.chance)
-      // The periodic check sees the pause too: here it comes too late.
+      // The periodic check detects the pause too. Its interval is too long to have an effect here.
       var timing = GatewayTiming()
       timing.checkInterval = .seconds(3600)
       let gateway = try cluster.gateway(timing: timing, clock: clock)
@@ -187,7 +187,7 @@ extension RealServerTests {
       #expect(gateway.subscriber.status.counters.gaps == 0)
     }
 
-    @Test("A client that comes after many messages gets a newer dump, and nobody else is disturbed")
+    @Test("A request after many messages gets a newer dump, and other clients receive no new dump")
     func refreshes() async throws {
       let cluster = try Cluster()
       var timing = GatewayTiming()
@@ -214,7 +214,7 @@ extension RealServerTests {
       #expect(cluster.publisher.counters.dumps <= 3, "each client cost the book a dump")
     }
 
-    @Test("A topic that the book does not have is refused, and a book that is not there is lost")
+    @Test("An unknown topic is refused, and without a book an opening fails as lost")
     func refuses() async throws {
       let cluster = try Cluster()
       let gateway = try cluster.gateway()
@@ -227,7 +227,7 @@ extension RealServerTests {
       #expect(await screen.open() == nil)
     }
 
-    @Test("A topic that no gateway has open is closed at the book: after a close, and after a gateway died")
+    @Test("The book closes a topic after its last gateway has closed it or disconnected")
     func closes() async throws {
       var timing = BookTiming()
       timing.interestTimeout = .milliseconds(600)
@@ -245,14 +245,14 @@ extension RealServerTests {
       gateways[1].connection.close()
       await cluster.book.log.wait { $0.last == "-" + Cluster.topic.path }
       #expect(cluster.book.log.elements == [Cluster.topic.path, "-" + Cluster.topic.path])
-      // The offsets of the topic go on when it is opened again.
+      // The offsets of the topic continue when it is opened again.
       let screen = TestScreen(gateways[0].subscriber, Cluster.topic)
       #expect(await screen.open() == nil)
       cluster.book.add(["again"], to: Cluster.topic)
       await cluster.settle(gateways[0], screen)
     }
 
-    @Test("A gateway follows the newer term; what a book with an older one still sends changes nothing")
+    @Test("A gateway follows the newer term and ignores messages of a book with an older term")
     func followsTakeOver() async throws {
       let cluster = try Cluster()
       let gateway = try cluster.gateway()
@@ -269,7 +269,7 @@ extension RealServerTests {
       standby.add(["new"], to: Cluster.topic)
       second.activate(BookIdentity(epoch: 2, book: 1), until: cluster.clock.uptime() + .seconds(3600))
       await gateway.events.wait { $0 == .book(.replaced(BookIdentity(epoch: 2, book: 1))) }
-      // Both answer the request for a dump; the dump of the older one is refused and asked for again.
+      // Both books answer the request for a dump. The older dump is rejected and requested again.
       for number in 0..<50 { cluster.book.add(["stale \(number)"], to: Cluster.topic) }
       cluster.publisher.deactivate()
       standby.add(["newer"], to: Cluster.topic)
@@ -283,7 +283,7 @@ extension RealServerTests {
     }
 
     @Test(
-      "A standby takes over from a book that vanished, and from one that stops; a gateway shows the new book's state")
+      "A standby takes over from a book that disconnects or stops, and a gateway shows the new book's state")
     func takesOver() async throws {
       let cluster = try Cluster()
       let gateway = try cluster.gateway()
@@ -296,7 +296,7 @@ extension RealServerTests {
         let events = Journal<BookLease.Event>()
         let book = ClusterBook(connection, cluster.subjects, origin: feed.origin) { events.add($0) }
         try book.start()
-        // Two ways to go: the second book's predecessor vanishes, the third's stops.
+        // The first book is disconnected, and the second one is stopped.
         if holders.count == 1 { holders[0].connection.close() }
         if holders.count == 2 { holders[1].book.stop() }
         await events.wait { if case .acquired? = $0.first { true } else { false } }
@@ -336,7 +336,7 @@ extension RealServerTests {
       let count = beats.elements.count
       await beats.wait { $0.count >= count + 3 }
       time.withLock { $0 = .seconds(20) }
-      // After this, messages that were being sent have been sent.
+      // Waits until all pending messages are sent.
       first.queue.sync {}
       try connection.flush()
       cluster.activate(epoch: 2)
@@ -345,7 +345,7 @@ extension RealServerTests {
       withExtendedLifetime(subscription) {}
     }
 
-    @Test("When NATS is killed the book is lost; after it is back a gateway has what was published meanwhile")
+    @Test("When NATS is killed, the book is lost; after a restart, a gateway has the messages published meanwhile")
     func survivesTheServer() async throws {
       let cluster = try Cluster()
       var timing = GatewayTiming()
@@ -359,7 +359,7 @@ extension RealServerTests {
       await cluster.settle(gateway, screen)
       cluster.server.kill()
       await gateway.events.wait { $0 == .book(.lost) }
-      // Published while nobody can hear it.
+      // Published while NATS is down.
       cluster.book.add(["a", "b"], to: Cluster.topic)
       cluster.book.add(["c"], to: Cluster.topic)
       while cluster.book.messages(Cluster.topic).count < 4 { await Task.yield() }

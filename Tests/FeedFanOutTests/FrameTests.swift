@@ -8,7 +8,7 @@ import Testing
 @Suite struct FrameTests {
   private static let identity = BookIdentity(epoch: 12, book: 34)
 
-  @Test("A long topic has a short token of its own")
+  @Test("Each long topic has a distinct, short subject")
   func longTopics() throws {
     let subjects = try Subjects(name: "test")
     let paths = [1000, 1001, 4096].flatMap { length in
@@ -19,7 +19,7 @@ import Testing
     for update in updates { #expect(update.utf8.count <= 1100 && update.utf8.allSatisfy { 0x21...0x7E ~= $0 }) }
   }
 
-  @Test("A header has 32 bytes and a message 4 more than its own")
+  @Test("A frame header has 32 bytes, and each message has a prefix of 4 bytes")
   func sizes() {
     let frame = FeedFrame.updates([[1, 2, 3], [4]], Self.identity, offset: 5, limit: 1000)[0]
     #expect(frame.encoded.readableBytes == 32 + 4 + 3 + 4 + 1)
@@ -28,7 +28,7 @@ import Testing
     #expect(LeaseRecord(epoch: 1, holder: 2).encoded.readableBytes == 18)
   }
 
-  @Test("Messages of a tick come back in order with their offsets, whatever fits one NATS message", arguments: 33...120)
+  @Test("Messages are decoded in order with their offsets at any size limit of a frame", arguments: 33...120)
   func cuts(limit: Int) {
     var random = SeededRandom(seed: UInt64(limit))
     let messages = (0..<40).map { number in
@@ -45,7 +45,7 @@ import Testing
     #expect(joined == messages)
   }
 
-  @Test("A frame with a lost or strange part is dropped, and the next one is whole again")
+  @Test("A frame with a missing part is dropped, and later frames are complete")
   func dropsParts() {
     let body = ByteBuffer(repeating: 7, count: 100)
     let parts = FeedFrame(.update, Self.identity, offset: 1, count: 1, body: body).cut(limit: 62)
@@ -61,7 +61,7 @@ import Testing
     #expect(parts.allSatisfy { small.add($0) == nil })
   }
 
-  @Test("Bytes that are no frame, request or announcement are refused", arguments: 0..<300)
+  @Test("Decoding corrupted frames, requests and announcements does not trap", arguments: 0..<300)
   func refusesGarbage(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var bytes = FeedFrame.updates([[1, 2], [3]], Self.identity, offset: 5, limit: 1000)[0].encoded
@@ -69,7 +69,7 @@ import Testing
       bytes.setInteger(UInt8.random(in: .min ... .max, using: &random), at: Int.random(in: 0..<40, using: &random))
     }
     bytes = bytes.getSlice(at: 0, length: Int.random(in: 0...bytes.readableBytes, using: &random))!
-    // None of these may trap, and a frame is used as a gateway does.
+    // None of these may trap. A decoded frame is used as by a gateway.
     if let frame = FeedFrame(bytes), let messages = frame.messages {
       var replica = TopicReplica()
       _ = replica.start() + replica.receive(messages, frame.identity, offset: frame.offset)
@@ -81,7 +81,7 @@ import Testing
     #expect(FeedFrame(ByteBuffer()) == nil)
   }
 
-  @Test("Requests and announcements come back as they were")
+  @Test("Requests and announcements are decoded unchanged")
   func encodes() {
     let topic = Topic(path: "/sports/é *.>")
     let request = DumpRequest(topic, gateway: 1, serial: 5, dump: 2, part: 3, minimum: 4, isOpening: true)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test("Refusals come back as they were, a long reason cut, and any other body is one too")
+  @Test("Refusals are decoded unchanged, long reasons are truncated, and any other body is decoded as a refusal")
   func refusals() {
     let refusals: [FeedFrame.Refusal] = [
       .unknown, .refused("not found: 'é'"), .busy, .tooMany(0), .tooMany(4096), .expired, .lost,
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("Each topic has a subject of its own, of one valid token")
+  @Test("Each topic is encoded as a distinct, valid token of its subject")
   func namesSubjects() throws {
     let paths = ["", "/", ".", "a.b", "a/b", "a b", "*", ">", "a%2Eb", "%", "é", "\n", "a_b", "A"]
     let subjects = try Subjects(name: "book-1")

@@ -3,7 +3,7 @@ import OddsModel
 import TestSupport
 import Testing
 
-/// All requests for the topics that are open, since each was opened, written for clarity.
+/// A simple model of the table: all requests for each open topic since it was opened.
 private struct InterestModel {
   private struct Request {
     let topic: Topic
@@ -11,7 +11,7 @@ private struct InterestModel {
     let serial: UInt64
     let isFollowed: Bool
     let time: Duration
-    /// True once the gateway does not have the topic any more.
+    /// True once the gateway no longer has the topic open.
     var isOver = false
   }
 
@@ -55,7 +55,7 @@ private struct InterestModel {
   }
 
   /// Ends the interest of a gateway in some topics, by the serials of its last requests for them. Returns the topics
-  /// that no gateway has any more.
+  /// that no gateway has open any more.
   private mutating func leave(_ gateway: UInt64, _ isLeft: (Topic, UInt64) -> Bool) -> Set<Topic> {
     let before = topics
     for topic in topics {
@@ -72,7 +72,7 @@ private struct InterestModel {
 
 struct InterestTableLawTests {
   @Test(
-    "The table has the topics of gateways that are heard, and closes for room only those that nobody follows",
+    "The table has the topics of all gateways that have not timed out, and evicts only unfollowed topics",
     arguments: Laws.seeds(32))
   func interest(seed: UInt64) {
     let timeout = Duration.seconds(15)
@@ -91,7 +91,7 @@ struct InterestTableLawTests {
         table.open(topic, gateway: gateway, serial: serial, isFollowed: isFollowed, now: now)
         model.open(topic, gateway: gateway, serial: serial, isFollowed: isFollowed, now: now)
       case 5..<7:
-        // One that later requests have overtaken, at times.
+        // The announcement may be older than later requests.
         let announcement = InterestAnnouncement(
           gateway: gateway, serial: serial - UInt64.random(in: 0...5, using: &random),
           isWhole: Bool.random(using: &random), topics: Set(names.filter { _ in Bool.random(using: &random) }))

@@ -7,7 +7,7 @@ import Testing
 
 extension RealServerTests {
   @Suite(.timeLimit(.minutes(5))) struct LateMessageTests {
-    /// A server that does not deliver what the user `gateway` sends to itself.
+    /// Starts a server that does not deliver the messages that the user `gateway` sends to itself.
     private func startServer(_ directory: TemporaryDirectory) throws -> NATSServer {
       let file = directory.path + "/nats.conf"
       let text = """
@@ -22,7 +22,7 @@ extension RealServerTests {
       return try NATSServer(["-c", file])
     }
 
-    @Test("The book is lost for a gateway whose messages to itself do not come back within 4 s, and not before")
+    @Test("A gateway reports the book as delayed once its messages to itself are 4 s late")
     func delayed() async throws {
       let directory = TemporaryDirectory()
       let (server, subjects) = (try startServer(directory), try Subjects(name: "test"))
@@ -47,7 +47,7 @@ extension RealServerTests {
       let free = try gateway("book")
       while free.subscriber.status.echoDelay != Duration.zero { await Task.yield() }
       let late = try gateway("gateway")
-      // Now its first message to itself was sent.
+      // The gateway has sent its first message to itself.
       await refusals.wait(until: { !$0.isEmpty })
       await late.events.wait { if case .book(.found) = $0 { true } else { false } }
       #expect(late.subscriber.status.echoDelay == nil && late.subscriber.bookTime != nil)

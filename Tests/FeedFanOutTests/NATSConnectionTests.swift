@@ -15,7 +15,7 @@ extension NATSConnection.Event {
 
 extension RealServerTests {
   @Suite struct NATSConnectionTests {
-    @Test("Options that cannot be used are refused with the value and the remedy")
+    @Test("Invalid options are rejected with an error that has the value and the remedy")
     func refusesOptions() throws {
       func refusal(_ options: NATSOptions) -> String? {
         do throws(NATSError) {
@@ -37,7 +37,7 @@ extension RealServerTests {
       #expect(throws: NATSError.self) { try Subjects(name: "a.b") }
     }
 
-    @Test("With TLS a server is accepted if the authority given has signed its certificate")
+    @Test("A TLS server is accepted only if its certificate is for its host and signed by the given authority")
     func verifiesCertificates() throws {
       let server = try NATSServer([
         "--tls", "--tlscert", Self.fixture("good.pem"), "--tlskey", Self.fixture("good.key"),
@@ -53,7 +53,7 @@ extension RealServerTests {
       #expect(try !NATSConnection(options) { _ in }.isConnected, "a certificate for another host was accepted")
     }
 
-    @Test("A user name and a password of the address are used, and wrong ones do not connect")
+    @Test("The user name and password in the address are used, and wrong ones do not connect")
     func logsIn() throws {
       let server = try NATSServer(["--user", "book", "--pass", "secret"])
       func isConnected(_ login: String) throws -> Bool {
@@ -65,13 +65,13 @@ extension RealServerTests {
       #expect(try !isConnected(""))
     }
 
-    /// Certificates for localhost, and one for another host.
+    /// Returns the path of a file with a test certificate or a key.
     private static func fixture(_ name: String) -> String {
       let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
       return "/\(tests)/FeedNetworkTests/Fixtures/\(name)"
     }
 
-    @Test("A message arrives as it was sent, and a request gets its answer")
+    @Test("A message arrives unchanged, and a request gets its answer")
     func delivers() async throws {
       let server = try NATSServer()
       let (a, b) = (try server.connect(), try server.connect())
@@ -95,7 +95,7 @@ extension RealServerTests {
       subscription.cancel()
     }
 
-    @Test("A request that nobody can answer fails at once, one that nobody does after its timeout")
+    @Test("A request without responders fails at once, and one without an answer fails after its timeout")
     func failsRequests() async throws {
       let server = try NATSServer()
       let connection = try server.connect()
@@ -112,7 +112,7 @@ extension RealServerTests {
       withExtendedLifetime(silent) {}
     }
 
-    @Test("A connection outlives its server: subscriptions go on after it is back")
+    @Test("After a restart of the server, the connection reconnects and its subscriptions continue")
     func reconnects() async throws {
       let server = try NATSServer()
       let events = Journal<NATSConnection.Event>()
@@ -121,7 +121,7 @@ extension RealServerTests {
       let subscription = try connection.subscribe("test") { received.add($0) }
       server.kill()
       await events.wait { $0.isDisconnected }
-      // The library keeps one message at most.
+      // The library buffers at most one message while it is disconnected.
       try? connection.publish(ByteBuffer(string: "kept"), to: "other")
       #expect(throws: NATSError.self) { try connection.publish(ByteBuffer(string: "lost"), to: "test") }
       try server.restart()
@@ -131,7 +131,7 @@ extension RealServerTests {
       withExtendedLifetime(subscription) {}
     }
 
-    @Test("A connection begins before its server does")
+    @Test("A connection created before its server starts connects later")
     func connectsLater() async throws {
       let port = ReservedPort()
       let events = Journal<NATSConnection.Event>()
@@ -140,7 +140,7 @@ extension RealServerTests {
       #expect(!connection.isConnected)
       let received = Journal<NATSMessage>()
       let subscription = try connection.subscribe("test") { received.add($0) }
-      // NB: Go's listener shares an address that is bound but not listened at.
+      // NB: Go can listen on an address that is bound by a socket that does not listen.
       let server = try NATSServer(port: port.number)
       await events.wait { $0.isConnected }
       try connection.publish(ByteBuffer(string: "hello"), to: "test")
@@ -148,7 +148,7 @@ extension RealServerTests {
       withExtendedLifetime((server, subscription)) {}
     }
 
-    @Test("A subscriber that is too slow hears how many messages were dropped")
+    @Test("A slow subscriber is notified of the number of dropped messages")
     func dropsMessages() async throws {
       let server = try NATSServer()
       let events = Journal<NATSConnection.Event>()
@@ -170,7 +170,7 @@ extension RealServerTests {
       withExtendedLifetime(subscription) {}
     }
 
-    @Test("Draining handles what has arrived, then closes")
+    @Test("Draining handles the messages that have arrived, then closes the connection")
     func drains() async throws {
       let server = try NATSServer()
       let events = Journal<NATSConnection.Event>()
@@ -187,7 +187,7 @@ extension RealServerTests {
     }
 
     @Test(
-      "No handler begins after its subscription was cancelled, and a connection can be released while messages arrive")
+      "No handler starts after its subscription is cancelled, and a connection can be released while messages arrive")
     func endsCallbacks() async throws {
       let server = try NATSServer()
       let sender = try server.connect()
@@ -199,7 +199,7 @@ extension RealServerTests {
         for _ in 0..<200 { try sender.publish(ByteBuffer(string: "x"), to: "test") }
         await received.wait { !$0.isEmpty }
         subscription!.cancel()
-        // One call may have begun before.
+        // One call may have started before the cancellation.
         let count = received.elements.count
         subscription = nil
         connection = nil

@@ -16,7 +16,7 @@ import Testing
     } catch { return ToteboardServer.message(for: error) }
   }
 
-  @Test("Gateways have users, with a key that all of them share; a book has none")
+  @Test("A gateway with users requires a token key file, and a book accepts no users")
   func users() {
     let (gateway, book) = ("--role gateway --nats nats://127.0.0.1:1", "--role book --nats nats://127.0.0.1:1")
     #expect(problem("\(gateway) --users users --token-key-file key --require-login --admin 127.0.0.1:0") == nil)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("A book has no clients: an option about them is an error, also with its default value")
+  @Test("A book rejects options for clients, even with their default values")
   func clients() {
     for option in [
       "--max-sessions 10000", "--max-topics 64", "--max-topics-per-address 64", "--trusted-proxy 127.0.0.1",
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "An option that has no effect is an error, which shows its value and no password",
+    "An option without an effect is an error that shows its value but no password",
     arguments: [
       ("--demo-user a:hush --demo-user a:hush2", "--demo-user 'a' is given more than once"),
       ("--role book --nats nats://127.0.0.1:1 --demo-user a:hush", "--demo-user 'a' has no effect with --role 'book'"),
@@ -64,12 +64,12 @@ import Testing
     #expect(!text.contains("hush"))
   }
 
-  @Test("An authority has an effect if one of the addresses is encrypted")
+  @Test("--feed-ca-file is accepted if at least one feed address is encrypted")
   func authority() {
     #expect(problem("--feed ws://a,wss://b --feed-ca-file f") == nil)
   }
 
-  @Test("A demo user who is in the users file is an error")
+  @Test("A demo user that is also in the users file is an error")
   func twice() throws {
     let file = TemporaryFile("anna:\(try PasswordHash(of: Secret("pw"), cost: .light).text)\n")
     var options = ServerOptions()
@@ -81,7 +81,7 @@ import Testing
     #expect(text.contains("'anna' is also in the users file '\(file.path)'") && !text.contains("hush"))
   }
 
-  @Test("The messages of NATS do not show a position in the source of its library")
+  @Test("NATS error messages omit the source positions of the library")
   func positions() {
     #expect(NATSError.withoutPosition("(conn.c:1234): no (usable) server") == "no (usable) server")
     for text in ["", "(a): b", "timeout", "(x.c:y): z"] { #expect(NATSError.withoutPosition(text) == text) }

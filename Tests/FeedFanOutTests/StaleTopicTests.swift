@@ -9,7 +9,7 @@ extension RealServerTests {
   @Suite(.timeLimit(.minutes(5))) struct StaleTopicTests {
     private let topic = Topic(path: "/test")
 
-    @Test("A topic without updates and dumps is lost 9 s after its last message, while the book is heard")
+    @Test("A topic without updates and dumps is lost 9 s after its last message, even if the book is present")
     func silentTopic() async throws {
       let (server, subjects, book) = (try NATSServer(), try Subjects(name: "test"), TestBook([topic]))
       let publisher = BookPublisher(try server.connect(name: "book"), subjects, origin: book.origin)
@@ -18,7 +18,7 @@ extension RealServerTests {
       let time = Locked(Duration.seconds(100))
       let clock = ClientClock(uptime: { time.withLock(\.self) }, wall: { 0 }, sleep: { _ in })
       var timing = GatewayTiming()
-      // The book counts as heard, although it sends nothing later.
+      // The book counts as present, although it sends nothing later.
       timing.bookTimeout = .seconds(3600)
       timing.echoTimeout = .seconds(3600)
       timing.checkInterval = .milliseconds(10)
@@ -34,7 +34,7 @@ extension RealServerTests {
       #expect(await screen.open() == nil)
       #expect(!subscriber.isStale)
       publisher.deactivate()
-      // After 4 s it asks for a dump, which nobody answers.
+      // After 4 s, the gateway requests a dump, which no book answers.
       time.withLock { $0 += .seconds(4) }
       while !subscriber.isStale { await Task.yield() }
       #expect(!events.elements.contains(.lost(topic)))

@@ -4,8 +4,8 @@ import Testing
 
 @testable import FeedFanOut
 
-/// A network that loses, doubles and reorders, between some books and one replica, written for clarity. A message says
-/// which one it is, and a dump lists the messages that it includes.
+/// A simple model of a network that loses, duplicates and reorders messages between some books and one replica. The
+/// text of a message is its epoch and offset, and a dump lists the messages that it includes.
 private struct ReplicaModel {
   /// The messages of each term that were published, in order.
   var history: [BookIdentity: [String]] = [:]
@@ -14,7 +14,7 @@ private struct ReplicaModel {
   var dumps: [(dump: String, identity: BookIdentity, last: UInt64, attempt: UInt64)] = []
   var requests: [(attempt: UInt64, minimum: UInt64)] = []
   var retries: [UInt64] = []
-  /// The attempts whose answer was lost, doubled or late.
+  /// The attempts whose answer was lost, duplicated or late.
   var lost: [UInt64] = []
 
   var replica = TopicReplica(maxPendingBytes: 200)
@@ -83,7 +83,7 @@ private struct ReplicaModel {
 
 @Suite struct TopicReplicaLawTests {
   @Test(
-    "After quiet a gateway has the book's sequence, whatever the network lost, doubled and reordered",
+    "Once the network recovers, the replica has the book's messages, despite losses, duplicates and reordering",
     arguments: 0..<150)
   func law(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
@@ -98,7 +98,7 @@ private struct ReplicaModel {
   }
 
   private func step(_ model: inout ReplicaModel, _ random: inout SeededRandom) {
-    // Mostly the newest term, sometimes an older book that does not know yet.
+    // Mostly the newest term, sometimes that of an older book that does not know the newer term yet.
     let term = random.chance(0.9) ? model.terms.last! : model.terms.randomElement(using: &random)!
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<25: model.publish(term, Int.random(in: 1...4, using: &random))
@@ -130,11 +130,11 @@ private struct ReplicaModel {
     }
   }
 
-  /// Lets the newest book send what it sends in quiet times, and answer, until nothing is left to do.
+  /// Delivers the idle markers and the answers of the newest book until no request is pending.
   private func quiet(_ model: inout ReplicaModel) {
     model.frames = []
     model.dumps = []
-    // The answers that were lost: each attempt fails at last.
+    // The attempts without an answer fail in the end.
     for request in model.lost { model.apply(model.replica.dumpFailed(attempt: request), from: nil) }
     let term = model.terms.last!
     for _ in 0..<10 {

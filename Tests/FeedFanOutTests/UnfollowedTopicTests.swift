@@ -24,11 +24,11 @@ extension RealServerTests {
       }
     }
 
-    /// A book and a gateway whose announcements do not close such topics.
+    /// Starts a book and a gateway whose announcements do not close unfollowed topics.
     private func cluster(
       _ limits: BookTiming
     ) async throws -> (server: NATSServer, book: TestBook, publisher: BookPublisher, subscriber: BookSubscriber) {
-      // The gateway is heard by its requests only.
+      // The gateway sends only requests, no announcements.
       var bookTiming = limits
       bookTiming.interestTimeout = .seconds(3600)
       let (server, subjects, book) = (try NATSServer(), try Subjects(name: "test"), TestBook(topics))
@@ -43,7 +43,7 @@ extension RealServerTests {
       return (server, book, publisher, subscriber)
     }
 
-    @Test("A topic that was only asked for a dump is closed at the book for one that is opened, and no other one is")
+    @Test("To open a topic, the book closes one that only had a dump request, but never a followed topic")
     func room() async throws {
       var timing = BookTiming()
       timing.maxTopics = 2
@@ -51,7 +51,7 @@ extension RealServerTests {
       for topic in topics.prefix(2) { #expect(await dump(of: topic, subscriber) == nil) }
       let screens = topics.map { TestScreen(subscriber, $0) }
       #expect(await screens[2].open() == nil)
-      // The first one was closed, and this closes the second one.
+      // The first topic was closed. This closes the second one.
       #expect(await screens[0].open() == nil)
       #expect(await dump(of: topics[0], subscriber) == nil)
       #expect(await screens[3].open() == .tooMany(2))
@@ -61,7 +61,7 @@ extension RealServerTests {
       withExtendedLifetime((server, publisher)) {}
     }
 
-    @Test("At most so many topics that were only asked for a dump are open at the book")
+    @Test("The number of topics that are open at the book without followers is limited")
     func bound() async throws {
       var timing = BookTiming()
       timing.maxUnfollowedTopics = 2
@@ -72,7 +72,7 @@ extension RealServerTests {
       withExtendedLifetime((server, publisher)) {}
     }
 
-    @Test("Lists at a gateway do not fill the book of a relay")
+    @Test("List requests at a gateway do not use up the topic limit of a relaying book")
     func relay() async throws {
       try await TestCluster.with { cluster in
         let feed = try ClusterFeed(seed: 1)

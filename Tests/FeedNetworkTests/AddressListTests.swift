@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A feed's list of addresses")
 struct AddressListTests {
-  @Test("One address, or several with commas between them, in their order")
+  @Test("A list has one address, or several separated by commas, in their order")
   func parts() throws {
     #expect(try FeedAddressList("wss://a").addresses == [FeedAddress("wss://a")])
     let list = try FeedAddressList("wss://b,ws://localhost:81/x,wss://[::1]:9?q=1")
@@ -16,7 +16,7 @@ struct AddressListTests {
   }
 
   @Test(
-    "What is none: the message names the value, and what to write",
+    "An invalid list is refused with a message that names the value and the remedy",
     arguments: [
       ("wss://a,", "empty entry"), (",wss://a", "empty entry"), ("wss://a,,wss://b", "empty entry"),
       ("wss://a,-", "'-', which is not an address"), ("wss://a,match.jsonl", "'match.jsonl', which is not"),
@@ -34,7 +34,7 @@ struct AddressListTests {
     #expect(!problem!.remedy.isEmpty)
   }
 
-  @Test("Names tell the addresses apart, and are as short as that allows")
+  @Test("Names distinguish the addresses and are as short as possible")
   func names() throws {
     func names(_ text: String) throws -> [String] { try FeedAddressList(text).names }
     #expect(try names("wss://a.example") == ["a.example"])
@@ -43,7 +43,7 @@ struct AddressListTests {
     #expect(try names("wss://a/x,wss://a/y") == ["wss://a/x", "wss://a/y"])
   }
 
-  @Test("All have the same token, and none of them gets it unencrypted; each has its own site as origin")
+  @Test("All addresses share the token and have their own origin; an unencrypted remote address is refused")
   func endpoints() throws {
     let token = try Secret(token: "hush", from: "the test")
     let list = try FeedAddressList("wss://a,ws://localhost:81")

@@ -7,7 +7,7 @@ import Testing
 @Suite("A feed's address")
 struct AddressTests {
   @Test(
-    "A URL's parts",
+    "A URL is split into its parts",
     arguments: [
       ("wss://Feed.Example/v2", "feed.example", 443, "/v2", "https://feed.example/"),
       ("WS://feed.example", "feed.example", 80, "/v2", "http://feed.example/"),
@@ -26,7 +26,7 @@ struct AddressTests {
   }
 
   @Test(
-    "What is none: the message names the value, and what to write",
+    "An invalid address is refused with a message that names the value and the remedy",
     arguments: [
       ("", "wss://HOST"), ("feed.example", "wss://HOST"), ("http://feed.example", "ws://"), ("https://x", "wss://"),
       ("ftp://x", "ws://"), ("wss://", "no host"), ("wss:///v2", "no host"), ("wss://:443", "no host"),
@@ -43,7 +43,7 @@ struct AddressTests {
   }
 
   @Test(
-    "What stays on the machine",
+    "Loopback hosts are recognized",
     arguments: [
       ("localhost", true), ("a.localhost", true), ("127.0.0.1", true), ("127.9.9.9", true), ("[::1]", true),
       ("[0:0:0:0:0:0:0:1]", true), ("localhost.example", false), ("127.0.0.1.example", false), ("10.0.0.1", false),
@@ -52,7 +52,7 @@ struct AddressTests {
     #expect(try FeedAddress("ws://\(host)").isLoopback == isLoopback)
   }
 
-  @Test("A token is shown to nobody, and does not cross a network unencrypted")
+  @Test("A token is never printed, and needs an encrypted or local address")
   func secrets() throws {
     let token = try Secret(token: "hush", from: "the test")
     var dumped = ""

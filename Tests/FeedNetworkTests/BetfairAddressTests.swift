@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The addresses of Betfair's servers")
 struct BetfairAddressTests {
-  @Test("are Betfair's own, of which one is for logins with a certificate alone", arguments: [false, true])
+  @Test("are Betfair's own by default, with another host for logins with a certificate", arguments: [false, true])
   func publicService(hasCertificate: Bool) throws {
     let address = try BetfairAddress("betfair", hasCertificate: hasCertificate)
     #expect(address.stream.host == "stream-api.betfair.com" && address.stream.isSecure && address.name == "Betfair")
@@ -14,7 +14,7 @@ struct BetfairAddressTests {
     #expect(address.api.restBase == "https://api.betfair.com/")
   }
 
-  @Test("are those that are given, and the login service stands for the others of another server")
+  @Test("are the given ones; the login service of another server is the default for its other services")
   func given() throws {
     let server = try BetfairAddress("betfair://feed.example.com:8443", identity: "https://id.example.com")
     #expect(server.stream.port == 8443 && server.name == "feed.example.com")

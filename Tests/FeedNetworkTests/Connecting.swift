@@ -27,7 +27,7 @@ struct Client {
     try await dialer(to: port) { try await body(RestClient($0)) }
   }
 
-  /// Runs `body` with a line to the account side at that port.
+  /// Runs `body` with a transport to the account service at that port.
   func account<Result>(at port: Int, _ body: (HTTPAccountTransport) async throws -> Result) async throws -> Result {
     try await dialer(to: port) { try await body(HTTPAccountTransport($0)) }
   }
@@ -76,12 +76,12 @@ struct Client {
 }
 
 extension NetworkLimits {
-  /// For what must come: only a failure takes so long.
+  /// Limits for expected answers: only a failure takes so long.
   static let patient = NetworkLimits(connect: .minutes(5), request: .minutes(5), answer: .minutes(5))
 }
 
 extension FrameConnection {
-  /// All that comes, until `isEnough` or the end.
+  /// Returns the events until `isEnough` is true or the connection ends.
   func events(until isEnough: ([FrameEvent]) -> Bool = { _ in false }) async -> [FrameEvent] {
     var events: [FrameEvent] = []
     while !isEnough(events) {

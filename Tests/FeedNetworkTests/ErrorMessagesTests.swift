@@ -10,7 +10,7 @@ import Testing
 
 @testable import FeedNetwork
 
-@Suite("What went wrong on the way to a feed")
+@Suite("The messages of connection errors")
 struct WordsTests {
   private static let words = ErrorMessages(address: try! FeedAddress("wss://feed.example"))
   private static let feed = "the feed 'wss://feed.example/v2'"
@@ -85,12 +85,12 @@ struct WordsTests {
     ),
   ]
 
-  @Test("in English", arguments: faults)
+  @Test("have a cause and a remedy in English", arguments: faults)
   func english(fault: ConnectionError, text: String) {
     #expect("\(fault.problem)" == text)
   }
 
-  @Test("in each language, with the feed's name and no English around it", arguments: Language.allCases)
+  @Test("are translated into every language, and name the feed or the proxy", arguments: Language.allCases)
   func everyLanguage(_ language: Language) {
     let words = Catalog(language)
     for (fault, english) in Self.faults {
@@ -100,7 +100,7 @@ struct WordsTests {
     }
   }
 
-  @Test("A sentence in French and Chinese, with what the system said as not ours")
+  @Test("are translated into French and Chinese, with the system's reason quoted as it is")
   func sentences() {
     let reset = Self.words.fault(IOError(errnoCode: 104, reason: "read")).problem.sentence
     let (begin, end) = ("«\u{202F}", "\u{202F}»")

@@ -38,7 +38,7 @@ struct FailoverTests {
         let token = try Secret(token: "abc", from: "the test")
         let feed = try FeedConnections(
           FeedEndpoint.endpoints(of: list, token: token), agent: "test/1", limits: .patient)
-        // The time stands still, so that the session does not give the second address up before the end of the test.
+        // The clock does not advance, so that the session keeps the second address until the end of the test.
         let session = feed.session(realms: ["one", "two"], world: ManualWorld(chance: 0).world)
         let topic = Topic.aggregator(.popular, matches: 100)
         #expect(session.currentAddress == 0)

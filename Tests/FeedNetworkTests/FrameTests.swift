@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedNetwork
 
-@Suite("What a WebSocket carries")
+@Suite("The frames of a WebSocket")
 struct FrameTests {
   private static func summaries(
     of script: @escaping @Sendable (inout Peer) async throws -> Void, limits: NetworkLimits = .patient
@@ -19,7 +19,7 @@ struct FrameTests {
     }
   }
 
-  @Test("Frames byte by byte, and all in one piece with the handshake, are the same text")
+  @Test("Frames that arrive byte by byte, or all at once, give the same text")
   func splitAndMerged() async throws {
     let long = String(repeating: "ä", count: 40_000)
     let frames = Peer.text("a") + Peer.text("") + Peer.text("Köln 浦和 🏀") + Peer.text(long) + Peer.close(1000)
@@ -37,7 +37,7 @@ struct FrameTests {
     #expect(split == expected)
   }
 
-  @Test("A message of which only some bytes have come is told of as progress")
+  @Test("A partially received message is reported as progress")
   func progress() async throws {
     let (told, tell) = AsyncStream.makeStream(of: Void.self)
     let heard = try await Client(limits: .patient).connected { peer in
@@ -58,7 +58,7 @@ struct FrameTests {
     #expect(heard == ["progress", "text Köln"])
   }
 
-  @Test("Fragments are one message, with pings between them answered in the order in which they came")
+  @Test("Fragments form one message, and pings between them are answered in order")
   func fragments() async throws {
     let answers = Recorded<Peer.Frame?>()
     let heard = try await Self.summaries { peer in
@@ -80,7 +80,7 @@ struct FrameTests {
       ])
   }
 
-  @Test("A ping asks for a pong; what is sent goes out masked, in order")
+  @Test("A ping is answered by a pong, and frames are sent masked and in order")
   func sending() async throws {
     let frames = Recorded<Peer.Frame?>()
     let long = String(repeating: "x", count: 70_000)
@@ -107,7 +107,7 @@ struct FrameTests {
     #expect(frames.values[4]?.bytes == [0x03, 0xE8])
   }
 
-  @Test("The peer's close is answered, with its code and its reason for the user")
+  @Test("The peer's close frame is answered, and its code and reason are part of the error")
   func closedByPeer() async throws {
     let answers = Recorded<Peer.Frame?>()
     try await Client().connected { peer in
@@ -123,7 +123,7 @@ struct FrameTests {
     #expect(answers.values == [Peer.Frame(opcode: 8, bytes: [0x0F, 0xA1])])
   }
 
-  @Test("A peer that does not answer our close is left all the same")
+  @Test("The connection ends even if the peer does not answer a close frame")
   func silentClose() async throws {
     var limits = NetworkLimits.patient
     limits.close = .milliseconds(20)
@@ -140,7 +140,7 @@ struct FrameTests {
     }
   }
 
-  @Test("A frame that is invalid, not UTF-8 or too long ends the connection, and the peer gets the code for it")
+  @Test("A frame that is invalid, not UTF-8 or too long ends the connection with the matching close code")
   func garbage() async throws {
     var limits = NetworkLimits.patient
     limits.messageBytes = 1000
@@ -172,7 +172,7 @@ struct FrameTests {
     }
   }
 
-  @Test("A peer that dies half-way in a frame: what came before, then lost")
+  @Test("A connection lost within a frame delivers the frames before it and then the loss")
   func halfFrame() async throws {
     let cut = try await Client().connected { peer in
       try await peer.accept()
@@ -194,7 +194,7 @@ struct FrameTests {
     #expect(reset == ["lost"])
   }
 
-  @Test("A peer that floods waits for the reader: what is held stays bounded, and nothing is lost")
+  @Test("Backpressure stops a fast peer: the buffer stays bounded, and no message is lost")
   func backpressure() async throws {
     let (count, size) = (3000, 50_000)
     var limits = NetworkLimits.patient
@@ -225,7 +225,7 @@ struct FrameTests {
         }
         maxHeld = max(maxHeld, bytes)
         if events.isEmpty { isOver = true }
-        // Every now and then the reader lets the peer catch up.
+        // From time to time the reader lets the peer catch up.
         if next % 7 == 0, next < count / 2 { await eventually { held.isFull } }
       }
       #expect(next == count)
@@ -234,7 +234,7 @@ struct FrameTests {
     }
   }
 
-  @Test("A reader that is cancelled gets nothing, and the next one gets what comes")
+  @Test("A cancelled read returns nothing, and the next read returns the next message")
   func cancelledReader() async throws {
     try await Client().connected { peer in
       try await peer.accept()
@@ -250,7 +250,7 @@ struct FrameTests {
     }
   }
 
-  @Test("A connection that nobody holds any more ends")
+  @Test("A connection without references is closed")
   func forgotten() async throws {
     let ended = Recorded<Bool>()
     try await PeerServer.run { peer in

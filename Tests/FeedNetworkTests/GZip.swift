@@ -3,7 +3,7 @@ import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// Packs as a server does.
+/// Compresses as a server does.
 enum GZip {
   static func pack(_ bytes: [UInt8]) -> [UInt8] {
     let channel = EmbeddedChannel(handler: NIOHTTPRequestCompressor(encoding: .gzip))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import FeedNetwork
 
-@Suite("The account side over HTTP")
+@Suite("The account service over HTTP")
 struct AccountLineTests {
   private static let login = AccountRequest(.post, AccountPath.login, body: Secret(#"{"user":"é"}"#))
   private static let updates = AccountRequest(.get, AccountPath.updates(of: "u"), token: Secret("abc"))
@@ -18,7 +18,7 @@ struct AccountLineTests {
 
   private static func chunk(_ text: String) -> String { "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n" }
 
-  /// Runs `body` with a line to a server that plays a script.
+  /// Runs `body` with a transport to a server that plays a script.
   private static func served<Result>(
     _ client: Client = Client(), by script: @escaping PeerServer.Script,
     _ body: (HTTPAccountTransport) async throws -> Result
@@ -26,7 +26,7 @@ struct AccountLineTests {
     try await PeerServer.run(script) { try await client.account(at: $0.port, body) }
   }
 
-  @Test("A request is sent as it is meant, and its answer comes whole, with when to come back")
+  @Test("A request has its method, headers and body; the answer has its status, body and Retry-After")
   func ask() async throws {
     let asked = Recorded<[String]>()
     let answers = try await Self.served { peer in
@@ -51,7 +51,7 @@ struct AccountLineTests {
     #expect(!get.contains { $0.hasPrefix("Content-") })
   }
 
-  @Test("The bytes of a stream come as they arrive, and then its end")
+  @Test("A stream returns bytes as they arrive, and nil at its end")
   func stream() async throws {
     let asked = Recorded<String>()
     let (goesOn, goOn) = AsyncStream.makeStream(of: Void.self)
@@ -81,7 +81,7 @@ struct AccountLineTests {
   }
 
   @Test(
-    "An id that no header can hold is not asked for",
+    "An event id that is not valid in a header is not sent",
     arguments: ["a\u{1B}b", String(repeating: "x", count: 2000), "a\tb"])
   func oddID(id: String) async throws {
     let asked = Recorded<String>()
@@ -97,7 +97,7 @@ struct AccountLineTests {
     #expect(!asked.values.isEmpty && !asked.values.contains { $0.hasPrefix("Last-Event-ID") })
   }
 
-  @Test("A stream that breaks off is a loss", arguments: [true, false])
+  @Test("A stream that ends early is a lost connection", arguments: [true, false])
   func breaksOff(isReset: Bool) async throws {
     let fault = try await Self.served { peer in
       _ = try await peer.request()
@@ -114,7 +114,7 @@ struct AccountLineTests {
   }
 
   @Test(
-    "What opens no stream says why",
+    "An answer that opens no stream is an error of the matching kind",
     arguments: [
       ("401 Unauthorized\r\nContent-Length: 0", .unauthorized), ("403 Forbidden\r\nContent-Length: 0", .unauthorized),
       ("503 Busy\r\nContent-Length: 0", .protocolMismatch), ("204 No Content", .protocolMismatch),
@@ -137,7 +137,7 @@ struct AccountLineTests {
   }
 
   @Test(
-    "Whoever closes a stream, or drops it, ends the connection; whoever is cancelled reads its end",
+    "Closing or dropping a stream ends the connection, and a cancelled read returns nil",
     arguments: [true, false])
   func closes(isDropped: Bool) async throws {
     let ended = Recorded<Bool>()
@@ -156,7 +156,7 @@ struct AccountLineTests {
     #expect(ended.values == [true])
   }
 
-  @Test("A feed that is silent for 45 s is lost, unless it is we who do not read")
+  @Test("A stream that is silent for 45 s is lost, unless the client does not read")
   func silence() async throws {
     let attempt = OneShotResult<EventStreamHandler.Answer>()
     let channel = EmbeddedChannel()
@@ -199,7 +199,7 @@ struct AccountLineTests {
     await #expect(throws: FeedError.self) { try await source.token() }
   }
 
-  @Test("A token is asked for before each connection; where there is none, the endpoint's own is shown")
+  @Test("Each connection requests a token from the source, and sends the endpoint's own token if there is none")
   func tokens() async throws {
     let asked = Recorded<String?>()
     let given = Locked(["one", "two"])

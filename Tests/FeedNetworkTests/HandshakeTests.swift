@@ -6,9 +6,9 @@ import Testing
 
 @testable import FeedNetwork
 
-@Suite("The way to a WebSocket")
+@Suite("The WebSocket handshake")
 struct HandshakeTests {
-  @Test("The request says who asks, from where, and what for; the connection carries text both ways")
+  @Test("The request has the origin, token and subprotocol, and the connection carries text both ways")
   func upgrade() async throws {
     let (asked, heard) = (Recorded<[String]>(), Recorded<Peer.Frame?>())
     try await Client(path: "/v2?x=1", origin: "https://site.test", token: "abc").connected { peer in
@@ -31,7 +31,7 @@ struct HandshakeTests {
     #expect(heard.values == [Peer.Frame(opcode: 1, bytes: Array("[1]".utf8))])
   }
 
-  @Test("A server that does not want us: its status, its text, and what to do")
+  @Test("A refusal is an error with the server's text and a remedy that depends on the status")
   func refusals() async throws {
     let cases: [(answer: String, kind: ConnectionError.Kind, text: String)] = [
       ("401 Unauthorized", .unauthorized, "token"), ("403 Forbidden", .unauthorized, "--origin"),
@@ -54,7 +54,7 @@ struct HandshakeTests {
     }
   }
 
-  @Test("A server that is busy says when to come again: in seconds, of which more than 300 count as 300")
+  @Test("Retry-After of a busy server is read in seconds, of which more than 300 count as 300")
   func retryAfter() async throws {
     for (header, time) in [
       ("Retry-After: 7", Duration.seconds(7)), ("Retry-After: 99999999999999999999", .seconds(300)),
@@ -70,7 +70,7 @@ struct HandshakeTests {
     }
   }
 
-  @Test("What answers and is no WebSocket is a misfit; what ends without an answer is lost")
+  @Test("An answer that is no handshake is a protocol mismatch; a connection without an answer is lost")
   func misfits() async throws {
     let wrong = try await Client().fault { peer in try await peer.accept(subprotocol: "soap") }
     #expect(wrong?.kind == .protocolMismatch && wrong?.problem.what.contains("'soap'") == true)
@@ -93,7 +93,7 @@ struct HandshakeTests {
     #expect(ended?.kind == .lost)
   }
 
-  @Test("Nobody there, or no such name: unreachable, with the address")
+  @Test("A refused connection and an unknown host are unreachable, with the address in the message")
   func unreachable() async throws {
     let port = ReservedPort()
     let refused = await #expect(throws: ConnectionError.self) {
@@ -108,7 +108,7 @@ struct HandshakeTests {
     #expect(unknown?.kind == .unreachable && unknown?.problem.what.contains("nowhere.invalid") == true)
   }
 
-  @Test("A server that says nothing is given up after the limit; one that cancels gives up at once")
+  @Test("A silent server is unreachable after the time limit, and a cancelled attempt ends at once")
   func silence() async throws {
     var limits = NetworkLimits.patient
     limits.connect = .milliseconds(50)
@@ -130,7 +130,7 @@ struct HandshakeTests {
     }
   }
 
-  @Test("Whoever ends the thread ends what is on the way, and what is open")
+  @Test("Shutting down ends open connections and attempts in progress")
   func shutDown() async throws {
     try await PeerServer.run { peer in
       if try await peer.accept().first == "GET /open HTTP/1.1" { try await peer.end() }

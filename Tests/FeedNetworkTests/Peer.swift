@@ -11,9 +11,9 @@ import NIOWebSocket
   import Glibc
 #endif
 
-/// The other end of a connection, in the test's hands, byte by byte.
+/// The remote end of a connection, which a test controls byte by byte.
 struct Peer {
-  /// A frame of the client's, unmasked.
+  /// A frame from the client, unmasked.
   struct Frame: Equatable {
     var opcode: UInt8
     var bytes: [UInt8]
@@ -40,7 +40,7 @@ struct Peer {
 
   func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
-  /// The lines of the next request, up to the blank one; empty at the end.
+  /// Returns the lines of the next request, up to the blank one; empty at the end.
   mutating func request() async throws -> [String] {
     while true {
       let text = String(buffer: buffer)
@@ -52,7 +52,7 @@ struct Peer {
     }
   }
 
-  /// Answers a WebSocket's request as it wants to be answered.
+  /// Accepts the request for a WebSocket. Returns the lines of the request.
   @discardableResult
   mutating func accept(subprotocol: String? = "wamp.2.json") async throws -> [String] {
     let lines = try await request()
@@ -75,7 +75,7 @@ struct Peer {
     return lines
   }
 
-  /// The client's next frame; nil at the end.
+  /// Returns the client's next frame; nil at the end.
   mutating func frame() async throws -> Frame? {
     while true {
       if let frame = parsed() { return frame }
@@ -105,7 +105,7 @@ struct Peer {
     return Frame(opcode: first & 0x0F, bytes: bytes, isMasked: isMasked)
   }
 
-  /// Ends the connection as a crash of the whole machine would: with a reset.
+  /// Ends the connection with a reset, as after a crash of the machine.
   func reset() async throws {
     try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
     try await channel.close().get()
@@ -131,7 +131,7 @@ struct Peer {
     return true
   }
 
-  /// A server's frame.
+  /// Returns a frame as a server sends it.
   static func frame(_ opcode: UInt8, _ bytes: [UInt8], isLast: Bool = true, isMasked: Bool = false) -> [UInt8] {
     var frame = ByteBuffer(bytes: [opcode | (isLast ? 0x80 : 0)])
     let mask: UInt8 = isMasked ? 0x80 : 0

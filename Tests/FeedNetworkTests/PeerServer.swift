@@ -3,7 +3,7 @@ import NIOPosix
 import NIOSSL
 import Platform
 
-/// A server on loopback that plays a script with whoever connects.
+/// A server on loopback that plays a script with each client.
 final class PeerServer: Sendable {
   typealias Script = @Sendable (inout Peer) async throws -> Void
 
@@ -19,7 +19,7 @@ final class PeerServer: Sendable {
   /// The number of connections so far.
   var connectionCount: Int { counts.connected.withLock { $0 } }
 
-  /// Runs `body` with a server that plays `script`, and ends it afterwards, when every script has been played.
+  /// Runs `body` with a server that plays `script`, and stops the server once every script has ended.
   static func run<Result>(
     certificate: String? = nil, _ script: @escaping Script, with body: (PeerServer) async throws -> Result
   ) async throws -> Result {
@@ -61,7 +61,7 @@ final class PeerServer: Sendable {
   private static func play(
     _ script: Script, with client: NIOAsyncChannel<ByteBuffer, ByteBuffer>, _ counts: Counts
   ) async {
-    // NB: a client that leaves in the middle of a script is what some tests are about.
+    // NB: in some tests the client disconnects in the middle of a script.
     try? await client.executeThenClose { incoming, outgoing in
       var peer = Peer(client.channel, incoming, outgoing)
       try await script(&peer)
@@ -70,7 +70,7 @@ final class PeerServer: Sendable {
   }
 }
 
-/// Files beside the tests.
+/// The files in the directory of fixtures.
 enum Fixture {
   static func path(_ name: String, beside file: StaticString = #filePath) -> String {
     "\(file)".split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

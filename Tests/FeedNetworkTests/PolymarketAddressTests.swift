@@ -12,7 +12,7 @@ struct PolymarketAddressTests {
     #expect(address.gamma.restBase == "https://gamma-api.polymarket.com/" && address.name == "Polymarket")
   }
 
-  @Test("is another server's, with TLS unless it is on loopback")
+  @Test("can be another server's, with TLS unless the server is on loopback")
   func otherServer() throws {
     let remote = try PolymarketAddress("polymarket://Feed.Example.com:8443")
     #expect("\(remote.market)" == "wss://feed.example.com:8443/ws/market" && remote.name == "feed.example.com")
@@ -24,7 +24,7 @@ struct PolymarketAddressTests {
   }
 
   @Test(
-    "is refused in any other form, with its text and the remedy, but without a password",
+    "is refused in any other form, with the text and a remedy",
     arguments: [
       "polymarket://", "polymarket://host/path", "polymarket://host:0", "polymarket://a,b", "polymarket://host?x",
       "polymarket://:80", "polymarket://[::1",

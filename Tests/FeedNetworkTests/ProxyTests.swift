@@ -7,7 +7,7 @@ import Testing
 @Suite("Proxies")
 struct ProxyTests {
   @Test(
-    "Who is reached without a proxy",
+    "no_proxy lists the hosts that are reached without a proxy",
     arguments: [
       ("", false), ("*", true), ("feed.test", true), (".feed.test", true), ("*.test", true), ("test", true),
       ("eed.test", false), ("other.test", false), ("a, FEED.test ,b", true), ("a b test", true),
@@ -19,7 +19,7 @@ struct ProxyTests {
     #expect(try (proxies.proxy(for: FeedAddress("wss://feed.test:8443")) == nil) == isExempt)
   }
 
-  @Test("Addresses are exempt as they are; what is on this machine always is")
+  @Test("IP addresses are exempt only by exact match, and loopback is always exempt")
   func addresses() throws {
     let environment = ["http_proxy": "proxy.test:3128", "no_proxy": "10.0.0.1,[2001:db8::1]:80,2001:db8::2"]
     let proxies = ProxyRules(environment: environment)
@@ -30,7 +30,7 @@ struct ProxyTests {
     ] { #expect(try (proxies.proxy(for: FeedAddress("ws://\(host)")) == nil) == isExempt, "\(host)") }
   }
 
-  @Test("Lower case goes before upper case; wss has https_proxy, ws has http_proxy")
+  @Test("Lower-case variables take precedence; wss uses https_proxy, ws uses http_proxy")
   func variables() throws {
     let proxies = ProxyRules(
       environment: [
@@ -43,7 +43,7 @@ struct ProxyTests {
   }
 
   @Test(
-    "A proxy that is none is refused, and its password not shown",
+    "An invalid proxy is refused without showing its password",
     arguments: [
       "socks5://u:hush@p.test", "http://", "http://u:hush@", "http://u:hush@p.test:0", "http://u:hush@p.test:x",
       "http://[::1",
@@ -54,7 +54,7 @@ struct ProxyTests {
     #expect(problem?.what.contains("https_proxy") == true && !"\(problem!)".contains("hush"))
   }
 
-  @Test("The proxy is asked for a way to the feed, with user and password; the feed's own certificate is checked")
+  @Test("CONNECT opens a tunnel with user and password, which the feed does not receive")
   func connect() async throws {
     for (user, authorization) in [("", nil), ("al%69ce:p%40ss@", "Proxy-Authorization: Basic YWxpY2U6cEBzcw==")] {
       let asked = Recorded<[String]>()
@@ -78,7 +78,7 @@ struct ProxyTests {
     }
   }
 
-  @Test("TLS goes through the proxy to the feed; its name or address is what counts, not the proxy's")
+  @Test("TLS through a proxy checks the certificate against the feed's host, not the proxy's")
   func tunnel() async throws {
     try await PeerServer.run(certificate: "good") { peer in
       try await peer.accept()
@@ -94,7 +94,7 @@ struct ProxyTests {
             #expect(events.first?.summary == "text hello")
           }
         }
-        // The certificate is good for the proxy's own address.
+        // The certificate is valid for the proxy's own address.
         for host in ["other.test", "192.0.2.2"] {
           try await Client(host: host, isSecure: true, caFile: ca, proxies: proxies).connector(to: 443) { connector in
             let fault = await #expect(throws: ConnectionError.self) { _ = try await connector.connect() }
@@ -105,7 +105,7 @@ struct ProxyTests {
     }
   }
 
-  @Test("A proxy that does not want to")
+  @Test("A refusal by the proxy is an error that names the proxy")
   func refusals() async throws {
     for (answer, kind) in [
       ("407 Proxy Authentication Required", ConnectionError.Kind.unauthorized), ("502 Bad Gateway", .unreachable),

@@ -9,7 +9,7 @@ final class Recorded<Value: Sendable>: Sendable {
   func add(_ value: Value) { list.withLock { $0.append(value) } }
 }
 
-/// Lets others run until something is so. Only a failure takes as long as the timeout lasts.
+/// Waits until a condition is true. Only a failure takes as long as the time limit.
 func eventually(_ isSo: () -> Bool) async {
   let end = ContinuousClock.now + .seconds(120)
   while !isSo(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(1)) }

@@ -22,7 +22,7 @@ struct RestTests {
      {"matchID":2,"teamAOdds":1000000,"teamBOdds":null,"drawOdds":null}, {"matchID":"3","teamAOdds":0.5}]
     """#
 
-  /// Returns the answer to the first line of a request; nil if there is none.
+  /// Returns the answer to a request; nil if there is none.
   private typealias Answers = @Sendable (_ target: String, _ fields: [String]) -> [UInt8]?
 
   private static func answer(_ status: String, _ fields: [String] = [], body: [UInt8] = []) -> [UInt8] {
@@ -34,7 +34,7 @@ struct RestTests {
     Array((target.hasPrefix("/api/matches?") ? matches : odds).utf8)
   }
 
-  /// Runs `body` with a client of a server that answers so.
+  /// Runs `body` with a client of a server that gives these answers.
   private static func served<Result>(
     _ client: Client = Client(), by answers: @escaping Answers, _ body: (RestClient) async throws -> Result
   ) async throws -> Result {
@@ -49,7 +49,7 @@ struct RestTests {
     }
   }
 
-  @Test("Both lists become rows; what is no match or no price is set aside and counted")
+  @Test("Both lists become rows, and invalid matches and prices are counted as rejected")
   func rows() async throws {
     let asked = Recorded<[String]>()
     let snapshot = try await Self.served(Client(token: "abc")) { target, fields in
@@ -79,7 +79,7 @@ struct RestTests {
       asked.values.allSatisfy { $0.contains("Authorization: Bearer abc") && $0.contains("Accept-Encoding: gzip") })
   }
 
-  @Test("An answer counts for the topic that it names, or for the one that most people look at")
+  @Test("An answer applies to the topic in Content-Location, or without one to the default topic")
   func topics() async throws {
     for (location, topic, counts) in [
       (nil, Self.topic, true), (nil, Self.other, false), (nil, .aggregator(.live, matches: 100), false),
@@ -113,7 +113,7 @@ struct RestTests {
     #expect(tags.values == [nil, nil, #"If-None-Match: "7""#, #"If-None-Match: "7""#])
   }
 
-  @Test("What is packed is unpacked, but not without end")
+  @Test("Compressed answers are decompressed up to the size limit")
   func gzip() async throws {
     var limits = NetworkLimits.patient
     limits.bodyBytes = 1 << 20
@@ -135,7 +135,7 @@ struct RestTests {
     #expect(long?.what.contains("too large") == true)
   }
 
-  @Test("What goes wrong is said in words, with what to do")
+  @Test("Each failure is an error with a message and a remedy")
   func problems() async throws {
     for (answer, word) in [
       (Self.answer("401 Unauthorized"), "--token-file"), (Self.answer("403 Forbidden"), "--origin"),
@@ -151,7 +151,7 @@ struct RestTests {
     }
   }
 
-  @Test("A server that does not answer is waited for up to the limit; one that cancels waits no longer")
+  @Test("A request without an answer ends at the time limit, and a cancelled one at once")
   func silence() async throws {
     var limits = NetworkLimits.patient
     limits.request = .milliseconds(50)
@@ -171,7 +171,7 @@ struct RestTests {
     }
   }
 
-  @Test("Certificates are checked here, too")
+  @Test("The server's certificate is checked")
   func certificates() async throws {
     for (certificate, isGood) in [("good", true), ("unknown", false), ("elsewhere", false)] {
       let result = try await PeerServer.run(certificate: certificate) { peer in

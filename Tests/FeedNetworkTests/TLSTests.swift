@@ -16,7 +16,7 @@ struct TLSTests {
     }
   }
 
-  @Test("One for this host or address, of an authority that was named, is good", arguments: ["localhost", "127.0.0.1"])
+  @Test("A certificate for the host, from the given authority, is accepted", arguments: ["localhost", "127.0.0.1"])
   func good(host: String) async throws {
     let asked = Recorded<[String]>()
     try await Client(host: host, isSecure: true, token: "abc", caFile: Self.ca).connected(certificate: "good") { peer in
@@ -29,7 +29,7 @@ struct TLSTests {
     #expect(asked.values.first?.contains("Authorization: Bearer abc") == true)
   }
 
-  @Test("One that is not: untrusted, and why")
+  @Test("A certificate of another authority, host or period is untrusted, with the reason")
   func bad() async throws {
     for (certificate, host, caFile, word) in [
       ("good", "localhost", nil, "authority"), ("unknown", "localhost", Self.ca, "authority"),
@@ -42,7 +42,7 @@ struct TLSTests {
     }
   }
 
-  @Test("A server without TLS is a misfit, one that ends in the middle is lost")
+  @Test("A server without TLS is a protocol mismatch; a connection that ends in the handshake is lost")
   func noTLS() async throws {
     let plain = try await Client(isSecure: true).fault { peer in
       try await peer.send("HTTP/1.1 400 Bad Request\r\n\r\n")

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// A proxy for CONNECT that leads to one port of this machine, whatever it is asked for.
+/// A proxy for CONNECT that connects to one port of this machine, whatever host is requested.
 enum TunnelServer {
   static func run(to target: Int, _ body: (Int) async throws -> Void) async throws {
     try await PeerServer.run { peer in
@@ -23,7 +23,7 @@ enum TunnelServer {
 }
 
 extension Peer {
-  /// Carries bytes both ways until one side ends.
+  /// Forwards bytes both ways until one side ends.
   mutating func forward(
     _ incoming: NIOAsyncChannelInboundStream<ByteBuffer>, _ outgoing: NIOAsyncChannelOutboundWriter<ByteBuffer>
   ) async throws {

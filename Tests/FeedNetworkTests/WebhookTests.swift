@@ -3,10 +3,10 @@ import Testing
 
 @testable import FeedNetwork
 
-@Suite("Web addresses that receive requests")
+@Suite("Webhook addresses")
 struct WebhookTests {
   @Test(
-    "Addresses with encryption, or on this machine",
+    "HTTPS addresses, and HTTP addresses on loopback, are accepted",
     arguments: [
       ("https://hooks.example.com/a/b?c=d", "https://hooks.example.com/a/b?c=d"),
       ("HTTPS://Hooks.Example.com", "https://hooks.example.com/"), ("https://h:8443?x", "https://h:8443/?x"),
@@ -19,7 +19,7 @@ struct WebhookTests {
   }
 
   @Test(
-    "All others are errors that name the value without its password",
+    "Other addresses are refused with a remedy, without showing a password",
     arguments: [
       "hooks.example.com", "wss://h/v2", "ftp://h", "https://", "https://u:secret@h/", "https://h:99999/", "http://h/",
       "http://localhost.evil.example/", "http://127.evil.example/", "https://h/#x", "https://h/ü", "https://h/a b", "",
@@ -31,7 +31,7 @@ struct WebhookTests {
   }
 
   @Test(
-    "The certificate is checked",
+    "A request checks the certificate of the server",
     arguments: [("good", "localhost"), ("elsewhere", "localhost"), ("expired", "localhost")])
   func certificates(certificate: String, host: String) async throws {
     try await PeerServer.run(certificate: certificate) { peer in

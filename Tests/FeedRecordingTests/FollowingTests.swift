@@ -9,7 +9,9 @@ import Testing
 struct FollowingTests {
   private let topic = Topic(path: "/a")
 
-  @Test("Messages followed together lead to the same state as one by one, in one call per frame", arguments: 1...8)
+  @Test(
+    "Following whole frames leads to the same state as following each message, with one call per frame",
+    arguments: 1...8)
   func together(seed: UInt64) async {
     var random = SeededRandom(seed: seed)
     let frames = (0..<6).map { frame in

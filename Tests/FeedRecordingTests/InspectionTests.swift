@@ -21,7 +21,7 @@ struct InspectionTests {
     #"{"receivedAt":\#(time),"topic":"\#(topic)","message":\#(message)}"#
   }
 
-  @Test("Records are counted by type and change, findings have their line, their reason and the record")
+  @Test("Records are counted by type and change; findings have their line, reason and record")
   func findings() throws {
     let lines = [
       FeedText.dump(FeedText.football()), "nonsense", #"{"messageType":"HEARTBEAT"}"#, "",
@@ -52,7 +52,7 @@ struct InspectionTests {
     }
   }
 
-  @Test("Each topic of a recording is a channel of its own, with its times and its lag")
+  @Test("Each topic of a recording is inspected as a channel of its own, with its times and its lag")
   func topics() throws {
     let change = FeedText.change("BETTING_OFFER", 121, #""odds":2,"lastChangedTime":5000"#)
     let inspection = inspect([
@@ -63,11 +63,11 @@ struct InspectionTests {
     #expect(inspection.topics.map(\.matchCount) == [1, 0])
     let topic = try #require(inspection.topics.first)
     #expect(topic.isByReceipt && topic.span == 4000...5250)
-    // The histogram keeps two digits.
+    // The histogram has a precision of two digits.
     #expect(try #require(topic.lag(percentile: 50)).distance(to: 250).magnitude <= 2)
   }
 
-  @Test("A change that has to wait again is told of once, and with no record of another line")
+  @Test("A change that becomes pending again is reported once, and never with a record of another line")
   func heldAgain() {
     let inspection = inspect([
       String(repeating: " ", count: 500) + FeedText.update(FeedText.delete("MARKET", 1)),

@@ -13,9 +13,9 @@ import Testing
   import Glibc
 #endif
 
-/// Lines from files and pipes, read as they come.
+/// Lines read from files and pipes.
 struct LineReaderTests {
-  /// The lines that a reader gets from a file, and the largest size of its buffer.
+  /// Returns the lines that a reader gets from a file, and the size of its largest read.
   private func read(_ text: String, limit: Int) async -> (lines: [String], largest: Int) {
     let file = TemporaryFile(text)
     lseek(file.descriptor, 0, SEEK_SET)
@@ -33,7 +33,8 @@ struct LineReaderTests {
   }
 
   @Test(
-    "Every line is read whole; one that is too long only begins, as what is no JSON", arguments: 0..<20 as Range<UInt64>
+    "Lines are read whole; of a too long line only the beginning is read, as invalid JSON",
+    arguments: 0..<20 as Range<UInt64>
   )
   func lines(seed: UInt64) async {
     var random = SeededRandom(seed: seed)
@@ -51,7 +52,7 @@ struct LineReaderTests {
     #expect(largest < 10 * limit)
   }
 
-  @Test("Whatever a line that is too long begins with, it is no message")
+  @Test("The beginning of a too long line is never a message")
   func excerpts() {
     var decoder = MessageDecoder()
     for line in [FeedText.dump(""), "{", "{\"a\":\"", "{\"a\":1", "  ", "\(FeedText.update(""))   "] {
@@ -62,7 +63,7 @@ struct LineReaderTests {
     }
   }
 
-  /// The last state of a feed of that text.
+  /// Returns the last connection state of a feed with that text.
   private func end(of text: String) async -> ConnectionState? {
     let file = TemporaryFile(text)
     lseek(file.descriptor, 0, SEEK_SET)
@@ -87,7 +88,7 @@ struct LineReaderTests {
     #expect(received == subscriptions)
   }
 
-  @Test("A feed without a message has failed at its end, one with a message has ended")
+  @Test("A feed that ends without any message has failed, and one with a message has ended")
   func messages() async {
     let problem = FeedError(.feedWithoutMessages, remedy: .remedyGiveFeed)
     for text in ["", "\n\n", "no JSON\n", "\u{0}\u{1}\u{2}", "5\n{}\n[]", #"{"name":"toteboard"}"#] {
@@ -100,7 +101,7 @@ struct LineReaderTests {
     }
   }
 
-  @Test("A FIFO that nobody writes to yet can be left, and is read when somebody does")
+  @Test("A FIFO without a writer can be disconnected, and is read when a writer opens it")
   func fifo() async {
     let directory = TemporaryDirectory()
     let path = "\(directory.path)/fifo"

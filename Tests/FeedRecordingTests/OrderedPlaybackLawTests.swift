@@ -8,14 +8,14 @@ import Testing
 @testable import OddsModel
 
 struct OrderedPlaybackLawTests {
-  /// A line of a file: the time at which it is due, in milliseconds since the beginning, and its message.
+  /// A line of a file: its due time in milliseconds since 1970, and its message.
   private struct Line: Equatable {
     let time: Int64
     let message: String
   }
 
   @Test(
-    "Played for the history, the lines of all topics come in the order of the file with their positions",
+    "Ordered playback returns the lines of all topics in file order, with their positions as times",
     arguments: 1...20)
   func order(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)

@@ -9,7 +9,7 @@ import Testing
 struct RecordingLawTests {
   private let subscription = Subscription(topic: Topic(path: "/a"), generation: 1)
 
-  @Test("Played at any speed, with pauses and jumps there and back, it ends in the same state", arguments: 1...12)
+  @Test("Playback at any speed, with pauses and jumps in both directions, ends in the same state", arguments: 1...12)
   func sameEnd(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let file = TemporaryFile(randomFeed(&random))
@@ -22,8 +22,8 @@ struct RecordingLawTests {
     }
   }
 
-  /// The matches after a play to the end, with something asked before each of the first steps. Wherever the play pauses,
-  /// they are what a play without jumps would have brought by then.
+  /// Returns the matches after playback to the end, with random requests before the first steps. Expects at each pause
+  /// that they equal those of a playback without jumps.
   private func end(
     of recording: Recording, _ speed: PlaybackSpeed, jumps: Int, _ random: inout SeededRandom
   ) throws -> [Match] {
@@ -58,7 +58,7 @@ struct RecordingLawTests {
     }
   }
 
-  /// A channel as its store keeps it: it waits for its dump.
+  /// A channel as in a store, which waits for its dump.
   private struct Reader {
     private var channel = ChannelState()
     private var decoder = MessageDecoder()
@@ -93,7 +93,8 @@ struct RecordingLawTests {
     }
   }
 
-  /// Half a minute: a dump, perhaps after its first updates, then changes of all kinds and now and then a dump.
+  /// Returns a feed of half a minute: a dump, perhaps after its first updates, then all kinds of changes and a few
+  /// more dumps.
   private func randomFeed(_ random: inout SeededRandom) -> String {
     var lines: [String] = []
     var time: Int64 = 0

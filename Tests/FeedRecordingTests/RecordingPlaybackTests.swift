@@ -36,7 +36,7 @@ struct RecordingPlaybackTests {
   }
 
   @Test(
-    "Each line comes at its time, sooner or later by the speed, and the end at the recording's",
+    "Each line is due at its time divided by the speed, and the end at the end of the recording",
     arguments: [1, 10, 0.5, 1000, 0.01])
   func pace(speed: Double) {
     var playback = playback(.times(speed))
@@ -54,7 +54,7 @@ struct RecordingPlaybackTests {
     #expect(playback.status(at: at(99)).position == .seconds(30))
   }
 
-  @Test("At full speed everything comes at once, then the end")
+  @Test("At full speed all lines are played at once, then the end")
   func fullSpeed() {
     var playback = playback(.max)
     playback.subscribe(a, at: .zero)
@@ -63,7 +63,7 @@ struct RecordingPlaybackTests {
     #expect(playback.status(at: .zero).position == .seconds(30))
   }
 
-  @Test("Paused, nothing comes and time stands; it goes on where it was")
+  @Test("While paused, no line is played and the position stays; playback continues from there")
   func pause() {
     var playback = playback(.times(1))
     playback.subscribe(a, at: .zero)
@@ -78,7 +78,7 @@ struct RecordingPlaybackTests {
     #expect(playback.step(at: .milliseconds(1_000_500)) == lines(1..<2))
   }
 
-  @Test("A reading of the clock from before the last move counts as the time of the move")
+  @Test("A clock reading from before the last change counts as the time of that change")
   func earlierReading() {
     var playback = playback(.times(1))
     playback.subscribe(a, at: .seconds(7))
@@ -87,7 +87,7 @@ struct RecordingPlaybackTests {
     #expect(playback.status(at: .seconds(6)).position == .zero)
   }
 
-  @Test("A jump forward brings what lies between at once")
+  @Test("A jump forward plays the skipped lines at once")
   func forward() {
     var playback = playback(.times(1))
     playback.subscribe(a, at: .zero)
@@ -101,7 +101,7 @@ struct RecordingPlaybackTests {
     #expect(playback.step(at: .seconds(1)) == .state(.ended))
   }
 
-  @Test("A jump back begins with the last dump before its target; from the end, the feed lives again")
+  @Test("A jump back starts with the last dump before its target; after the end, it makes the feed live again")
   func back() {
     var playback = playback(.times(1))
     playback.subscribe(a, at: .zero)
@@ -118,7 +118,7 @@ struct RecordingPlaybackTests {
     #expect(playback.status(at: .seconds(41)).position == .zero)
   }
 
-  @Test("A jump to a position is one by the step from the current position, within the recording")
+  @Test("A jump to a position equals a relative jump to it, limited to the recording")
   func absolute() {
     for target in [-5, 0, 3, 11, 12, 30, 1000] {
       var (steps, positions) = (playback(.times(1)), playback(.times(1)))
@@ -137,7 +137,7 @@ struct RecordingPlaybackTests {
     }
   }
 
-  @Test("A jump back over nothing brings nothing again")
+  @Test("A jump back that passes no line replays nothing")
   func backOverNothing() {
     var playback = playback(.times(1))
     playback.subscribe(a, at: .zero)
@@ -147,13 +147,13 @@ struct RecordingPlaybackTests {
     playback.seek(by: .seconds(100), at: .seconds(14))
     #expect(playback.step(at: .seconds(14)) == lines(3..<6))
     #expect(playback.step(at: .seconds(14)) == .state(.ended))
-    // But who has heard of the end hears that there is life again.
+    // After the end, the feed becomes live again in any case.
     playback.seek(by: .seconds(-1), at: .seconds(14))
     #expect(playback.step(at: .seconds(14)) == .state(.live))
     #expect(playback.step(at: .seconds(14)) == lines(4..<6))
   }
 
-  @Test("A second jump back, before the first was read, still makes the reader forget what it knows")
+  @Test("A second jump back before the first is read still resets the reader")
   func backTwice() {
     var playback = playback(.times(1))
     playback.subscribe(b, at: .zero)
@@ -165,7 +165,7 @@ struct RecordingPlaybackTests {
     #expect(playback.step(at: .seconds(30)) == .lines(b, topic: 1, 0..<1, afterReset: false))
   }
 
-  @Test("Before the topic's first dump, a jump back makes the reader forget")
+  @Test("A jump back to before the topic's first dump resets the reader")
   func backToNothing() {
     var playback = playback(.times(1))
     playback.subscribe(b, at: .zero)
@@ -176,7 +176,7 @@ struct RecordingPlaybackTests {
     #expect(playback.step(at: .seconds(3)) == .lines(b, topic: 1, 0..<1, afterReset: false))
   }
 
-  @Test("At full speed a jump back pauses where it lands")
+  @Test("At full speed, a jump back pauses at its target")
   func backAtFullSpeed() {
     var playback = playback(.max)
     playback.subscribe(a, at: .zero)
@@ -192,8 +192,7 @@ struct RecordingPlaybackTests {
     #expect(playback.step(at: .zero) == .state(.ended))
   }
 
-  @Test(
-    "Another topic begins with its last dump before the present position, even at the end; an unknown one is silent")
+  @Test("A new topic starts with its last dump before the position, even at the end; an unknown one has no lines")
   func otherTopic() {
     var playback = playback(.times(1))
     playback.subscribe(b, at: .zero)

@@ -7,7 +7,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-/// A recording's line.
+/// Returns a line of a recording.
 func recorded(_ time: Int64, _ message: String, topic: String = "/a") -> String {
   #"{"receivedAt":\#(1_750_752_000_000 + time),"topic":"\#(topic)","message":\#(message)}"#
 }
@@ -21,7 +21,7 @@ struct RecordingTests {
     return try Recording(descriptor: file.descriptor, format: EveryMatrixFormat())
   }
 
-  @Test("Lines have their time and topic; topics stand in the order in which they appear")
+  @Test("Lines have their time and topic, and topics are in order of appearance")
   func lines() throws {
     let recording = try index([
       recorded(0, dump), recorded(1500, dump, topic: "/b"), recorded(2000, update), recorded(2000, update, topic: "/b"),
@@ -34,7 +34,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "Other orders of keys, white space, times as strings and escaped topics are understood",
+    "Any order of keys, white space, times as strings and escaped topics are accepted",
     arguments: [
       #"{"topic":"/a","receivedAt":1750752001000,"message":MESSAGE}"#,
       #"{"message":MESSAGE,"topic":"/a","receivedAt":1750752001000}"#,
@@ -50,7 +50,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("Bare messages belong to /feed and to the time of the line before them; alone they have no time")
+  @Test("Bare messages belong to /feed and have the time of the line before them; alone, they have no time")
   func bare() throws {
     let mixed = try index([recorded(0, dump), recorded(700, update), dump, update])
     #expect(mixed.topics == [Topic(path: "/a"), Recording.bareTopic])
@@ -67,14 +67,14 @@ struct RecordingTests {
     #expect(recording.lines.map(\.time) == [0, 1000, 1000, 1500, 11_500, 11_501, 11_501, 11_506])
   }
 
-  @Test("A recording has all topics of the file, not only those that have a key")
+  @Test("A recording has all topics of the file, also a large number of them")
   func manyTopics() throws {
     let recording = try index((1...40).map { recorded($0, dump, topic: "/\($0)") })
     #expect(recording.topics == (1...40).map { Topic(path: "/\($0)") })
     #expect(recording.tracks.map(\.lines) == (0..<40).map { [$0] })
   }
 
-  @Test("More topics than a recording can have are an error that names the limit")
+  @Test("Too many topics in a recording are an error that states the limit")
   func tooManyTopics() throws {
     let lines = (0...Recording.maxTopics).map {
       #"{"topic":"\#($0)","message":{"messageType":"UPDATE","records":[{}]}}"#
@@ -84,7 +84,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "A file that holds no message is no recording",
+    "A file without a message is not a recording",
     arguments: [
       "", "\n \n", "no JSON", "\u{0}\u{1}\n\u{7f}ELF", "5\n[]\n{}", #"{"name":"toteboard"}"#,
       recorded(0, #""no message""#), #"{"receivedAt":1,"topic":"/a"}"#,
@@ -96,7 +96,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("One message makes a recording, whatever is before it and behind it")
+  @Test("One message makes a file a recording, whatever surrounds it")
   func oneMessage() throws {
     let empty = FeedText.dump("")
     for text in [empty, "no JSON\n\u{0}\n\(empty)", "\(empty)\n{\n", recorded(0, empty), FeedText.update("")] {
@@ -105,7 +105,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("Of a line that is too long the beginning is read, and counts as one line that is no JSON", arguments: [0, 1])
+  @Test("Only the beginning of a too long line is read, and it counts as one unparsable line", arguments: [0, 1])
   func longLine(place: Int) throws {
     for size in [900_000, 300_000] {
       let long = #"{"records":[],"messageType":"INITIAL_DUMP"}"# + String(repeating: " ", count: size) + "}"
@@ -128,7 +128,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("A file that something else is written over while it is played has failed, and says so")
+  @Test("Reading a file that was overwritten since it was opened fails with an error")
   func overwritten() throws {
     for other in [
       recorded(500, dump) + "\n" + recorded(700, update) + "\n",
@@ -142,14 +142,14 @@ struct RecordingTests {
     }
   }
 
-  @Test("A byte order mark changes nothing")
+  @Test("A byte order mark is ignored")
   func byteOrderMark() throws {
     let recording = try index(["\u{FEFF}" + recorded(0, dump), recorded(5, update)])
     #expect(recording.topics == [Topic(path: "/a")] && recording.lines.map(\.time) == [0, 5])
     #expect(recording.tracks[0].dumps == [0])
   }
 
-  @Test("A file that grows while it is played is played as far as it was there at the start")
+  @Test("A file that grows during playback is played up to its length at the start")
   func growing() throws {
     let file = TemporaryFile(recorded(0, dump) + "\n" + recorded(1, update) + "\n")
     let recording = try Recording(descriptor: file.descriptor, format: EveryMatrixFormat())
@@ -158,7 +158,7 @@ struct RecordingTests {
     #expect(try recording.read(0, 0..<2, afterReset: false) == before)
   }
 
-  @Test("A torn last line is left out, a whole one without its newline is not")
+  @Test("An incomplete last line is ignored, and a complete one without a newline is read")
   func tornEnd() throws {
     for (line, count) in [(recorded(10, update), 2), (String(recorded(10, update).dropLast()), 1), ("{", 1)] {
       let file = TemporaryFile(recorded(0, dump) + "\n" + line)
@@ -168,14 +168,16 @@ struct RecordingTests {
     }
   }
 
-  @Test("Torn lines and what is no JSON make no topic", arguments: ["{", "no JSON", "\u{0}", #"{"receivedAt":1,"top"#])
+  @Test(
+    "Incomplete lines and lines that are not JSON add no topic",
+    arguments: ["{", "no JSON", "\u{0}", #"{"receivedAt":1,"top"#])
   func nonsense(line: String) throws {
     let recording = try index([recorded(0, dump), line, "", recorded(5, update)])
     #expect(recording.topics == [Topic(path: "/a")])
     #expect(recording.lines.count == 3)
   }
 
-  @Test("What came before a topic's first dump follows it, but for what is older")
+  @Test("Messages before a topic's first dump are played after it, except older ones")
   func early() throws {
     func update(_ version: Int) -> String { #"{"version":"\#(version)","messageType":"UPDATE","records":[]}"# }
     let dump = #"{"version":"20","messageType":"INITIAL_DUMP","records":[]}"#
@@ -188,7 +190,7 @@ struct RecordingTests {
     #expect(recording.tracks[0].dumps == [0])
   }
 
-  @Test("However long the lines, they are found where they are")
+  @Test("Lines of any length are found at their offsets")
   func longLines() throws {
     var random = SeededRandom(seed: 1)
     let lines = (0..<60).map { at in
@@ -204,7 +206,7 @@ struct RecordingTests {
     #expect(try recording.read(0, 0..<60, afterReset: false) == file.bytes)
   }
 
-  @Test("A file that becomes shorter while it is played has failed, and says so")
+  @Test("Reading a file that was truncated since it was opened fails with an error")
   func cutShort() throws {
     let file = TemporaryFile(recorded(0, dump) + "\n" + recorded(1, update) + "\n")
     let recording = try Recording(descriptor: file.descriptor, format: EveryMatrixFormat())

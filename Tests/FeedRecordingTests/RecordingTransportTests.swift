@@ -23,7 +23,7 @@ struct RecordingTransportTests {
     }
   }
 
-  @Test("A reader that waits is woken by the alarm at the next line's time, and gets nothing before it")
+  @Test("A waiting reader receives the next line at its time, and nothing before")
   func alarm() async throws {
     let lines = [recorded(0, FeedText.dump()), recorded(3000, FeedText.update())].map { $0 + "\n" }
     let transport = try transport(TemporaryFile(lines.joined()), .times(1))
@@ -44,7 +44,7 @@ struct RecordingTransportTests {
   }
 
   @Test(
-    "A reader that waits is woken at once by what is asked",
+    "A request wakes a waiting reader at once",
     arguments: ["jump", "speed", "disconnect", "subscribe"])
   func asked(what: String) async throws {
     let lines = [recorded(0, FeedText.dump()), recorded(3000, FeedText.update())].map { $0 + "\n" }
@@ -67,7 +67,7 @@ struct RecordingTransportTests {
     await asked
   }
 
-  @Test("The file's end gone, the line has failed")
+  @Test("Playback of a truncated file ends with an error")
   func failure() async throws {
     let file = TemporaryFile(recorded(0, FeedText.dump()) + "\n")
     let transport = try transport(file, .max)

@@ -35,7 +35,7 @@ struct RecordingWriterTests {
   }
 
   @Test(
-    "A message stands in its line as it came; newlines between values become blanks, those in strings are escaped",
+    "A message is written unchanged, except that newlines become blanks, or escapes within strings",
     arguments: [
       (#"{"a":1}"#, #"{"a":1}"#), ("{\n  \"a\": 1\r\n}\n", "{   \"a\": 1\r } "),
       ("{\"a\":\"x\ny\\\"\n\"}", #"{"a":"x\ny\"\n"}"#), ("{\"a\":\"\\\n\"}", #"{"a":"\n"}"#), ("[1]", "[1]"),
@@ -47,7 +47,7 @@ struct RecordingWriterTests {
   }
 
   @Test(
-    "What is no JSON stands there as a string, and is no message when it is played",
+    "Text that is not JSON is written as a string, and is unparsable in playback",
     arguments: [
       ("no JSON", #""no JSON""#), ("{", #""{""#), (#"{}, "topic":"/b""#, #""{}, \"topic\":\"/b\"""#), ("{]", #""{]""#),
       ("x", #""x""#), ("\u{0}\u{1B}[2J", #""\u0000\u001b[2J""#), ("1,2", #""1,2""#), ("\"", #""\"""#),
@@ -59,7 +59,7 @@ struct RecordingWriterTests {
     #expect(batch.unparsable == 1 && batch.messages.isEmpty)
   }
 
-  @Test("Each line of a pipe is a message; blank ones are none; a recording's lines stay as they are")
+  @Test("Each line of a pipe is a message; blank lines are ignored, and recorded lines are kept unchanged")
   func lines() {
     let old = #"{"topic":"/b","receivedAt":5,"message":{}}"#
     #expect(
@@ -68,13 +68,13 @@ struct RecordingWriterTests {
         + #"{"receivedAt":7,"topic":"/a","message":[]}"# + "\n")
   }
 
-  @Test("A topic with quotes comes back as it was")
+  @Test("A topic with quotes is read back unchanged")
   func topics() throws {
     let file = TemporaryFile(line(FeedText.dump(), topic: #"/a"b\c"#))
     #expect(try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()).topics == [Topic(path: #"/a"b\c"#)])
   }
 
-  @Test("What is recorded is found again by its times and topics, and decodes to the same")
+  @Test("A written recording is read back with its times, topics and records")
   func roundTrip() throws {
     let writer = writer()
     let messages = [FeedText.dump(FeedText.football()), FeedText.update(FeedText.odds(121, "2.5"))]
@@ -87,7 +87,7 @@ struct RecordingWriterTests {
     #expect(played.records.count == FeedBatch.lines(messages).records.count)
   }
 
-  @Test("Lines wait for a second, or until there are 64 KiB of them, and are written whole")
+  @Test("Lines are buffered for 1 s or up to 64 KiB, and written whole")
   func flushing() throws {
     let writer = writer()
     try writer.add(frame("{}"), receivedAt: 1)
@@ -107,7 +107,7 @@ struct RecordingWriterTests {
   }
 
   #if os(Linux)
-    @Test("A device that is full is an error that names it, told when lines that waited are written")
+    @Test("A full device is an error that names the device, reported when buffered lines are written")
     func fullDevice() throws {
       let device = open("/dev/full", O_WRONLY)
       try #require(device >= 0)

@@ -15,7 +15,7 @@ import Testing
 
 @Suite("A feed on a thread with other work", .timeLimit(.minutes(60)))
 struct SharedThreadReadingTests {
-  /// A thread that blocks, and records what it is told.
+  /// A thread that blocks, and records the calls of `useOwnThread`.
   private final class RecordingThread: InputThread {
     let tasks: any TaskExecutor = FeedExecutor()
     let wishes = Locked<[Bool]>([])
@@ -24,7 +24,7 @@ struct SharedThreadReadingTests {
     func useOwnThread(_ isOwn: Bool) async { wishes.withLock { $0.append(isOwn) } }
   }
 
-  @Test("leaves it for a long line, even one that comes in small parts, and returns with small data")
+  @Test("moves to its own thread for a long line, even in small parts, and returns for small data")
   func longLine() async {
     var (data, stop): ([CInt], [CInt]) = ([-1, -1], [-1, -1])
     #expect(pipe(&data) == 0 && pipe(&stop) == 0)
@@ -52,7 +52,7 @@ struct SharedThreadReadingTests {
     #expect(wishes.count { $0 } >= 2)
   }
 
-  @Test("must be a pipe or a socket: a read from a terminal may block although data was announced")
+  @Test("must be a pipe or a socket, because a read from a terminal may block although data is available")
   func kinds() throws {
     var ends: [CInt] = [-1, -1]
     #expect(pipe(&ends) == 0)
@@ -65,7 +65,7 @@ struct SharedThreadReadingTests {
     }
   }
 
-  /// A thread whose waits end as told, and after that with a stop.
+  /// A thread whose waits return the given results, and then a stop.
   private final class ScriptedThread: InputThread {
     let tasks: any TaskExecutor = FeedExecutor()
     let ends: Locked<[ReadyInput]>
@@ -78,9 +78,7 @@ struct SharedThreadReadingTests {
     func useOwnThread(_ isOwn: Bool) async {}
   }
 
-  @Test(
-    "takes neither the early end of a wait nor data that another reader has taken for a sign of life, and reads nothing"
-  )
+  @Test("reports no sign of life after an early wake-up, or when another reader has consumed the data")
   func noData() async {
     var ends: [CInt] = [-1, -1]
     #expect(pipe(&ends) == 0)

@@ -4,11 +4,11 @@ import OddsModel
 import TestSupport
 import Testing
 
-/// A second provider, with a protocol that is not JSON, through a recording.
+/// Recordings of a second provider, whose protocol is not JSON.
 struct ToyRecordingTests {
   private let topic = Topic(path: "matches/2")
 
-  @Test("What a provider sent is recorded, played and inspected, although it is not JSON")
+  @Test("A protocol that is not JSON can be recorded, played and inspected")
   func recording() throws {
     let file = TemporaryFile()
     let writer = RecordingWriter(

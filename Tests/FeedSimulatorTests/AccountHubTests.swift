@@ -8,7 +8,7 @@ import Testing
 struct AccountHubTests {
   private let now = Locked(opening)
 
-  /// A hub whose time passes when the test says so, and a session.
+  /// Returns a hub with a manual clock, and a session.
   private func hub(_ change: (inout AccountHub.Limits) -> Void = { _ in }) throws -> (AccountHub, PlayerSession) {
     var limits = AccountHub.Limits()
     limits.interval = 1 << 62
@@ -32,7 +32,7 @@ struct AccountHubTests {
     text.split(separator: "\n").last { $0.hasPrefix("id: ") }.flatMap { UInt64($0.dropFirst(4)) }
   }
 
-  @Test("all streams of a player hear the same; one that comes back hears what it has missed")
+  @Test("all streams of a player receive the same events, and a resumed stream receives those that it missed")
   func replay() async throws {
     let (hub, session) = try hub()
     let (one, other) = (try hub.open(session.id), try hub.open(session.id))
@@ -49,7 +49,7 @@ struct AccountHubTests {
     #expect(try await text(fresh) == "retry: 200\n\n")
   }
 
-  @Test("what was missed may be more than may wait; then the newest of it comes, without a gap")
+  @Test("a resumed stream with too many missed events receives the newest of them without a gap")
   func longReplay() async throws {
     let (hub, session) = try hub { $0.unreadBytes = 8_000 }
     let first = try hub.open(session.id)
@@ -66,7 +66,7 @@ struct AccountHubTests {
     #expect(lastID(try await text(again)) == seen + 101)
   }
 
-  @Test("a stream that has nothing to tell says now and then that it lives")
+  @Test("a stream without events sends keep-alive comments")
   func keepAlive() async throws {
     let (hub, session) = try hub { $0.keepAlive = 5 }
     let stream = try hub.open(session.id)
@@ -76,7 +76,7 @@ struct AccountHubTests {
     #expect(try await text(stream) == ": keep-alive\n\n")
   }
 
-  @Test("a reader that is too far behind is ended, and told of; the others go on")
+  @Test("a stream whose reader is too far behind is ended and reported; other streams continue")
   func behind() async throws {
     let (hub, session) = try hub { $0.unreadBytes = 8_000 }
     let behind = Locked(0)
@@ -92,7 +92,7 @@ struct AccountHubTests {
     #expect(try await slow.read() == nil)
   }
 
-  @Test("streams are bounded, and counted until they are closed or dropped")
+  @Test("the number of streams is limited, and a stream counts until it is closed or dropped")
   func bounded() throws {
     let (hub, session) = try hub { $0.streams = 2 }
     var streams = [try hub.open(session.id), try hub.open(session.id)]
@@ -104,7 +104,7 @@ struct AccountHubTests {
     #expect(hub.counts.streams == 0 && hub.counts.streamsBegun == 2)
   }
 
-  @Test("one session does not have all streams")
+  @Test("the number of streams per session is limited")
   func shared() throws {
     let (hub, session) = try hub { $0.streamsOfSession = 1 }
     let stream = try hub.open(session.id)
@@ -115,7 +115,7 @@ struct AccountHubTests {
     _ = try hub.open(session.id)
   }
 
-  @Test("what hangs on a session hears its end once: why, or that it was a logout")
+  @Test("an observer of a session is notified once of its end, with the cause, or with none after a logout")
   func dependents() throws {
     let (hub, session) = try hub()
     let heard = Locked<[SessionEnd.Cause?]>([])
@@ -143,7 +143,7 @@ struct AccountHubTests {
     #expect(try await stream.read() == nil)
   }
 
-  @Test("at the end all streams are ended, and none begins")
+  @Test("draining the hub ends all streams, and refuses new ones")
   func drain() async throws {
     let (hub, session) = try hub()
     let stream = try hub.open(session.id)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import FeedSimulator
 
-@Suite("The laws of a book as a feed")
+@Suite("Laws of the book as a feed")
 struct BookFeedLawTests {
   private static let matches = 16
-  /// New seeds in each run, which a failure prints; LAW_SEED in the environment gives one of them again.
+  /// New seeds in each run, printed on a failure. LAW_SEED in the environment repeats a single seed.
   private static let seeds: [UInt64] =
     ProcessInfo.processInfo.environment["LAW_SEED"].flatMap(UInt64.init).map { [$0] }
     ?? (0..<6).map { _ in UInt64.random(in: 0...UInt64.max) }
@@ -17,13 +17,12 @@ struct BookFeedLawTests {
     BookFeed(options: try SimulatorOptions(matches: matches, seed: seed, rate: 20, startTime: opening), uptime: 0)
   }
 
-  @Test(
-    "a dump and the updates since are equal to a new dump, also after jumps, and whenever it is made", arguments: seeds)
+  @Test("a dump with its updates equals a new dump, even after jumps, and may be encoded later", arguments: seeds)
   func replay(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var feed = try Self.feed(seed: seed)
     var uptime: UInt64 = 0
-    /// The open topics; nil for one of which no dump was requested.
+    /// The open topics; nil for a topic without a requested dump.
     var replicas: [Topic: Replica?] = [:]
     var dumps: [(make: @Sendable () -> [UInt8], expected: [UInt8])] = []
     for step in 0..<120 {
@@ -68,7 +67,7 @@ struct BookFeedLawTests {
     for dump in dumps { #expect(dump.make() == dump.expected) }
   }
 
-  @Test("the canonical form of a topic is its own, and selects the same data", arguments: seeds)
+  @Test("the canonical form of a topic is canonical itself, and selects the same data", arguments: seeds)
   func canonical(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var feed = try Self.feed(seed: seed)
@@ -81,10 +80,10 @@ struct BookFeedLawTests {
     }
   }
 
-  /// Returns topics in an order that is the same in each run.
+  /// Returns topics in a reproducible order.
   private func sorted(_ topics: some Sequence<Topic>) -> [Topic] { topics.sorted { $0.path < $1.path } }
 
-  /// Returns a topic that the book has, in one of its spellings.
+  /// Returns a random topic of the book, in a random spelling.
   private func randomTopic(_ feed: BookFeed, _ random: inout SeededGenerator) throws -> Topic {
     let language = ["en", "fr", "zh"].randomElement(using: &random)!
     func spelled(_ number: Int) -> String { ["\(number)", "+\(number)", "00\(number)"].randomElement(using: &random)! }

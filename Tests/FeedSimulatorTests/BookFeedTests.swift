@@ -12,7 +12,7 @@ struct BookFeedTests {
     BookFeed(options: try SimulatorOptions(matches: 20, rate: 50, startTime: opening), uptime: 0)
   }
 
-  @Test("dumps of an open topic add up with its updates, and disturb nobody")
+  @Test("dumps of an open topic agree with its updates, and do not affect them")
   func dumps() throws {
     var feed = try feed()
     let isOpen = feed.open(page)
@@ -31,7 +31,7 @@ struct BookFeedTests {
   }
 
   @Test(
-    "an unknown topic is none, open or not",
+    "an unknown topic cannot be opened, and has no dump and no canonical form",
     arguments: ["", "/sports/1/en/nothing/1/2", "/feed", "/sports/1/en/x/match-odds"])
   func unknown(path: String) throws {
     var feed = try feed()
@@ -41,13 +41,13 @@ struct BookFeedTests {
     #expect(feed.canonical(topic) == nil)
   }
 
-  @Test("a match topic exists while the book has the match, and stays open after it")
+  @Test("a match topic exists while the book has the match, and an open one stays open afterwards")
   func matchTopics() throws {
     var feed = try feed()
     let first = try #require(
       try Replica(dump: feed.bytes(of: page)).all("MATCH").compactMap { $0["id"] as? String }.min())
     let match = Topic(path: "/sports/1/en/\(first)/match-odds")
-    // The id of a market, and that of no record.
+    // The id of a market, and an unknown id.
     for other in ["\(Int(first)! + 16)", "1"].map({ Topic(path: "/sports/1/en/\($0)/match-odds") }) {
       let isOpen = feed.open(other)
       #expect(!isOpen && feed.canonical(other) == other)
@@ -66,7 +66,7 @@ struct BookFeedTests {
   }
 
   @Test(
-    "equal requests are one topic",
+    "equivalent requests have the same canonical topic",
     arguments: [
       ("popular-matches-aggregator-main/1/all-locations/default-event-info/007/+9", "7/3"),
       ("popular-matches-aggregator-main/1/all-locations/default-event-info/100/3", "20/3"),
@@ -81,7 +81,7 @@ struct BookFeedTests {
     }
   }
 
-  @Test("a watch list is one topic in any order, of 200 offers at most")
+  @Test("a watch list is the same topic in any order, and has at most 200 offers")
   func watchLists() throws {
     let feed = try feed()
     func canonical(_ list: String) -> String? {
@@ -96,7 +96,7 @@ struct BookFeedTests {
   }
 
   @Test(
-    "operators, languages and places that the book does not have are no topics",
+    "topics with an unknown operator, language, sport or location have no canonical form",
     arguments: [
       "/sports/2/en/disciplines/BOTH/BOTH", "/sports/1/xx/disciplines/BOTH/BOTH", "/sports/1/EN/disciplines/BOTH/BOTH",
       "/sports/1/en/disciplines/BOTH/LIVE", "/sports/1/en/0/match-odds", "/sports/1/en/99999999999999999999/match-odds",
@@ -115,7 +115,7 @@ struct BookFeedTests {
     return Set((replica.all("MATCH") + replica.all("MARKET")).compactMap { ($0["id"] as? String).flatMap(Int.init) })
   }
 
-  @Test("after twelve idle hours it has drawn each match once, however many were played in that time")
+  @Test("a jump of twelve hours replaces each match only once")
   func idleHours() throws {
     var feed = try feed()
     let all = Topic.aggregator(.popular, matches: 20)
@@ -127,7 +127,7 @@ struct BookFeedTests {
     #expect(try #require(after.max()) - #require(before.max()) == 20 * 4 * 16)
   }
 
-  @Test("ten minutes are played, with the same matches")
+  @Test("a gap of ten minutes is simulated without replacing all matches")
   func shortGap() throws {
     var feed = try feed()
     let before = try ids(feed.bytes(of: page))
@@ -135,7 +135,7 @@ struct BookFeedTests {
     #expect(try !ids(feed.bytes(of: page)).isDisjoint(with: before))
   }
 
-  @Test("a stall of hours with open topics comes to one dump of each, then updates")
+  @Test("after a stall of hours, each open topic gets one dump, then updates")
   func stall() throws {
     var feed = try feed()
     let topics = [page, .sports(liveOnly: false)]
@@ -153,7 +153,7 @@ struct BookFeedTests {
     #expect(try replica == Replica(dump: feed.bytes(of: page)))
   }
 
-  @Test("large dumps after a stall are spread over calls, and a topic is silent until its own")
+  @Test("large dumps after a stall are spread over several calls, and a topic has no messages before its dump")
   func largeDumps() throws {
     var feed = BookFeed(options: try SimulatorOptions(matches: 1_000, startTime: opening), uptime: 0)
     let topics = [1_000, 999].map { Topic.aggregator(.popular, matches: $0) }
@@ -178,7 +178,7 @@ struct BookFeedTests {
     #expect(texts[0] == texts[1] && texts[0].count >= 3)
   }
 
-  @Test("while nobody listens its time passes without prices, all at once")
+  @Test("without open topics, time passes in one step and no messages are produced")
   func rest() throws {
     var feed = try feed()
     let before = try feed.bytes(of: page)

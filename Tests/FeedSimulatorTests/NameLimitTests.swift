@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Names in requests")
 struct NameLimitTests {
-  /// A name of that many bytes, with a character of two bytes at its end.
+  /// Returns a name of that many bytes that ends with a character of two bytes.
   private static func name(_ count: Int) -> String { "/" + String(repeating: "a", count: count - 3) + "ü" }
 
   private static func requests(_ name: String) -> [(WAMPMessage, type: UInt64, uri: String)] {
@@ -16,7 +16,7 @@ struct NameLimitTests {
     ]
   }
 
-  @Test("of more than 4096 bytes are refused with a short error that has the limit", arguments: [4097, 65_000])
+  @Test("of more than 4096 bytes are refused with a short error that names the limit", arguments: [4097, 65_000])
   func tooLong(count: Int) {
     for (request, type, uri) in Self.requests(Self.name(count)) {
       guard case .error(type, 5, uri, let text)? = request.nameRefusal else {
@@ -35,7 +35,7 @@ struct NameLimitTests {
     #expect(WAMPMessage.unregister(request: 1, registration: 1).nameRefusal == nil)
   }
 
-  @Test("are cut in errors to 128 scalars, however many make one character")
+  @Test("are truncated to 128 scalars in errors, even within a character")
   func excerpts() {
     let whole = String(repeating: "é", count: 128)
     #expect(whole.excerpt == whole)

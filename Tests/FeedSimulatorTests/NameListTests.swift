@@ -6,7 +6,7 @@ import Testing
 struct NameListTests {
   private let names = NameList()
 
-  @Test("has an even number of teams in every tournament, each name once")
+  @Test("has an even number of teams in every tournament, with unique names")
   func teams() {
     let leagues = names.leagues.flatMap(\.self)
     #expect(leagues.allSatisfy { $0.teams.count >= 12 && $0.teams.count.isMultiple(of: 2) })
@@ -16,7 +16,7 @@ struct NameListTests {
     #expect(Set(leagues.map(\.tournament.number)).count == leagues.count)
   }
 
-  @Test("pairs every team once a round, and never twice the same way in a season", arguments: SimulatedSport.allCases)
+  @Test("pairs every team once per round, and repeats no fixture within a season", arguments: SimulatedSport.allCases)
   func rounds(sport: SimulatedSport) {
     var random = SeededGenerator(seed: 3)
     var list = FixtureList(sport: sport, names: names, random: &random)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The records of a strict subscriber after a dump and some updates: the simplest client, with Foundation's JSON.
+/// The records of a strict, simple client after a dump and some updates, parsed with Foundation.
 struct Replica: Equatable {
   typealias Record = [String: AnyHashable]
 
@@ -21,7 +21,7 @@ struct Replica: Equatable {
     "LIVE_MATCHES_NUMBER": ["sportId": "SPORT"],
   ]
 
-  /// By type, then id.
+  /// The records by type, then by id.
   private(set) var records: [String: [String: Record]] = [:]
   /// The number of records of the last update.
   private(set) var recordsInLastMessage = 0
@@ -39,7 +39,7 @@ struct Replica: Equatable {
     records[type].map { Array($0.values) } ?? []
   }
 
-  /// Applies an update; throws where it points to something unknown.
+  /// Applies an update. Throws if it refers to an unknown record.
   mutating func apply(_ update: [UInt8]) throws {
     let changes = try Self.records(of: update, type: "UPDATE")
     recordsInLastMessage = changes.count
@@ -81,7 +81,7 @@ struct Replica: Equatable {
     records[type, default: [:]][id] = record
   }
 
-  /// Nothing may point to what a message has deleted.
+  /// Throws if a record refers to a deleted one.
   private func checkReferences(to deleted: Set<String>) throws {
     guard !deleted.isEmpty else { return }
     for (type, byID) in records where Self.references[type]?.values.contains(where: deleted.contains) == true {
@@ -97,7 +97,7 @@ struct Replica: Equatable {
     }
   }
 
-  /// No field of a record holds an object or an array.
+  /// Returns the fields of a record, none of which holds an object or an array.
   private static func flat(_ record: [String: Any]) -> Record {
     record.compactMapValues { $0 as? AnyHashable }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedSimulator
 
-@Suite("The simulated account side", .timeLimit(.minutes(60)))
+@Suite("The simulated account transport", .timeLimit(.minutes(60)))
 struct SimulatedAccountTransportTests {
   private let transport = SimulatedAccountTransport(seed: 1, pace: 20) { opening }
 
@@ -23,7 +23,7 @@ struct SimulatedAccountTransportTests {
     }
   }
 
-  @Test("logs its user in, tells the wallet, renews and logs out; then the token is worth nothing")
+  @Test("logs its user in, returns the wallet, renews and logs out, which invalidates the token")
   func session() async throws {
     let login = try await logIn()
     let (token, id) = (Secret(login["token"]!), login["userId"]!)
@@ -43,7 +43,7 @@ struct SimulatedAccountTransportTests {
   }
 
   @Test(
-    "who is not its user, or shows nothing, is not let in",
+    "refuses an unknown user, an incomplete login and an invalid token",
     arguments: [
       (#"{"user":"eve","password":"x"}"#, 401), (#"{"user":"demo","password":""}"#, 400), ("nonsense", 400), ("", 400),
     ])
@@ -54,7 +54,9 @@ struct SimulatedAccountTransportTests {
       try await transport.ask(AccountRequest(.get, AccountPath.wallet(of: "1"), token: Secret("x"))).status == 401)
   }
 
-  @Test("a stream ends with the event that says why the session does", arguments: [SessionEnd.Cause.kicked, .expired])
+  @Test(
+    "ends a stream with an event that has the reason for the end of the session",
+    arguments: [SessionEnd.Cause.kicked, .expired])
   func ended(cause: SessionEnd.Cause) async throws {
     let login = try await logIn()
     let stream = try await transport.open(
@@ -69,7 +71,7 @@ struct SimulatedAccountTransportTests {
     #expect(try await stream.read() == nil)
   }
 
-  @Test("a stream that is closed, and one whose reader is cancelled, give nothing")
+  @Test("returns nothing from a closed stream, nor to a cancelled reader")
   func closed() async throws {
     let login = try await logIn()
     let request = AccountRequest(.get, AccountPath.updates(of: login["userId"]!), token: Secret(login["token"]!))
@@ -83,7 +85,7 @@ struct SimulatedAccountTransportTests {
     #expect(try await stream.read() == nil)
   }
 
-  @Test("a stream too many is refused for now, and does not say that the session is over")
+  @Test("refuses a stream above the limit with a temporary error, not as unauthorized")
   func tooMany() async throws {
     var limits = AccountHub.Limits()
     limits.streams = 1

@@ -13,7 +13,7 @@ import Testing
 struct SimulatedAccountsTests {
   private static let hour: Int64 = 3_600_000
 
-  /// Accounts with one player, who is logged in.
+  /// Returns accounts with one player, who is logged in.
   private func accounts(seed: UInt64 = 1) throws -> (SimulatedAccounts, PlayerSession) {
     var accounts = SimulatedAccounts(seed: seed, timeToLive: 12 * Self.hour)
     accounts.addPlayer(named: "anna", now: opening)
@@ -33,14 +33,14 @@ struct SimulatedAccountsTests {
     news.compactMap { if case .event(let event, _) = $0 { event } else { nil } }
   }
 
-  @Test("balances add up over thousands of postings, are never negative, and end as the wallet says", arguments: 1...3)
+  @Test("balances add up over thousands of postings, are never negative, and end equal to the wallet", arguments: 1...3)
   func addUp(seed: UInt64) throws {
     var (accounts, session) = try accounts(seed: seed)
     var wallet = try #require(accounts.wallet(of: session.playerID))
     var seen: [String: Event] = [:]
     var (repeated, withoutType, second) = (0, 0, 0)
     var operations: Set<Int> = []
-    // NB: looked at together at the end, as expecting each takes longer than all the rest.
+    // NB: checked once at the end, because an expectation per event takes longer than the rest of the test.
     var faults: [String] = []
     for step in 1...4_000 as ClosedRange<Int64> {
       for event in events(accounts.advance(to: opening + step * 2_000)) {
@@ -73,7 +73,7 @@ struct SimulatedAccountsTests {
     #expect(repeated > seen.count / 50 && withoutType > seen.count / 10 && second > seen.count / 3)
   }
 
-  /// Nil where it does not add up, is negative, or has more than two decimals.
+  /// Returns the new balance, or nil if it does not add up, is negative, or has more than two decimals.
   private func after(_ change: Change?, _ before: Decimal, _ sign: Decimal) -> Decimal? {
     guard let change else { return before }
     let isValid =
@@ -82,7 +82,7 @@ struct SimulatedAccountsTests {
     return isValid ? change.afterAmount : nil
   }
 
-  @Test("the same seed gives the same bytes, another seed others")
+  @Test("the same seed gives the same bytes, and another seed gives different bytes")
   func seeds() throws {
     func play(_ seed: UInt64) throws -> [[UInt8]] {
       var accounts = try accounts(seed: seed).0
@@ -92,7 +92,7 @@ struct SimulatedAccountsTests {
     #expect(try play(3) != play(4))
   }
 
-  @Test("ids increase; what was missed is told again, and what is unknown or too old is not")
+  @Test("ids increase; missed events are repeated, but not after an unknown or too old id")
   func replay() throws {
     var (accounts, session) = try accounts()
     var all: [AccountEvent] = []
@@ -106,7 +106,7 @@ struct SimulatedAccountsTests {
     #expect(accounts.events(after: .max, of: session).isEmpty)
   }
 
-  @Test("nothing moves while nobody is logged in; what is missed is made up for within bounds")
+  @Test("nothing changes while no player is logged in, and a long gap produces a limited number of events")
   func rest() throws {
     var (accounts, session) = try accounts()
     _ = accounts.end(session.id, nil, now: opening)
@@ -119,7 +119,7 @@ struct SimulatedAccountsTests {
   }
 
   @Test(
-    "the end of a session is told to it alone, with the cause and its code",
+    "the end of a session is reported only to that session, with the cause and its code",
     arguments: [
       (SessionEnd.Cause.expired, "SESSION_EXPIRATION", "\"exitReason\":\"Expired\",\"exitReasonCode\":1"),
       (.kicked, "SESSION_EXPIRATION", "\"exitReason\":\"Kicked\",\"exitReasonCode\":2"),
@@ -140,7 +140,7 @@ struct SimulatedAccountsTests {
     #expect(again.isEmpty)
   }
 
-  @Test("a session expires when its time is up, and later where it is renewed")
+  @Test("a session expires at its expiry time, and later if it is renewed")
   func expiry() throws {
     var (accounts, session) = try accounts()
     #expect(session.expiresAt == opening + 12 * Self.hour)
@@ -156,7 +156,7 @@ struct SimulatedAccountsTests {
     #expect(after.contains(.ended(renewed, .expired)))
   }
 
-  @Test("sessions are bounded, and those whose time is up do not count, though nobody has looked")
+  @Test("the number of sessions is limited, and expired ones do not count")
   func bounded() throws {
     var accounts = SimulatedAccounts(seed: 1, timeToLive: 1_000, maxSessions: 2)
     for name in ["anna", "ben", "eve"] { accounts.addPlayer(named: name, now: opening) }
@@ -170,7 +170,7 @@ struct SimulatedAccountsTests {
     #expect(accounts.openSessions(at: opening + 1_000).map(\.user) == ["eve"])
   }
 
-  @Test("a session too many of one player ends the oldest")
+  @Test("a session above the limit of a player ends the oldest one")
   func manySessions() throws {
     var (accounts, session) = try accounts()
     for number in 1..<SimulatedAccounts.maxSessionsOfPlayer {

@@ -17,7 +17,7 @@ struct SimulatedBookTests {
     return frames
   }
 
-  @Test("plays the same bytes from the same seed, and others from another")
+  @Test("produces the same bytes from the same seed, and different bytes from another seed")
   func seeds() throws {
     let first = try bytes(seed: 7)
     #expect(try first == bytes(seed: 7))
@@ -44,7 +44,7 @@ struct SimulatedBookTests {
     #expect(odds.contains(101), "a match that is all but won was never priced")
   }
 
-  @Test("sends 71 % odds only, 25 % status only and 4 % all fields")
+  @Test("sends 71 % updates of the odds, 25 % of the status and 4 % of all fields")
   func shares() throws {
     var book = try book()
     var counts: [OfferChange.Form: Double] = [:]
@@ -60,7 +60,7 @@ struct SimulatedBookTests {
     #expect(abs((counts[.price] ?? 0) / all - 0.71) < 0.02)
   }
 
-  @Test("publishes what is due, never more than its debt ahead", arguments: [1, 3, 100, 1_667])
+  @Test("publishes the updates that are due, and at most its debt limit in advance", arguments: [1, 3, 100, 1_667])
   func rate(updates: Int) throws {
     var book = try book()
     var published = 0
@@ -70,7 +70,7 @@ struct SimulatedBookTests {
     }
   }
 
-  @Test("starts or ends a match every two minutes or oftener among a hundred, and keeps their number")
+  @Test("starts or ends one of 100 matches at least every two minutes, and keeps their number")
   func turnover() throws {
     var book = try book()
     #expect(book.matches.count { !$0.isUpcoming } == 60)
@@ -88,7 +88,7 @@ struct SimulatedBookTests {
     expectConsistent(book)
   }
 
-  /// Expects that what the book derives from its matches agrees with them.
+  /// Expects that the values derived from the matches are consistent with them.
   private func expectConsistent(_ book: SimulatedBook) {
     #expect(book.order.map { book.matches[$0].startTime } == book.matches.map(\.startTime).sorted())
     #expect(book.due == book.matches.map(\.due))
@@ -104,7 +104,7 @@ struct SimulatedBookTests {
     #expect(book.slots == slots)
   }
 
-  @Test("jumps to new matches at the new time, as many as before, and is played on", arguments: [1, 7, 2_000])
+  @Test("jumps to as many new matches at the new time, and continues from there", arguments: [1, 7, 2_000])
   func jump(matches: Int) throws {
     var book = try book(matches: matches)
     for _ in 0..<50 { _ = book.tick(elapsed: 5_000, updates: 40) }
@@ -121,7 +121,7 @@ struct SimulatedBookTests {
     expectConsistent(book)
   }
 
-  @Test("suspends all offers of a match when something happens, for 3 to 8 seconds")
+  @Test("suspends all offers of a match for 3 to 8 s after a match event")
   func suspension() throws {
     var book = try book(matches: 20)
     var since: [Int64: Int64] = [:]
@@ -141,7 +141,7 @@ struct SimulatedBookTests {
     #expect(lengths.allSatisfy { (2_750...8_250).contains($0) })
   }
 
-  @Test("holds a single match, which is followed by another", arguments: UInt64(0)..<5)
+  @Test("replaces its only match with another one when it ends", arguments: UInt64(0)..<5)
   func singleMatch(seed: UInt64) throws {
     var book = try book(matches: 1, seed: seed)
     var names: Set<String> = []
@@ -152,7 +152,7 @@ struct SimulatedBookTests {
     #expect(names.count > 1)
   }
 
-  @Test("holds 20,000 matches with names and ids of their own")
+  @Test("has 20,000 matches with unique names and ids")
   func manyMatches() throws {
     var book = try book(matches: 20_000)
     _ = book.tick(elapsed: 60_000, updates: 1_000)

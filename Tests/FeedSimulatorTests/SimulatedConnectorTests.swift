@@ -25,7 +25,7 @@ struct SimulatedConnectorTests {
     }
   }
 
-  /// A connection with a session that has registered the page as its first.
+  /// Returns a connection whose session has registered the page.
   private func listener(_ server: SimulatedConnector) async throws -> any FrameConnection {
     let connection = try await server.connect()
     connection.send(WAMPMessage.hello(realm: "any").text)
@@ -33,7 +33,9 @@ struct SimulatedConnectorTests {
     return connection
   }
 
-  @Test("welcomes, registers, dumps, and invokes with updates until it is left", .timeLimit(.minutes(60)))
+  @Test(
+    "sends WELCOME, registers, answers with a dump, and sends updates until the connection is closed",
+    .timeLimit(.minutes(60)))
   func conversation() async throws {
     let server = try server(rate: 10_000)
     let connection = try await listener(server)
@@ -50,7 +52,7 @@ struct SimulatedConnectorTests {
     #expect(await connection.read().isEmpty)
   }
 
-  @Test("answers a ping at once, and a reader that is cancelled gets nothing", .timeLimit(.minutes(60)))
+  @Test("answers a ping at once, and returns nothing to a cancelled reader", .timeLimit(.minutes(60)))
   func ping() async throws {
     let connection = try await server().connect()
     connection.ping(1)
@@ -60,7 +62,7 @@ struct SimulatedConnectorTests {
     #expect(await reader.value.isEmpty)
   }
 
-  @Test("ends its connections' reading when it is dropped with the last of them")
+  @Test("is deallocated when neither a reference nor a connection is left")
   func release() async throws {
     var server: SimulatedConnector? = try server()
     weak let released = server
@@ -72,19 +74,19 @@ struct SimulatedConnectorTests {
     #expect(released == nil)
   }
 
-  @Test("puts ticks off while its reader is behind")
+  @Test("postpones ticks while its reader is behind")
   func slowReader() async throws {
     let server = try server(rate: 100_000)
     let connection = try await listener(server)
     _ = await connection.read()
-    // The server's own timer may tick as well; the bound holds all the same.
+    // The server's own timer may tick as well, within the same limit.
     let start = DispatchTime.now().uptimeNanoseconds
     for tick in 0..<1_000 as Range<UInt64> { server.tick(uptime: start + tick * 20_000_000) }
     let most = SimulatedConnector.unreadLimit + 25_000 / UpdateMessages.longest * 2
     #expect((SimulatedConnector.unreadLimit...most).contains(await connection.read().count))
   }
 
-  @Test("brings a rate into its range", arguments: [(-1, 0.1), (0.1, 0.1), (250, 250), (1e9, 100_000), (.nan, 0.1)])
+  @Test("clamps a rate to its range", arguments: [(-1, 0.1), (0.1, 0.1), (250, 250), (1e9, 100_000), (.nan, 0.1)])
   func rates(asked: Double, set: Double) throws {
     let server = try server()
     server.setRate(asked)

@@ -2,16 +2,16 @@ import Testing
 
 @testable import FeedSimulator
 
-@Suite("The pacer")
+@Suite("The tick scheduler")
 struct PacerTests {
   @Test(
-    "ticks as often as an update is due, from once a second to 60 times",
+    "ticks once per update, but at least once and at most 60 times a second",
     arguments: [(0.1, 1_000_000_000), (20, 50_000_000), (60, 16_666_666), (100_000, 16_666_666)] as [(Double, UInt64)])
   func interval(rate: Double, interval: UInt64) {
     #expect(TickScheduler(rate: rate, uptime: 0).interval == interval)
   }
 
-  @Test("owes fractions of updates and of milliseconds to the next tick", arguments: [0.1, 0.7, 20, 61, 99_999])
+  @Test("carries fractions of updates and milliseconds over to the next tick", arguments: [0.1, 0.7, 20, 61, 99_999])
   func fractions(rate: Double) {
     var pacer = TickScheduler(rate: rate, uptime: 0)
     var updates = 0
@@ -25,7 +25,7 @@ struct PacerTests {
     #expect(abs(Double(updates) - rate * 1_000) <= 1)
   }
 
-  @Test("lets all time pass after a stall, step by step, but makes up for a quarter of a second of updates only")
+  @Test("passes all time after a stall in steps, but catches up on only a quarter of a second of updates")
   func stall() {
     var pacer = TickScheduler(rate: 1_000, uptime: 0)
     for _ in 1...5 { #expect(pacer.advance(to: 60_000_000_000) == TickScheduler.Due(elapsed: 10_000, updates: 0)) }
@@ -33,7 +33,7 @@ struct PacerTests {
     #expect(pacer.advance(to: 59_000_000_000) == TickScheduler.Due(elapsed: 0, updates: 0))
   }
 
-  @Test("skips more than ten minutes at once, and nothing else")
+  @Test("skips gaps of more than ten minutes at once, and no shorter ones")
   func skip() {
     var pacer = TickScheduler(rate: 1_000, uptime: 0)
     #expect(pacer.skip(to: 600_000_000_000) == nil)

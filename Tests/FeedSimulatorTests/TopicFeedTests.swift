@@ -17,14 +17,14 @@ struct TopicFeedTests {
     .sports(liveOnly: false), .sports(liveOnly: true),
   ]
 
-  /// Topics about matches that are in the book when it opens: one in play, and offers of three of its markets' kinds.
+  /// Topics of the initial book: a live match, a list of offers, and an empty list.
   private static let ofBook: [Topic] = {
     guard let matches = try? book(matches: 40).matches, let live = matches.first(where: \.isLive) else { return [] }
     let offers = matches.prefix(9).flatMap { $0.markets.map { OfferID(raw: UInt64($0.offerID(1))) } }
     return [.match(MatchID(raw: UInt64(live.id))), .offers(Array(offers)), .offers([])]
   }()
 
-  @Test("add up to a fresh dump at any moment, and point to nothing unknown", arguments: topics + ofBook)
+  @Test("add up to a fresh dump at any time, and refer only to known records", arguments: topics + ofBook)
   func replay(topic: Topic) throws {
     var book = try book(matches: 40)
     var feed = TopicFeed(topic: topic)
@@ -44,7 +44,7 @@ struct TopicFeedTests {
     #expect(starts > 100)
   }
 
-  @Test("hold the first matches by start time up to the topic's limit")
+  @Test("contain the first matches by start time, up to the topic's limit")
   func limit() throws {
     let book = try book()
     let feed = TopicFeed(topic: .aggregator(.next, matches: 7))
@@ -93,7 +93,7 @@ struct TopicFeedTests {
     #expect(texts[2].contains(#""changeType":"DELETE",\#(changed)"#))
   }
 
-  @Test("replace a market's line within one message")
+  @Test("replace a market with a new handicap within one message")
   func lines() throws {
     var book = try book(matches: 30)
     var feed = TopicFeed(topic: .aggregator(.live, matches: 100))

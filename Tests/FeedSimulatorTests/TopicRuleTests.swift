@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The rule of canonical topics")
 struct TopicRuleTests {
-  @Test("a rule read from its text is the same rule; an unknown one leaves topics as they are")
+  @Test("a rule parsed from its text is equal, and an unknown rule leaves topics unchanged")
   func texts() {
     for rule in [TopicRule.simulated(matches: 0), .simulated(matches: 20_000), .verbatim] {
       #expect(TopicRule(text: rule.text) == rule)
@@ -17,7 +17,7 @@ struct TopicRuleTests {
     #expect(TopicRule.verbatim.canonical(Topic(path: "/nope")) == Topic(path: "/nope"))
   }
 
-  @Test("a book's rule finds the canonical topic that the book finds")
+  @Test("a book's rule returns the same canonical topic as the book")
   func book() throws {
     let options = try SimulatorOptions(matches: 30, startTime: 1_750_000_000_000)
     let feed = BookFeed(options: options, uptime: 0)

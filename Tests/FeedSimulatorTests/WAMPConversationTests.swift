@@ -26,7 +26,7 @@ struct WAMPConversationTests {
     outputs.filter { if case .send = $0 { false } else { true } }
   }
 
-  @Test("registers topics, each once, within a bound, and lets them go")
+  @Test("registers each topic once, up to a limit, and unregisters topics")
   func registrations() {
     var conversation = open(maxTopics: 2)
     let first = conversation.receive(WAMPMessage.register(request: 1, procedure: page.path).text)
@@ -60,7 +60,7 @@ struct WAMPConversationTests {
     #expect(said(again) == [.error(type: 66, request: 6, uri: URI.noSuchRegistration, text: "")])
   }
 
-  @Test("asks for dumps, and says what cannot be called")
+  @Test("requests dumps, and answers invalid calls with an error")
   func calls() {
     var conversation = open()
     let call = WAMPMessage.call(request: 1, procedure: WAMPMessage.dumpProcedure, topic: page.path).text
@@ -78,7 +78,7 @@ struct WAMPConversationTests {
     }
   }
 
-  @Test("refuses a topic that cannot be joined, and goes on")
+  @Test("refuses a topic that cannot be joined, and continues")
   func refusals() {
     var conversation = open()
     #expect(
@@ -97,7 +97,7 @@ struct WAMPConversationTests {
     #expect(conversation.joined(page, request: 3).registration == 1)
   }
 
-  @Test("refuses names of more than 4096 bytes, keeps none of them, and cuts what it quotes")
+  @Test("refuses names of more than 4096 bytes, keeps none of them, and truncates names in errors")
   func longNames() {
     var conversation = open(maxTopics: 1)
     let long = "/" + String(repeating: "x", count: 60_000)
@@ -117,7 +117,7 @@ struct WAMPConversationTests {
     #expect(first == [.join(page, request: 2)])
   }
 
-  @Test("numbers invocations through the session, and takes a YIELD or an ERROR as an answer")
+  @Test("numbers invocations per session, and accepts a YIELD or an ERROR as the answer")
   func invocations() {
     var conversation = open()
     #expect(String(decoding: conversation.nextInvocation(of: 4), as: UTF8.self) == "[68,1,4,{},[],")
@@ -126,7 +126,7 @@ struct WAMPConversationTests {
     #expect(conversation.receive(Array(#"[8,68,2,{},"some.error"]"#.utf8)).isEmpty)
   }
 
-  @Test("ends with GOODBYE from either side, leaving what was registered, and answers nothing afterwards")
+  @Test("ends with GOODBYE from either side, releases registrations, and answers nothing afterwards")
   func ends() {
     var theirs = open()
     _ = theirs.receive(WAMPMessage.register(request: 1, procedure: page.path).text)
@@ -145,7 +145,7 @@ struct WAMPConversationTests {
   }
 
   @Test(
-    "what is out of place ends the session with ABORT and a reason",
+    "ends the session with ABORT and a reason after an invalid message",
     arguments: [
       "", "{}", "[", "[]", "[1", "null", "[\"1\"]", #"[1,"realm",{}]"#, "[2,1,{}]", "[68,1,1,{}]", "[64,1,{}]", "[48]",
       "[99,1]",
@@ -163,7 +163,7 @@ struct WAMPConversationTests {
     #expect(conversation.receive(WAMPMessage.hello(realm: "realm").text).isEmpty)
   }
 
-  @Test("before the HELLO nothing is served, and another realm is refused")
+  @Test("serves nothing before HELLO, and refuses another realm")
   func greeting() {
     var early = WAMPConversation(session: 1)
     #expect(done(early.receive(WAMPMessage.register(request: 1, procedure: "/a").text)) == [.close(code: 1002)])

@@ -2,7 +2,7 @@ import Betfair
 import EveryMatrix
 import OddsFeed
 
-/// libFuzzer's own driver: `main` stays ours.
+/// The driver of libFuzzer, called from our own `main`.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
   _ count: UnsafeMutablePointer<Int32>,
@@ -10,8 +10,8 @@ private func runDriver(
   _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-/// Decodes and applies whatever comes: lines of a feed, bare or in WAMP frames, with two bytes before each that stand for time and for what else
-/// happens to a channel.
+/// Decodes and applies arbitrary lines of a feed, bare or in WAMP frames. Two bytes before each line encode the time
+/// and other events of a channel.
 @main
 enum Fuzz {
   static func main() {

@@ -2,9 +2,9 @@ import OddsFeed
 import OddsModel
 import Polymarket
 
-/// Decodes and applies whatever comes as messages of Polymarket, one per line after the mark.
+/// Decodes and applies arbitrary bytes as messages of Polymarket, one per line after the mark.
 enum PolymarketFuzz {
-  /// The first byte of an input that is meant for this decoder.
+  /// The first byte of an input for this decoder.
   static let mark = UInt8(ascii: "P")
 
   static func play(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -23,7 +23,7 @@ struct JSONWriterTests {
     #expect(text { $0.field("least", Int64.min) } == #"{"least":-9223372036854775808}"#)
   }
 
-  @Test("escapes what JSON wants escaped and leaves the rest of Unicode as it is")
+  @Test("escapes quotes, backslashes and control characters, and leaves other text unchanged")
   func strings() {
     #expect(
       text { $0.field("name", "\"Łódź\" \\ 北京\n\u{1f}\u{9b}\u{7f}\u{a0}") }

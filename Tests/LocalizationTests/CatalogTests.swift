@@ -25,7 +25,7 @@ import Testing
     for (key, text) in texts {
       let name = String(key.prefix { $0 != "." })
       let model = english[name] ?? english["\(name).other"] ?? ""
-      // The form for one may leave the number out.
+      // The form "one" may omit the number.
       let left = places(text).subtracting(key.hasSuffix(".one") ? [0] : [])
       let right = places(model).subtracting(key.hasSuffix(".one") ? [0] : [])
       #expect(left == right, "\(language.rawValue): \(key)")
@@ -44,7 +44,7 @@ import Testing
       Set(CatalogFile(of: language).texts.keys.filter { $0.contains(".") }.map { $0.prefix { $0 != "." } })
     }
     #expect(plurals(language) == plurals(.english))
-    // Of what is counted the number is said, but that "one" may say it too.
+    // The form "other" must have the number.
     let texts = CatalogFile(of: language).texts
     #expect(texts.filter { $0.key.hasSuffix(".other") }.allSatisfy { $0.value.contains("{0}") })
   }

@@ -2,18 +2,18 @@ import Foundation
 import Localization
 import Testing
 
-/// The texts of the board's side are in `Resources` and not in its sources.
+/// Checks that the texts of the board are in `Resources` and not in its sources.
 @Suite struct SourceTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Sources")
-  /// Of the server's side, the tools that are not installed, and the library for programmers.
+  /// The targets without localized texts: the server's side, tools that are not installed, and the client library.
   private static let others = [
     "FeedServer", "toteboard-server", "toteboard-bench", "toteboard-load", "ManualPage", "OddsClient",
   ]
-  /// The files with texts of the log, which are in English.
+  /// The files with log messages, which are in English.
   private static let logged = ["BoardCache.swift", "CacheFile.swift"]
 
-  /// The files with answers of the simulated server, which are in English as the real one's.
+  /// The files with answers of the simulated server, which are in English like those of the real server.
   private static let answered = ["PlayerSession.swift"]
 
   private static let sources: [URL] = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)!

@@ -33,14 +33,14 @@ struct StyleTests {
 
   private static func texts(_ language: Language) -> [String: String] { CatalogFile(of: language).texts }
 
-  @Test("What is not translated is meant to be the same", arguments: [Language.french, .traditionalChinese])
+  @Test("Only the listed texts are the same as in English", arguments: [Language.french, .traditionalChinese])
   func translated(language: Language) {
     let english = Self.texts(.english)
     let same = Self.texts(language).filter { english[$0.key] == $0.value }.keys
     #expect(Set(same) == Self.sameAsEnglish[language]!)
   }
 
-  @Test("No control characters, no tabs, no double blanks but behind a sentence", arguments: Language.allCases)
+  @Test("Texts have no control characters, non-breaking spaces or double blanks", arguments: Language.allCases)
   func characters(language: Language) {
     for (key, text) in Self.texts(language) {
       #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }, "\(key)")
@@ -74,7 +74,7 @@ struct StyleTests {
     }
   }
 
-  @Test("Chinese has the full width in its punctuation, and its own quotes")
+  @Test("Chinese uses full-width punctuation and its own quotes")
   func chinese() {
     let english = Self.texts(.english)
     for (key, text) in Self.texts(.traditionalChinese) {
@@ -87,14 +87,14 @@ struct StyleTests {
         default: break
         }
       }
-      // A sentence ends as it does in English.
+      // A sentence ends with a full stop or an ellipsis if the English one does.
       if let end = english[key]?.suffix(3), end.last == "." {
         #expect(text.hasSuffix(end == "..." ? "…" : "。"), "\(key): \(text)")
       }
     }
   }
 
-  @Test("In ASCII, English and French lose nothing but accents", arguments: [Language.english, .french])
+  @Test("English and French texts can be written in ASCII", arguments: [Language.english, .french])
   func ascii(language: Language) {
     for (key, text) in Self.texts(language) {
       #expect(text.inASCII.utf8.allSatisfy { $0 < 0x80 }, "\(key): \(text)")
@@ -116,7 +116,7 @@ struct StyleTests {
   }
 
   @Test(
-    "A text is cut at its places, and other braces are themselves",
+    "A text is split at its placeholders, and other braces are literal",
     arguments: [
       ("a", .plain("a")), ("{0}", .places([.place(0)])),
       ("a{1}b{0}", .places([.text("a"), .place(1), .text("b"), .place(0)])),
@@ -128,14 +128,14 @@ struct StyleTests {
     #expect(Catalog.Form(text) == form)
   }
 
-  @Test("A file's blanks do not count but in quotes; what is no line of it is told")
+  @Test("Blanks outside quotes are ignored, and invalid or duplicate lines are reported")
   func files() {
     let file = CatalogFile(Array("# a = b\n\n a = b = c \n b = \" d \"\n c = \"\n = é \nno line\na = e\n".utf8))
     #expect(file.texts == ["a": "e", "b": " d ", "c": "\"", "": "é"])
     #expect(file.faults == ["no line", "a = e"])
   }
 
-  @Test("Sentences stand in sentences, and are joined in the language's way")
+  @Test("Messages can be nested, and are joined as the language requires")
   func sentences() {
     let words = Catalog(.french)
     let age = LocalizedMessage(.ageSeconds, 5)

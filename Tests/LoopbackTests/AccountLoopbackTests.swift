@@ -13,11 +13,11 @@ import Testing
 struct AccountLoopbackTests {
   /// 2025-06-15T15:06:40Z, in milliseconds since 1970: the server's time and the board's.
   private static let now: Int64 = 1_750_000_000_000
-  /// So wide that no column tells how long ago something was, which depends on how busy the machine is.
+  /// Too narrow for the column of ages, which depend on how busy the machine is.
   private static let size = Size(rows: 22, columns: 56)
 
   @Test(
-    "Login, a balance that moves, a kick, its dialog, Login, the balance again: what the board shows, in each language",
+    "The board shows a login, a changed balance, the end of the session and a new login in each language",
     arguments: Language.allCases)
   func session(language: Language) async throws {
     let server = try await Self.server()
@@ -31,7 +31,7 @@ struct AccountLoopbackTests {
     }
     let isIn = { @Sendable (text: String) in
       let header = text.prefix { $0 != "\n" }
-      // The state of a board that polls, because the stream is late, is in words.
+      // A board that polls, because the stream is late, shows its state as text.
       let isLive = header.firstRange(of: "● ").map { header[$0.upperBound...].first?.isNumber == true } ?? false
       return isLive && header.contains(" EUR") && !header.contains("EUR?") && text.contains(" - ")
     }
@@ -42,7 +42,7 @@ struct AccountLoopbackTests {
     board.input.press(.character("$"))
     await board.screen.shows { !$0.contains(words(.accountPostings)) }
     hub.endAll(of: "anna", .kicked)
-    // With its session the socket ends, and without one it is refused.
+    // The end of the session closes the socket, and a new socket is refused without a session.
     await see("3-kicked") { $0.contains(words(.accountSessionEnded)) && $0.contains(words(.statusFailed)) }
     let button = try #require(board.screen.text.place(of: "[ \(words(.accountLogin)) ]"))
     board.input.click(MousePress(row: button.row, column: button.column))
@@ -56,14 +56,14 @@ struct AccountLoopbackTests {
     await server.stop()
   }
 
-  /// Without the counters, which count how busy the machine is.
+  /// Returns the text without the counters, which depend on how busy the machine is.
   private static func rested(_ text: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     lines.remove(at: size.rows - 2)
     return lines.map { $0.reversed().drop { $0 == " " }.reversed() }.map { String($0) }.joined(separator: "\n")
   }
 
-  /// A server whose prices and balances move when they are told to, and that lets nobody in without a login.
+  /// Starts a server that requires a login, and whose prices and balances change only on demand.
   private static func server() async throws -> LoopbackServer {
     let server = LoopbackServer(startTime: now)
     server.freeze()

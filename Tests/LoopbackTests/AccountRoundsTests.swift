@@ -8,16 +8,16 @@ import Logging
 import Platform
 import Testing
 
-@Suite("Many sessions, one after the other", .timeLimit(.minutes(60)))
+@Suite("Many consecutive sessions", .timeLimit(.minutes(60)))
 struct AccountRoundsTests {
-  /// True where no other test runs meanwhile: then what the process uses is theirs.
+  /// True if no other test runs at the same time: then the process's resources are those of this test.
   private static let isAlone = ProcessInfo.processInfo.environment["ACCOUNT_ROUNDS_ALONE"] != nil
-  // NB: each login hashes a password, and takes the processor from the tests beside it.
+  // NB: each login hashes a password, which slows down tests that run at the same time.
   private static let rounds = isAlone ? 1_000 : 100
-  /// From here on nothing that is had once is had for the first time.
+  /// The number of rounds after which all resources that are allocated only once are allocated.
   private static let warm = isAlone ? 300 : 30
 
-  @Test("Rounds of login, stream and expiry leave nothing behind, at either end")
+  @Test("Rounds of login, stream and expiry leak nothing in the client and the server")
   func rounds() async throws {
     let server = LoopbackServer(rate: 1)
     server.freeze()

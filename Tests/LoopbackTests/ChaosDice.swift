@@ -3,15 +3,15 @@ import FeedSimulator
 /// The fate of bytes on their way through the proxy.
 enum Fate: Hashable, Sendable {
   case pass
-  /// Held for that many milliseconds, and what comes behind them too.
+  /// Delayed for that many milliseconds, as are the bytes behind them.
   case delay(Int64)
   /// Forwarded in pieces of that size, some milliseconds apart.
   case split(Int)
-  /// Nothing more is read from the sender for that many milliseconds: he may not notice.
+  /// Nothing more is read from the sender for that many milliseconds, which the sender may not notice.
   case stall(Int64)
-  /// That many of them are forwarded, then the connection ends.
+  /// That many bytes are forwarded, then the connection ends.
   case truncate(Int)
-  /// The connection ends at once, and without a goodbye.
+  /// The connection ends at once, without a close frame.
   case cut
 }
 
@@ -19,17 +19,17 @@ enum Fate: Hashable, Sendable {
 enum Welcome: Hashable, Sendable {
   case pass
   case refuse
-  /// Accepted, and connected that many milliseconds later: others that come after it may overtake it.
+  /// Accepted, and connected to the server that many milliseconds later. Later connections may overtake it.
   case delay(Int64)
 }
 
-/// Draws fates from a seed. The same seed draws the same; which bytes they fall on is up to the network.
+/// Draws fates from a seed. The same seed gives the same fates; the network decides which bytes they apply to.
 struct ChaosDice: Sendable {
   private var random: SeededGenerator
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// One in about a thousand chunks ends its connection: with a hundred a second, one each ten seconds.
+  /// Returns the fate of a chunk of bytes. Three in a thousand chunks end their connection.
   mutating func fate(of count: Int) -> Fate {
     switch random.index(below: 1000) {
     case ..<900: .pass
@@ -49,12 +49,12 @@ struct ChaosDice: Sendable {
     }
   }
 
-  /// From one death of the server to the next, in milliseconds.
+  /// Returns the time for which the server runs until it is stopped, in milliseconds.
   mutating func untilKill() -> Int64 { Int64(15_000 + random.index(below: 30_000)) }
 
   /// Returns true if connections end without a close frame.
   mutating func isAbrupt() -> Bool { random.chance(0.5) }
 
-  /// Returns the time for which the server stays dead, in milliseconds.
+  /// Returns the time for which the server stays stopped, in milliseconds.
   mutating func death() -> Int64 { Int64(random.index(below: 5_000)) }
 }

@@ -2,16 +2,16 @@ import NIOCore
 import NIOPosix
 import Platform
 
-/// A bad line on loopback: what connects to it is connected to the server, until it is not.
+/// A proxy on loopback that forwards connections to a server, with random faults.
 final class ChaosProxy: Sendable {
   private struct State {
     var dice: ChaosDice
     var isCalm = false
     var faults = 0
     var connections = 0
-    /// Those that are open now.
+    /// The connections that are open now.
     var open: [ObjectIdentifier: any Channel] = [:]
-    /// When the client was last sent something.
+    /// The time at which data was last sent to the client.
     var lastSent = ContinuousClock.now
   }
 
@@ -20,7 +20,7 @@ final class ChaosProxy: Sendable {
   private let listener = Locked<(any Channel)?>(nil)
   private let server: SocketAddress
 
-  /// A line to a server's port on loopback.
+  /// Creates a proxy for a server's port on loopback.
   init(to port: Int, seed: UInt64) throws {
     server = try SocketAddress(ipAddress: "127.0.0.1", port: port)
     state = Locked(State(dice: ChaosDice(seed: seed)))
@@ -31,7 +31,7 @@ final class ChaosProxy: Sendable {
   /// The number of attempts to connect so far.
   var connections: Int { state.withLock { $0.connections } }
 
-  /// The time since something was sent to the client.
+  /// The time since data was last sent to the client.
   var silence: Duration { state.withLock { $0.lastSent.duration(to: .now) } }
 
   /// Ends all connections at once.
@@ -39,10 +39,10 @@ final class ChaosProxy: Sendable {
     for channel in state.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
   }
 
-  /// From now on the line is a good one; what was broken stays broken.
+  /// From now on there are no new faults. Earlier ones remain.
   func calmDown() { state.withLock { $0.isCalm = true } }
 
-  /// Opens the line; returns its port.
+  /// Starts the proxy. Returns its port.
   func start() async throws -> Int {
     let channel = try await ServerBootstrap(group: group)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -112,7 +112,7 @@ final class ChaosProxy: Sendable {
   }
 }
 
-/// One direction of a connection: what is read here is written there, in order, sooner or later.
+/// One direction of a connection: forwards bytes in order, possibly late.
 private final class Relay: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -137,7 +137,7 @@ private final class Relay: ChannelInboundHandler {
       forward(bytes, context)
     case .split(let size):
       while let piece = bytes.readSlice(length: min(size, bytes.readableBytes)), piece.readableBytes > 0 {
-        // A thousand pieces of one byte would take seconds: the rest goes in one.
+        // A thousand pieces of one byte would take seconds: the rest is sent in one piece.
         if bytes.readableBytes > size * 16 {
           forward(piece, context)
           forward(bytes, context)

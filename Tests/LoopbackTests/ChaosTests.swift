@@ -11,18 +11,18 @@ import Testing
 
 @testable import toteboard
 
-/// `make chaos` runs it for minutes (`CHAOS_SECONDS`, `CHAOS_SEED`); among the tests it is a short one.
-@Suite("A board on a bad line")
+/// `make chaos` runs this test for minutes (`CHAOS_SECONDS`, `CHAOS_SEED`); a normal test run takes seconds.
+@Suite("A board on a bad connection")
 struct ChaosTests {
   private static let seconds = ProcessInfo.processInfo.environment["CHAOS_SECONDS"].flatMap { Int($0) } ?? 8
   private static let seed = ProcessInfo.processInfo.environment["CHAOS_SEED"].flatMap { UInt64($0) } ?? 1
 
-  /// A death, attempts into a delay, and a wait between them can take that long together.
+  /// A stop of the server, delayed attempts to connect and the waits between them can take that long together.
   private static let longestLock = Duration.seconds(60)
-  /// Freshness.md: ten seconds after the last sign of life, and one to notice.
+  /// Freshness.md: ten seconds after the last sign of life, and one second to detect that.
   private static let longestTrust = Duration.seconds(11)
 
-  @Test("ends in the server's state, whatever the line and the server did, and leaves nothing behind")
+  @Test("has the server's state after random faults of the connection and the server, and leaks nothing")
   func chaos() async throws {
     let server = LoopbackServer(seed: Self.seed)
     try await server.start()
@@ -107,7 +107,7 @@ struct ChaosTests {
   }
 }
 
-/// The time for which prices were locked, and that for which they were trusted although nothing came.
+/// Measures how long prices are locked, and how long they are trusted although no data arrives.
 private final class Watch: Sendable {
   private struct State {
     var grade = Freshness.Grade.locked

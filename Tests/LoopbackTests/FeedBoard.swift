@@ -31,7 +31,7 @@ final class FeedBoard: Sendable {
     self.screen = screen
   }
 
-  /// Leaves the board as `q` does.
+  /// Quits the board as `q` does.
   func quit() async {
     input.press(.character("q"))
     await running.value

@@ -28,7 +28,8 @@ final class LoopbackBoard: Sendable {
   let line: Line
   private let running: Task<Void, Never>
 
-  /// Connects a board of that size to an address, or to a list of addresses. Without a directory it has no cache, without a login no account.
+  /// Connects a board of that size to an address, or to a list of addresses. Without a directory it has no cache,
+  /// without a login no account.
   init(
     _ url: String, token: String? = nil, login: ClientAccountService.Login? = nil, cacheIn directory: String? = nil,
     matches: Int = 40, size: Size = Size(rows: 24, columns: 80), words: Catalog = .english,
@@ -67,7 +68,7 @@ final class LoopbackBoard: Sendable {
     line = Line(network: network, session: session, service: service, account: account)
   }
 
-  /// Leaves the board as `q` does, and what it stands on.
+  /// Quits the board as `q` does, and shuts down its connections.
   func quit() async {
     input.press(.character("q"))
     await running.value

@@ -9,7 +9,7 @@ import OddsModel
 import Platform
 import TestSupport
 
-/// A server on loopback whose feed can be told to stand still, and that dies and comes back on the same port.
+/// A server on loopback whose feed can be frozen, and that can be restarted on the same port.
 final class LoopbackServer: Sendable {
   private struct State {
     var running: RunningServer?
@@ -24,7 +24,7 @@ final class LoopbackServer: Sendable {
   private let startTime: Int64?
   private let logger: Logger
 
-  /// `startTime` is the book's, in milliseconds since 1970; now, where there is none.
+  /// `startTime` is the start time of the book, in milliseconds since 1970; the default is now.
   init(seed: UInt64 = 1, matches: Int = 40, rate: Double = 100, startTime: Int64? = nil) {
     state = Locked(State(seed: seed))
     self.matches = matches
@@ -44,7 +44,7 @@ final class LoopbackServer: Sendable {
     return PrometheusSample.total(of: "toteboard_refused_total", in: metrics?.registry.text ?? "")
   }
 
-  /// Starts it, each time on the same port, with another book. `change` sets what else is to be set.
+  /// Starts the server, each time on the same port with another book. `change` sets further options.
   func start(_ change: (inout ServerOptions) -> Void = { _ in }) async throws {
     var options = ServerOptions()
     options.port = port
@@ -61,13 +61,13 @@ final class LoopbackServer: Sendable {
     state.withLock { $0.running = running }
   }
 
-  /// Sends everybody away and closes the port.
+  /// Disconnects all clients and closes the port.
   func stop() async { await state.withLock { $0.running.take() }?.stop() }
 
-  /// From now on no price moves.
+  /// Freezes the feed: from now on nothing changes.
   func freeze() { isFrozen.withLock { $0 = true } }
 
-  /// Returns the matches of a topic as the server knows them.
+  /// Returns the matches of a topic in the server's current state.
   func matches(of topic: Topic) async throws -> [Match] {
     guard let source = state.withLock({ $0.running })?.hub.source else { return [] }
     let dump = await withCheckedContinuation { continuation in
@@ -84,7 +84,7 @@ final class LoopbackServer: Sendable {
   }
 }
 
-/// The matches of a dump, by id.
+/// Returns the matches of a dump, in the order of their ids.
 func matchesOf(dump: [UInt8]) -> [Match] {
   var (decoder, batch, channel) = (MessageDecoder(), FeedBatch(), ChannelState())
   dump.withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
@@ -92,7 +92,7 @@ func matchesOf(dump: [UInt8]) -> [Match] {
   return channel.matchIDs.sorted().compactMap { channel.match($0) }
 }
 
-/// A book that is played until it is told to stand still.
+/// A book that is played until it is frozen.
 private struct FreezableFeed: PlayedFeed {
   var book: BookFeed
   let isFrozen: Locked<Bool>

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A board over real sockets", .timeLimit(.minutes(60)))
 struct LoopbackTests {
-  @Test("shows what the server has, is moved by it, and asks only for the channel that it shows")
+  @Test("shows the server's matches and updates, and those of another channel when it is selected")
   func live() async throws {
     let server = LoopbackServer()
     try await server.start()
@@ -27,7 +27,7 @@ struct LoopbackTests {
     await server.stop()
   }
 
-  @Test("locks when the server goes, says when it tries again, and lives again when it comes back with other matches")
+  @Test("locks prices when the server stops, shows the next attempt, and is live again after the restart")
   func loss() async throws {
     let server = LoopbackServer()
     try await server.start()
@@ -44,7 +44,7 @@ struct LoopbackTests {
     await server.stop()
   }
 
-  @Test("goes on with another address when the server in use goes, and names the one in use")
+  @Test("reconnects to another address when the server in use stops, and names the address in use")
   func failover() async throws {
     let servers = [LoopbackServer(seed: 10), LoopbackServer(seed: 20)]
     for server in servers { try await server.start() }
@@ -69,7 +69,7 @@ struct LoopbackTests {
     for server in servers { await server.stop() }
   }
 
-  @Test("without any of its addresses locks, names each of them, and lives again with the first that is back")
+  @Test("locks prices without any server, names each address, and is live again with the first server that is back")
   func allLost() async throws {
     let servers = [LoopbackServer(seed: 10), LoopbackServer(seed: 20)]
     try await servers[1].start()
@@ -91,7 +91,7 @@ struct LoopbackTests {
     await servers[0].stop()
   }
 
-  @Test("without a stream polls the REST interface, and says so")
+  @Test("polls the REST interface without a stream, and shows that")
   func polling() async throws {
     let server = LoopbackServer()
     try await server.start { $0.limits.sessions = 0 }
@@ -104,7 +104,7 @@ struct LoopbackTests {
     await server.stop()
   }
 
-  @Test("shows its last board at once, locked and dated, while the server is away")
+  @Test("shows the matches of the last run as cached while the server is stopped")
   func cache() async throws {
     let directory = TemporaryDirectory()
     let server = LoopbackServer()
@@ -121,7 +121,7 @@ struct LoopbackTests {
     await after.quit()
   }
 
-  @Test("opens a match on a topic of its own, and gives that up when it is closed, and with the channel")
+  @Test("subscribes to a topic for an open match, and unsubscribes when the match or the channel is closed")
   func match() async throws {
     let server = LoopbackServer()
     try await server.start()
@@ -154,7 +154,7 @@ struct LoopbackTests {
     await server.stop()
   }
 
-  @Test("refused for its token, says so with a remedy, and tries again when asked to")
+  @Test("shows that the server refuses the token, and tries again when r is pressed")
   func refused() async throws {
     let server = LoopbackServer()
     try await server.start { $0.token = AccessToken("right") }

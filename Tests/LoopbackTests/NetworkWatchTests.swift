@@ -4,7 +4,7 @@ import Testing
 @testable import FeedNetwork
 
 #if os(Linux)
-  @Suite("The watch on the machine's network")
+  @Suite("The network watch")
   struct NetworkWatchTests {
     /// True if this process may add addresses.
     private static let canChange = geteuid() == 0 && ip("addr", "add", "127.213.7.1/32", "dev", "lo") && remove()
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-      "tells of a new address", .enabled(if: canChange, "needs root and ip(8)"), .timeLimit(.minutes(60)))
+      "reports a new address", .enabled(if: canChange, "needs root and ip(8)"), .timeLimit(.minutes(60)))
     func address() async throws {
       let (changes, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
       let watch = NetworkWatch { bell.yield() }

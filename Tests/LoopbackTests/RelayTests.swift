@@ -7,7 +7,7 @@ import OddsModel
 import TestSupport
 import Testing
 
-/// A server that passes on the feed of others.
+/// A server that relays the feed of other servers.
 private struct RelayServer {
   let running: RunningServer
   private let connections: FeedConnections
@@ -31,7 +31,7 @@ private struct RelayServer {
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
   }
 
-  /// Returns once the upstream feed can be used, or not.
+  /// Waits until the relay reports that the upstream feed is ready, or that it is not.
   func wait(untilReady isReady: Bool) async throws {
     while try await Answer(port, "/readyz").status != (isReady ? 200 : 503) { await Task.yield() }
   }
@@ -46,7 +46,7 @@ private struct RelayServer {
 @Suite(.timeLimit(.minutes(15))) struct RelayTests {
   private static let topic = Topic.aggregator(.popular, matches: 10)
 
-  /// Hears updates until the client has what the server has, which stands still.
+  /// Reads updates until the client has the state of the server, whose feed is frozen.
   private func settle(_ client: SocketClient, _ listener: inout Listener, _ server: LoopbackServer) async throws {
     let truth = try await server.matches(of: Self.topic)
     while listener.matches != truth {
@@ -57,7 +57,7 @@ private struct RelayServer {
     }
   }
 
-  /// Opens a session with the topic.
+  /// Opens a session and subscribes to the topic.
   private func follow(_ port: Int, _ topic: Topic = topic) async throws -> (SocketClient, Listener) {
     let client = try await SocketClient.session(to: port)
     #expect(await client.register(topic) == 1)
@@ -66,7 +66,7 @@ private struct RelayServer {
     return (client, listener)
   }
 
-  @Test("Clients of a relay have what the upstream feed has, and their lists are its lists")
+  @Test("Clients of a relay have the state and the REST lists of the upstream feed")
   func follows() async throws {
     let upstream = LoopbackServer()
     try await upstream.start()
@@ -76,7 +76,7 @@ private struct RelayServer {
     try await relay.wait(untilReady: true)
     var (first, state) = try await follow(relay.port)
     for _ in 0..<20 { #expect(await first.hearUpdate(&state)) }
-    // One who comes later.
+    // A client that connects later.
     var (second, later) = try await follow(relay.port)
     for _ in 0..<100 { #expect(await second.hearUpdate(&later)) }
     upstream.freeze()
@@ -95,7 +95,7 @@ private struct RelayServer {
     await upstream.stop()
   }
 
-  @Test("A topic that the upstream feed refuses is an ERROR with its words")
+  @Test("A topic that the upstream feed refuses is an ERROR with the upstream message")
   func refusal() async throws {
     let upstream = LoopbackServer()
     try await upstream.start()
@@ -113,11 +113,11 @@ private struct RelayServer {
     await upstream.stop()
   }
 
-  @Test("A limit of the first server is a limit at a relay of its relay, and the topic can be had once there is room")
+  @Test("A topic limit of the upstream server also applies at the second relay, until there is room")
   func passingError() async throws {
     let upstream = LoopbackServer()
     try await upstream.start { $0.limits.openTopics = 1 }
-    // However slow the machine is.
+    // Enough for a slow machine.
     var limits = RelayLimits()
     limits.silence = .seconds(100)
     let first = try await RelayServer(upstream.url, limits: limits)
@@ -140,7 +140,7 @@ private struct RelayServer {
     await upstream.stop()
   }
 
-  @Test("A topic that no client has any more makes room for another one")
+  @Test("A topic without clients makes room for another one")
   func room() async throws {
     let upstream = LoopbackServer()
     try await upstream.start()
@@ -160,7 +160,7 @@ private struct RelayServer {
     await upstream.stop()
   }
 
-  @Test("When the upstream server dies, sessions end and none begins; when it is back, they have its new state")
+  @Test("When the upstream server stops, sessions end; after its restart, new sessions have its new state")
   func loss() async throws {
     let upstream = LoopbackServer()
     try await upstream.start()
@@ -184,11 +184,11 @@ private struct RelayServer {
     await upstream.stop()
   }
 
-  @Test("When one of two upstream servers dies, sessions go on with a dump of the other")
+  @Test("When one of two upstream servers stops, sessions continue with the state of the other")
   func failover() async throws {
     let servers = [LoopbackServer(seed: 10), LoopbackServer(seed: 20)]
     for server in servers { try await server.start() }
-    // However slow the machine is.
+    // Enough for a slow machine.
     var limits = RelayLimits()
     limits.grace = .seconds(100)
     let relay = try await RelayServer(servers.map(\.url).joined(separator: ","), limits: limits)
@@ -204,7 +204,7 @@ private struct RelayServer {
     await new.stop()
   }
 
-  @Test("A relay of a relay has what the first feed has")
+  @Test("Clients of a relay of a relay have the state of the upstream feed")
   func chain() async throws {
     let upstream = LoopbackServer()
     try await upstream.start()

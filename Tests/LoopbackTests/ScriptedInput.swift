@@ -2,13 +2,13 @@ import Dispatch
 import Platform
 import TerminalCore
 
-/// A terminal of which only the keys are there: whoever has it presses them.
+/// A terminal input whose events are sent by a test.
 final class ScriptedInput: TerminalInput {
   private struct State {
     var events: [TerminalEvent] = []
     var isRung = false
     var waiting: CheckedContinuation<[TerminalEvent], Never>?
-    /// Of the wait; an alarm of an older one is none.
+    /// The number of the current wait. The alarm of an earlier wait is ignored.
     var number = 0
   }
 

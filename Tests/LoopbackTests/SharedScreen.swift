@@ -3,7 +3,7 @@ import TerminalCore
 import TestSupport
 import Testing
 
-/// A screen in memory that can be read, and waited for, while a board paints it.
+/// A screen in memory, which a test can read and wait for while a board paints it.
 final class SharedScreen: Screen, Sendable {
   private struct State {
     var frame: Frame
@@ -30,8 +30,8 @@ final class SharedScreen: Screen, Sendable {
   /// The text on the screen, row by row.
   var text: String { state.withLock { $0.frame.text } }
 
-  /// Returns, with what stands there, once the screen is as asked for. A test that waits in vain runs into its time limit,
-  /// and fails with the screen that it had.
+  /// Waits until the screen fulfils the condition. Returns its text. If that takes longer than the time limit of the
+  /// test, the test fails with the text of the last screen.
   @discardableResult
   func shows(sourceLocation: SourceLocation = #_sourceLocation, _ isShown: @Sendable (String) -> Bool) async -> String {
     while true {

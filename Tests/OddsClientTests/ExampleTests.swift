@@ -27,7 +27,7 @@ struct ExampleTests {
   }
 
   @Test(
-    "each Swift example of a page is one that the tests compile",
+    "are compiled by the tests",
     arguments: ["GettingStarted", "Providers", "Freshness", "TestingWithRecordings"])
   func pages(page: String) throws {
     let text = try String(

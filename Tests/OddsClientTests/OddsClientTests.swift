@@ -43,7 +43,7 @@ struct OddsClientTests {
     await server.stop()
   }
 
-  @Test("a match is subscribed to with all its markets")
+  @Test("a subscription to a match has all its markets")
   func match() async throws {
     let client = try OddsClient(.simulated(matches: 5, rate: 50))
     let (listed, all) = try await client.run { feed in
@@ -91,7 +91,7 @@ struct OddsClientTests {
     await server.stop()
   }
 
-  @Test("a subscription that is cancelled ends its updates; others go on")
+  @Test("cancelling a subscription ends its updates, and other subscriptions continue")
   func cancelsSubscription() async throws {
     let client = try OddsClient(.simulated(rate: 100))
     try await client.run { feed in
@@ -102,7 +102,7 @@ struct OddsClientTests {
     }
   }
 
-  @Test("a selection that the feed refuses is an error with a code, and the connection stays")
+  @Test("a selection that the feed refuses is an error with a code, and the connection stays open")
   func refusal() async throws {
     let server = try await Self.server()
     let client = try OddsClient(.everyMatrix(url: server.url))
@@ -117,7 +117,7 @@ struct OddsClientTests {
     await server.stop()
   }
 
-  @Test("an error that no retry mends, such as a wrong token, cancels the closure and is thrown")
+  @Test("an error that no retry can fix, such as a wrong token, cancels the closure and is thrown")
   func fatal() async throws {
     let server = try await Self.server { $0.token = AccessToken("the-right-token") }
     let client = try OddsClient(.everyMatrix(url: server.url, token: "a-wrong-token"))
@@ -128,7 +128,7 @@ struct OddsClientTests {
     await server.stop()
   }
 
-  @Test("a lost connection shows prices as not trusted, and goes on with a new dump")
+  @Test("a lost connection makes prices untrusted until the new connection has a dump")
   func lossOfConnection() async throws {
     let port = ReservedPort()
     let server = try await Self.server { $0.port = port.number }
@@ -145,7 +145,7 @@ struct OddsClientTests {
     }
   }
 
-  @Test("a subscription that the feed refuses after a loss says why, while another one goes on")
+  @Test("a subscription that the feed refuses after a reconnect has the error, while another one continues")
   func lateRefusal() async throws {
     let port = ReservedPort()
     let server = try await Self.server { $0.port = port.number }

@@ -23,7 +23,7 @@ struct PricesTests {
     }
   }
 
-  @Test("are those at which an exchange takes bets; fixed odds are on no exchange")
+  @Test("take bets only on an open exchange market, and never as fixed odds")
   func takesBets() {
     let (open, closed) = (Self.market(ExchangeMarket(status: .open)), Self.market(ExchangeMarket(status: .closed)))
     #expect(open.takesBets(on: open.outcomes[0]) && !closed.takesBets(on: closed.outcomes[0]))

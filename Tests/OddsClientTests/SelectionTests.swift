@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A selection that a feed does not have", .timeLimit(.minutes(15)))
 struct SelectionTests {
-  /// The feeds with a name in errors. Nobody answers at the addresses: no connection is needed to refuse a selection.
+  /// The feeds, with their names in errors. Nothing listens there: a selection is refused without a connection.
   private static func sources(_ port: ReservedPort) -> [(name: String, source: FeedSource)] {
     let address = "127.0.0.1:\(port.number)"
     let account = BetfairAccount(appKey: "KEY", user: "user", password: "password")
@@ -15,7 +15,7 @@ struct SelectionTests {
     ]
   }
 
-  /// The selections that a feed does not have, with their text.
+  /// Returns the selections that a feed does not have, with their text.
   private static func missing(_ feed: String) -> [(Selection, String)] {
     let league = (Selection.league("nba", limit: 5), ".league(nba, limit: 5)")
     switch feed {
@@ -49,7 +49,7 @@ struct SelectionTests {
     }
   }
 
-  @Test("of a recording is an error too, except for a list, which is that of its first topic")
+  @Test("is also an error for a recording, except for a list, which is that of the first topic")
   func recording() async throws {
     let file = TemporaryFile(FeedText.dump(FeedText.football()) + "\n")
     try await OddsClient(.recording(path: file.path, speed: nil)).run { feed in

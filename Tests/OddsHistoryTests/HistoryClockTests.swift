@@ -5,7 +5,7 @@ import Testing
 
 @testable import OddsHistory
 
-/// The wall clock is set, and the process is stopped, while the recorder writes.
+/// Changes of the wall clock and stops of the process while the recorder writes.
 struct HistoryClockTests {
   @Test("After the clock is set back, a later price is later in the history too", arguments: [1, 4, 60, 3600, 200_000])
   func setBack(seconds: Int) async throws {
@@ -37,7 +37,7 @@ struct HistoryClockTests {
     #expect(try bench.states() == ["0 live 2.00", "21000 live 2.50", "22000 unknown 2.50"])
   }
 
-  @Test("If the clock was set back before the start, the history goes on at the end of the file")
+  @Test("If the clock was set back before the start, the history continues at the end of the file")
   func setBackBefore() async throws {
     let time = ManualWorld.wallStart + 7_200_000
     let bench = RecorderBench(prepare: { path in
@@ -59,7 +59,7 @@ struct HistoryClockTests {
   }
 
   @Test(
-    "Each change of a price is written in its order, while the clock is set back and forward and the process is stopped",
+    "Price changes keep their order while the clock is set back and forward and the process is stopped",
     arguments: Laws.seeds(12))
   func everyChange(seed: UInt64) async throws {
     let bench = RecorderBench()
@@ -100,7 +100,7 @@ struct HistoryClockTests {
     }
   }
 
-  @Test("While the process is stopped, no price is known; a short stop and a slow disk make no gap")
+  @Test("A price is unknown during a long stop of the process, and a short stop makes no gap")
   func stopped() async throws {
     let bench = RecorderBench()
     bench.send(.football(odds: ["2.00", "3.1", "2.9"]))
@@ -114,7 +114,7 @@ struct HistoryClockTests {
     #expect(try bench.states().prefix(2) == ["0 live 2.00", "6000 unknown 2.00"])
   }
 
-  @Test("After a stop the prices are known from the first message or the waking on, and the changes before it count")
+  @Test("After a stop, prices are known from the first message on, and changes before the stop are kept")
   func resumed() async throws {
     let bench = RecorderBench()
     bench.send(.football(odds: ["2.00", "3.1", "2.9"]))

@@ -7,14 +7,14 @@ import Testing
 
 @testable import OddsHistory
 
-/// A process that writes is killed, or its disk is full. What is older than its last batch is there, and nothing else.
+/// A writing process is killed, or its disk is full. The file has all its complete batches, and nothing else.
 ///
-/// The process is this program again: it runs one test only, which writes as its environment says.
+/// The process is this program again. It runs one test only, which is configured by its environment.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct HistoryCrashTests {
   private static let start: Int64 = 1_750_000_000_000
 
-  /// The changes of a seed, in batches. The same in every process.
+  /// The changes of a seed in batches, identical in every process.
   private struct Script {
     var book: RandomBook
     var reference = PriceReference()
@@ -38,7 +38,9 @@ struct HistoryCrashTests {
     }
   }
 
-  @Test("The process that writes", .enabled(if: getenv("HISTORY_CRASH_FILE") != nil))
+  @Test(
+    "The child process writes until it is killed or the disk is full",
+    .enabled(if: getenv("HISTORY_CRASH_FILE") != nil))
   func child() throws {
     let file = HistoryFile(String(cString: getenv("HISTORY_CRASH_FILE")))
     let seed = UInt64(String(cString: getenv("HISTORY_CRASH_SEED")))!
@@ -82,7 +84,7 @@ struct HistoryCrashTests {
     return child
   }
 
-  /// Compares the file with the reference up to the last batch, whose time the file has.
+  /// Compares the file with the reference up to the last batch in the file, and returns the time of that batch.
   private static func check(_ file: HistoryFile, _ seed: UInt64) throws -> Int64 {
     try file.check()
     let database = try file.openForReading()
@@ -108,7 +110,7 @@ struct HistoryCrashTests {
     return last
   }
 
-  @Test("Killed at a random time, the file has all batches before it", arguments: Laws.seeds(8))
+  @Test("After the writer is killed at a random time, the file has all earlier batches", arguments: Laws.seeds(8))
   func killed(seed: UInt64) throws {
     let directory = TemporaryDirectory()
     let file = HistoryFile("\(directory.path)/history.db")
@@ -122,13 +124,13 @@ struct HistoryCrashTests {
     waitpid(child, &status, 0)
     #expect(status & 0x7F == SIGKILL)
     #expect(try Self.check(file, seed) > Self.start)
-    // The next run goes on in the same file.
+    // The next run continues in the same file.
     let writer = try HistoryWriter(file, feed: "f")
     try writer.write([], completeUpTo: Self.start * 2)
   }
 
   @Test(
-    "Two processes that write at once and are killed, one after the other, leave all batches of both",
+    "Two concurrent writers that are killed one after the other leave all batches of both",
     arguments: Laws.seeds(4))
   func twoProcesses(seed: UInt64) throws {
     let directory = TemporaryDirectory()
@@ -148,7 +150,7 @@ struct HistoryCrashTests {
     #expect(try Self.check(file, seed) > Self.start)
   }
 
-  @Test("When the disk is full, the file has all batches before it", arguments: [60_000, 150_000, 400_000, 1_000_000])
+  @Test("When the disk is full, the file has all earlier batches", arguments: [60_000, 150_000, 400_000, 1_000_000])
   func full(limit: Int) throws {
     let directory = TemporaryDirectory()
     let file = HistoryFile("\(directory.path)/history.db")

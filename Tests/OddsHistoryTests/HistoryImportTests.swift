@@ -26,7 +26,7 @@ struct HistoryImportTests {
     try writer.write(entries(&detector, match, at: time, ends: true), completeUpTo: time + 1000)
   }
 
-  @Test("While an import is in progress no old change is removed; no price goes into another match")
+  @Test("During an import no old change is removed, and no price is assigned to another match")
   func pruning() throws {
     let begin = Self.now - 40 * Self.day
     var pruner = HistoryPruner(HistoryLimits(days: 30))
@@ -55,7 +55,7 @@ struct HistoryImportTests {
     #expect(try prices(of: 300) == ["8.00", "8.10", "8.20"])
   }
 
-  @Test("A run that ended with an error does not keep the price of an outcome that is gone afterwards")
+  @Test("After a run that ended with an error, an outcome that is missing in the next run has no live price")
   func afterError() throws {
     var (before, after) = (ChangeDetector(), ChangeDetector())
     let failed = try HistoryWriter(file, feed: "f", now: Self.now)
@@ -95,7 +95,7 @@ struct HistoryImportTests {
     return try outcomes.flatMap { try reader.changes(of: $0, in: 0..<Self.now * 2) }.map { "\($0.odds!)" }.sorted()
   }
 
-  @Test("The opening price is the earliest one, whatever is imported first")
+  @Test("The opening price is the earliest one, in any order of imports")
   func opening() throws {
     func opening() throws -> String? {
       try HistoryReader(file).matches(since: 0).first?.markets[0].outcomes[0].opening?.description
@@ -111,7 +111,7 @@ struct HistoryImportTests {
     #expect(try opening() == "2.80")
   }
 
-  @Test("An earlier recording leaves the state of a match, a market and an outcome; a later one changes it")
+  @Test("Importing an earlier recording keeps the state of match, market and outcome; a later one updates it")
   func state() throws {
     func match(_ name: String, _ status: MatchStatus, _ goals: Int) -> Match {
       let match = Match.football()
@@ -138,7 +138,7 @@ struct HistoryImportTests {
     #expect(try database.integer("SELECT kept_from FROM match") == Self.now - Self.day)
   }
 
-  @Test("An import adds the prices of its own times, and changes none of other times", arguments: Laws.seeds(16))
+  @Test("An import adds prices of its own time range, and changes none outside it", arguments: Laws.seeds(16))
   func otherTimes(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var parts = (0..<8).map { number in (time: Self.now + Int64(number) * 10_000, seed: seed &* 100 + UInt64(number)) }

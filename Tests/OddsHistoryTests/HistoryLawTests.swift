@@ -8,7 +8,7 @@ import Testing
 struct HistoryLawTests {
   private static let start: Int64 = 1_750_000_000_000
 
-  @Test("The file has every change that a channel carried, and no other", arguments: Laws.seeds(12))
+  @Test("The file has exactly the changes that a channel carried", arguments: Laws.seeds(12))
   func everyChange(seed: UInt64) throws {
     let directory = TemporaryDirectory()
     let file = HistoryFile("\(directory.path)/a/history.db")
@@ -39,7 +39,7 @@ struct HistoryLawTests {
     }
   }
 
-  @Test("Two channels that carry the same matches, one later, make one history", arguments: Laws.seeds(8))
+  @Test("Two channels with the same matches, one of them delayed, write one history", arguments: Laws.seeds(8))
   func twoChannels(seed: UInt64) throws {
     let directory = TemporaryDirectory()
     let file = HistoryFile("\(directory.path)/history.db")
@@ -119,7 +119,7 @@ struct HistoryLawTests {
     }
   }
 
-  @Test("A file with pages of another size is written as it is", arguments: [nil, 4096] as [Int64?])
+  @Test("A file with another page size keeps that size", arguments: [nil, 4096] as [Int64?])
   func pageSize(size: Int64?) throws {
     let directory = TemporaryDirectory()
     let file = HistoryFile("\(directory.path)/history.db")
@@ -141,7 +141,7 @@ struct HistoryLawTests {
     #expect(try writer.database.integer("SELECT count(*) FROM change") == Int64(writer.changes) && writer.changes > 50)
   }
 
-  @Test("The series of a file is that of a look at every change and every span", arguments: Laws.seeds(20))
+  @Test("A price series equals a full search of all changes and spans", arguments: Laws.seeds(20))
   func series(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var time: Int64 = 1000
@@ -170,7 +170,7 @@ struct HistoryLawTests {
     #expect(zip(series.steps, series.steps.dropFirst()).allSatisfy { $0.time < $1.time })
   }
 
-  @Test("Candles equal those of a look at every millisecond", arguments: Laws.seeds(40))
+  @Test("Candles equal a calculation over every millisecond", arguments: Laws.seeds(40))
   func candles(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var steps: [PriceSeries.Step] = []

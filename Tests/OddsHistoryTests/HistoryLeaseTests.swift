@@ -7,7 +7,7 @@ import Testing
 
 @testable import OddsHistory
 
-/// When a file is checked before it is written, and that no damaged file is written.
+/// Checks of the file before it is written. A damaged file is never written.
 struct HistoryLeaseTests {
   private static let now: Int64 = 1_750_000_000_000
 
@@ -26,7 +26,7 @@ struct HistoryLeaseTests {
     try writer.write(entries, completeUpTo: time)
   }
 
-  /// Changes a byte within a page of changes, and keeps the times of the file if asked.
+  /// Overwrites the last page, and keeps the times of the file if requested.
   private func damage(keepsTimes: Bool) throws {
     var status = stat()
     stat(file.path, &status)
@@ -41,7 +41,7 @@ struct HistoryLeaseTests {
 
   private var bytes: [UInt8] { (try? PrivateFile.read(file.path, maxBytes: 1 << 24)) ?? [] }
 
-  @Test("A file that another program has changed is checked, and not a byte of a damaged one is written")
+  @Test("A file changed by another program is checked, and a damaged file is not modified")
   func changed() throws {
     for step in 0..<8 { try write(HistoryWriter(file, feed: "f", now: Self.now), step) }
     try damage(keepsTimes: false)
@@ -51,10 +51,10 @@ struct HistoryLeaseTests {
     #expect(bytes == before)
   }
 
-  @Test("After an orderly end the start does not read the file; after an interval it does")
+  @Test("After a clean shutdown, the start checks the file only if the check interval has passed")
   func interval() throws {
     for step in 0..<8 { try write(HistoryWriter(file, feed: "f", now: Self.now), step) }
-    // The damage cannot be seen from outside, and the start does not look for it.
+    // The damage leaves size and times unchanged, and the start does not check the content.
     try damage(keepsTimes: true)
     let before = bytes
     _ = try HistoryWriter(file, feed: "f", now: Self.now + HistoryLease.checkInterval - 1)
@@ -65,7 +65,7 @@ struct HistoryLeaseTests {
     #expect(error.kind == .damaged && bytes == before)
   }
 
-  @Test("While one writes, a second one joins without a check; what one leaves open is checked")
+  @Test("A second writer joins without a check, and a file that a writer has not closed is checked")
   func several() throws {
     var first: HistoryWriter? = try HistoryWriter(file, feed: "f", now: Self.now)
     try write(first!, 0)
@@ -76,7 +76,7 @@ struct HistoryLeaseTests {
     second = nil
     #expect(leaseText.split(separator: " ").count == 4, "the last one notes the state")
     #expect(first == nil && second == nil)
-    // A writer that is killed does not note the state.
+    // A killed writer does not save the state of the file.
     try PrivateFile.replace("\(file.path)-lease", with: Array("\(Self.now)".utf8))
     try damage(keepsTimes: true)
     #expect(throws: HistoryError.self) { try HistoryWriter(file, feed: "f", now: Self.now) }
@@ -86,7 +86,7 @@ struct HistoryLeaseTests {
     String(decoding: (try? PrivateFile.read("\(file.path)-lease", maxBytes: 1000)) ?? [], as: UTF8.self)
   }
 
-  @Test("A reader tells a damaged file from a missing one")
+  @Test("A reader distinguishes a damaged file from a missing one")
   func reading() throws {
     func kind() -> HistoryError.Kind? {
       do throws(HistoryError) { _ = try HistoryReader(file) } catch { return error.kind }
@@ -112,7 +112,7 @@ struct HistoryLeaseTests {
     #expect(kind() == .missing)
   }
 
-  @Test("Programs that start at the same moment all get the right to write")
+  @Test("Programs that start at the same time can all write")
   func simultaneous() {
     for _ in 0..<30 {
       let directory = TemporaryDirectory()
@@ -127,7 +127,7 @@ struct HistoryLeaseTests {
     }
   }
 
-  @Test("While another program checks the file, it is busy")
+  @Test("The file is busy while another program checks it")
   func busy() throws {
     try write(HistoryWriter(file, feed: "f", now: Self.now), 0)
     let lock = open("\(file.path)-lease", O_RDWR)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import OddsHistory
 
-/// Old changes are removed, and what is in force stays.
+/// Old changes are removed, and current prices are kept.
 struct HistoryPrunerTests {
   private static let day: Int64 = 86_400_000
   private static let now: Int64 = 1_750_000_000_000
 
-  /// Writes a match with a price that changes, one batch for all changes.
+  /// Writes a match with a changing price, all changes in one batch.
   private static func fill(
     _ writer: HistoryWriter, match: Int, changes: Int, from begin: Int64, every step: Int64, ends: Bool
   ) throws {
@@ -30,12 +30,12 @@ struct HistoryPrunerTests {
     try file.openForReading().integer("SELECT count(*) FROM \(sql)") ?? -1
   }
 
-  @Test("Changes older than the limit are removed in small steps; the price in force then is kept")
+  @Test("Changes older than the limit are removed in small steps; the price in force at the limit is kept")
   func days() throws {
     let directory = TemporaryDirectory()
     let file = HistoryFile("\(directory.path)/history.db")
     let writer = try HistoryWriter(file, feed: "f")
-    // One match was over 40 days ago, one is carried since 40 days.
+    // One match ended 40 days ago, and one has been carried for 40 days.
     try Self.fill(writer, match: 100, changes: 12_000, from: Self.now - 40 * Self.day, every: 1000, ends: true)
     try Self.fill(writer, match: 200, changes: 4000, from: Self.now - 40 * Self.day, every: Self.day / 100, ends: false)
     var pruner = HistoryPruner(HistoryLimits(days: 30))
@@ -57,7 +57,7 @@ struct HistoryPrunerTests {
     let changes = try reader.changes(of: first, in: 0..<Self.now * 2)
     #expect(changes.count { $0.time >= Self.now - 30 * Self.day } == 3000)
     #expect(changes.count { $0.time < Self.now - 30 * Self.day } <= 1)
-    // The other prices have not changed since the begin.
+    // The other prices have not changed since the start.
     #expect(try reader.changes(of: match.markets[0].outcomes[1], in: 0..<Self.now * 2).count == 1)
     #expect(first.opening?.description == "2.10")
     let cutoff = Self.now - 30 * Self.day
@@ -79,7 +79,7 @@ struct HistoryPrunerTests {
     #expect(steps <= 10, "\(steps)")
   }
 
-  @Test("A file that is too large loses its oldest changes and becomes smaller")
+  @Test("Pruning a too large file removes its oldest changes and shrinks it")
   func size() throws {
     let directory = TemporaryDirectory()
     let file = HistoryFile("\(directory.path)/history.db")

@@ -10,7 +10,7 @@ import Testing
 
 /// The recorder's task: batches, gaps, damaged files and a full queue.
 struct HistoryRecorderTests {
-  @Test("Writes once a second; a price is unknown from the end of its channel on")
+  @Test("Changes are written once a second, and a price is unknown after the end of its channel")
   func batches() async throws {
     let bench = RecorderBench()
     bench.send(.football(odds: ["2.45", "3.1", "2.9"]), at: 10)
@@ -30,7 +30,7 @@ struct HistoryRecorderTests {
     #expect(bench.messages.withLock { $0 }.isEmpty)
   }
 
-  @Test("A last traded price is recorded, but the opening price is the first one that was offered")
+  @Test("A last traded price is recorded, but the opening price is the first offered price")
   func lastTraded() async throws {
     let bench = RecorderBench()
     func match(_ price: String, _ status: OfferStatus) -> Match {
@@ -57,7 +57,7 @@ struct HistoryRecorderTests {
     #expect(try bench.states().prefix(3).map { $0.suffix(4) } == ["2.45", "2.50", "2.60"])
   }
 
-  @Test("A file that is no database is moved aside with a message, and a new one is begun")
+  @Test("A file that is not a database is moved aside with a message, and a new one is created")
   func damaged() async throws {
     let bench = RecorderBench(prepare: { path in
       try? PrivateFile.replace(path, with: Array(repeating: 0x2A, count: 9000))
@@ -72,7 +72,7 @@ struct HistoryRecorderTests {
     #expect(try bench.states() == ["0 live 2.45", "1000 live 2.50", "2000 unknown 2.50"])
   }
 
-  @Test("A page that is damaged is found at the start")
+  @Test("A damaged page is detected at the start")
   func damagedPage() async throws {
     let first = RecorderBench()
     for odds in 200..<900 {
@@ -88,7 +88,7 @@ struct HistoryRecorderTests {
     let second = RecorderBench(prepare: { path in try? PrivateFile.replace(path, with: damaged) })
     second.send(.football(odds: ["2.45", "3.1", "2.9"]))
     while second.messages.withLock({ $0.isEmpty }) { await second.batch() }
-    // The new file is begun in one batch, and the price is known until the next one.
+    // The new file is created in one batch, and the price is known until the next one.
     await second.batch()
     await second.batch()
     await second.recorder.finish()
@@ -116,13 +116,13 @@ struct HistoryRecorderTests {
     withExtendedLifetime(other) {}
   }
 
-  /// A file whose last check is long ago.
+  /// Creates a file whose last check was long ago.
   private static func unchecked(_ path: String) {
     let old = ManualWorld.wallStart - HistoryLease.checkInterval
     _ = try? HistoryWriter(HistoryFile(path), feed: "g", now: old)
   }
 
-  @Test("While the whole file is checked after a week, the recorder writes; the check is noted")
+  @Test("The weekly check of the file does not stop the recorder, and its time is saved")
   func weeklyCheck() async throws {
     let gate = DispatchSemaphore(value: 0)
     let bench = RecorderBench(prepare: Self.unchecked) { file throws(HistoryError) in
@@ -145,7 +145,7 @@ struct HistoryRecorderTests {
     #expect(bench.messages.withLock { $0.isEmpty })
   }
 
-  @Test("A file that fails the weekly check is moved aside while it is written, and a new one has the prices")
+  @Test("A file that fails the weekly check is moved aside, and the recorder continues in a new one")
   func weeklyCheckFails() async throws {
     let gate = DispatchSemaphore(value: 0)
     let bench = RecorderBench(prepare: Self.unchecked) { file throws(HistoryError) in
@@ -163,7 +163,7 @@ struct HistoryRecorderTests {
     #expect(try bench.states().contains { $0.hasSuffix("live 2.45") })
   }
 
-  @Test("A full queue keeps the newest observation of each match, and says how many it dropped")
+  @Test("A full queue keeps the newest observation of each match, and the number of dropped ones is reported")
   func fullQueue() async throws {
     let bench = RecorderBench()
     let matches = (0..<14).map { Match.football($0 % 2 * 100 + 100, odds: ["\(2 + $0 / 2).5", "3.1", "2.9"]) }

@@ -5,9 +5,9 @@ import Testing
 @testable import OddsFeed
 @testable import OddsHistory
 
-/// Prices are recorded only while it is known how old they are.
+/// Prices are recorded only while their age is known.
 struct KnownPricesTests {
-  @Test("The provider's reasons for which it is not known how old prices are")
+  @Test("Prices are unknown for a stale source or catalogue, and for a locked or closed channel")
   func causes() {
     let unknown = Freshness.Cause.allCases.filter { !Freshness(.delayed, since: 0, cause: $0).hasKnownPrices }
     #expect(unknown == [.sourceStale, .catalogueStale])
@@ -15,7 +15,7 @@ struct KnownPricesTests {
     #expect(grades == [.live, .delayed, .suspended])
   }
 
-  @Test("While the provider does not receive prices in time, the price in the history is unknown")
+  @Test("While the source is stale, the price in the history is unknown")
   func stale() async throws {
     let bench = RecorderBench()
     let store = ChannelStore(topic: Topic(path: "t"), line: ConnectionUpdate(connection: .live, pulse: .sound))

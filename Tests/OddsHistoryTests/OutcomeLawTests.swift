@@ -8,7 +8,7 @@ import Testing
 struct OutcomeLawTests {
   private static let start: Int64 = 1_750_000_000_000
 
-  /// Writes a random book, with gaps in what is known. Returns the end.
+  /// Writes a random book with gaps, and returns the end time.
   private static func write(_ file: HistoryFile, seed: UInt64) throws -> Int64 {
     var book = RandomBook(seed: seed)
     var detector = ChangeDetector()
@@ -32,7 +32,7 @@ struct OutcomeLawTests {
   }
 
   @Test(
-    "A part of an outcome's history is that part of the whole; the main prices do not depend on the part",
+    "A range of an outcome's history equals that part of the whole, and has the same summary prices",
     arguments: Laws.seeds(8))
   func parts(seed: UInt64) throws {
     let directory = TemporaryDirectory()
@@ -67,7 +67,7 @@ struct OutcomeLawTests {
   }
 
   @Test(
-    "Past prices: the opening, and the lowest and highest live price of each part of the time", arguments: Laws.seeds(8)
+    "Past prices are the opening price, and the lowest and highest live price of each period", arguments: Laws.seeds(8)
   )
   func past(seed: UInt64) throws {
     let directory = TemporaryDirectory()

@@ -109,7 +109,7 @@ struct FairPriceTests {
   }
 
   @Test(
-    "A market without two priced outcomes, with a dead price or with an impossible margin has no fair prices",
+    "A market without two priced outcomes, with an invalid price or an impossible margin has no fair prices",
     arguments: [
       [], [200], [nil, 200], [200, 200, nil], [100, 200], [50, 200], [0, 200], [300, 300], [110, 110, 110, 110],
     ] as [[Int64?]])
@@ -123,7 +123,7 @@ struct FairPriceTests {
     #expect(Self.fair(Self.market([210, 210]), .power) == [200, 200])
   }
 
-  @Test("An outcome that does not take part is left out; on an exchange also one that was removed")
+  @Test("A non-participant is ignored, on an exchange also a removed outcome")
   func nonRunner() {
     let prices: [Int64?] = [190, 190, nil]
     #expect(Self.fair(Self.market(prices, status: .nonParticipant)) == [200, 200, nil])
@@ -132,7 +132,7 @@ struct FairPriceTests {
     #expect(Self.fair(runners) == [200, 200, nil])
   }
 
-  @Test("Two outcomes of a double chance win")
+  @Test("A double chance market has two winners")
   func doubleChance() {
     for keys in [
       ["1X", "12", "X2"], ["Home or Draw", "Home or Away", "Draw or Away"], ["home_draw", "home_away", "draw_away"],
@@ -144,11 +144,11 @@ struct FairPriceTests {
     #expect(Self.fair(market) == [150, 150, 150])
     // Two outcomes, of which both win, have no margin to remove.
     #expect(Self.fair(Self.market([130, 150], keys: ["1X", "X2"])) == nil)
-    // Without the names the sum of 2.1 is no margin.
+    // Without the names, a sum of 2.1 is an impossible margin.
     #expect(Self.fair(Self.market([140, 140, 140])) == nil)
   }
 
-  @Test("The number of winners of a place market is the feed's")
+  @Test("The number of winners of a place market comes from the feed")
   func places() {
     let exchange = ExchangeMarket(status: .open, winnerCount: 2)
     let prices: [Int64?] = [200, 200, 200, 200]
@@ -159,7 +159,7 @@ struct FairPriceTests {
     }
   }
 
-  @Test("On an exchange the mean of both sides counts, and an outcome without one of them has no price")
+  @Test("On an exchange the fair price uses the mean of both sides and requires both")
   func exchange() {
     // (1/2 + 1/2.5) / 2 = 0.45 and (1/1.6 + 1/2) / 2 = 0.5625.
     let market = Self.market([200, 160], exchange: Self.open, lays: [250, 200])
@@ -173,7 +173,7 @@ struct FairPriceTests {
     }
   }
 
-  @Test("A price that cannot be bet on never has a fair price, nor has any other outcome of its market")
+  @Test("A market with a price that is not bettable has no fair prices")
   func deadPrices() {
     var random = SeededRandom(seed: 3)
     var computed = 0

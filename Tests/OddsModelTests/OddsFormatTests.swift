@@ -39,7 +39,7 @@ struct OddsFormatTests {
       implied: 1),
   ]
 
-  @Test("Odds that are no price have no figure in any format, and imply nothing", arguments: OddsFormat.allCases)
+  @Test("Invalid odds have no figure in any format, and an implied probability of 0", arguments: OddsFormat.allCases)
   func noPrice(format: OddsFormat) {
     for units in [0, -1, .min, .max, DecimalOdds.limit.units + 1] {
       #expect(format.figure(of: DecimalOdds(units: units)) == .nothing)
@@ -61,7 +61,7 @@ struct OddsFormatTests {
     #expect(OddsFormat.implied.figure(of: odds) == .perMille(price.implied))
   }
 
-  @Test("The ladder: the fractions that bookmakers print for the decimal prices that they print")
+  @Test("Fractional odds are those that bookmakers print for their decimal prices")
   func ladder() {
     let pairs = [
       ("1.02", "1/50"), ("1.12", "1/8"), ("1.13", "2/15"), ("1.14", "1/7"), ("1.17", "1/6"), ("1.20", "1/5"),
@@ -79,7 +79,7 @@ struct OddsFormatTests {
     }
   }
 
-  @Test("Each rung is its own price's, and none stands out of order")
+  @Test("The rungs of the fractional ladder are in order, and each one is the fraction of its own price")
   func rungs() {
     let rungs = FractionalLadder.rungs
     for (lower, upper) in zip(rungs, rungs.dropFirst()) {
@@ -91,7 +91,7 @@ struct OddsFormatTests {
     }
   }
 
-  @Test("In every format a longer price is a longer price", arguments: OddsFormat.allCases)
+  @Test("Every format keeps the order of prices", arguments: OddsFormat.allCases)
   func order(format: OddsFormat) {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<5_000 {
@@ -103,7 +103,7 @@ struct OddsFormatTests {
   }
 
   @Test(
-    "The highest and the lowest price of the feed, and one that wins nothing, have a figure",
+    "The highest and lowest prices have a figure, and odds of 1 only in formats that can express them",
     arguments: OddsFormat.allCases)
   func bounds(format: OddsFormat) {
     for units: Int64 in [10_000_000, 10_000_001, 19_999_999, 20_000_000, 20_000_001, 10_000_000_000_000] {

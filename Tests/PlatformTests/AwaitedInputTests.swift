@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The wait for input", .timeLimit(.minutes(60)))
 struct AwaitedInputTests {
-  @Test("ends at its time, at once if that has passed, and earlier with a descriptor that is ready")
+  @Test("ends at its deadline, at once if that has passed, and earlier if a descriptor is ready")
   func ends() {
     var data: [CInt] = [-1, -1]
     var stop: [CInt] = [-1, -1]

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct FileReadingTests {
-  /// A pipe into which the bytes are written by another thread, piece by piece. NB: It holds less than all of them.
+  /// Returns a pipe that another thread fills in parts. NB: The pipe cannot hold all bytes at once.
   private func filledPipe(of bytes: [UInt8]) -> CInt {
     var ends: [CInt] = [0, 0]
     precondition(pipe(&ends) == 0)
@@ -27,7 +27,7 @@ struct FileReadingTests {
     return ends[0]
   }
 
-  @Test("a pipe is read to its end, though it is written in parts")
+  @Test("A pipe that is written in parts is read to its end")
   func parts() {
     let bytes = (0..<1_300_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
     let file = filledPipe(of: bytes)
@@ -35,7 +35,7 @@ struct FileReadingTests {
     close(file)
   }
 
-  @Test("a file is read up to the limit, whatever its size", arguments: [0, 1, 65_535, 65_536, 65_537, 200_000])
+  @Test("A file of any size is read up to the limit", arguments: [0, 1, 65_535, 65_536, 65_537, 200_000])
   func limits(size: Int) {
     let file = TemporaryFile(String(repeating: "x", count: size))
     for limit in [0, 1, 65_536, 131_072, 200_000, 1 << 20] {

@@ -15,7 +15,7 @@ private struct MailboxModel {
   var totalCost: Int { ordinary.map(Self.cost).reduce(0, +) }
   var isFull: Bool { ordinary.count >= limits.count || totalCost >= limits.cost }
 
-  /// Multiples of 10 make everything obsolete in a full mailbox; multiples of 7 are superfluous after one another.
+  /// A multiple of 10 clears a full mailbox; a multiple of 7 is dropped directly after another one.
   mutating func add(_ element: Int) {
     if element % 7 == 0, let last = ordinary.last, last % 7 == 0 { return }
     if element % 10 == 0, isFull { (urgent, ordinary) = ([], []) }
@@ -61,7 +61,7 @@ private struct MailboxModel {
 
 @Suite(.timeLimit(.minutes(60)))
 struct MailboxLawTests {
-  @Test("A mailbox does what its model does", arguments: Laws.seeds(100))
+  @Test("A mailbox behaves like its model", arguments: Laws.seeds(100))
   func model(seed: UInt64) async {
     var random = SeededRandom(seed: seed)
     let limits = MailboxLimits(

@@ -44,7 +44,7 @@ struct MailboxTests {
     #expect(mailbox.drain() == [3] && mailbox.drain() == [])
   }
 
-  @Test("A batch is everything that is unread")
+  @Test("A batch has all unread elements")
   func batch() async {
     let (mailbox, executor) = (Mailbox<Int, Never>(), ManualExecutor())
     let reader = start(executor) { await mailbox.nextBatch() }
@@ -65,7 +65,7 @@ struct MailboxTests {
     #expect(await !mailbox.hasNext())
   }
 
-  @Test("A reader that was woken for an element that is withdrawn waits on: the mailbox is not at its end")
+  @Test("A reader that was woken for a withdrawn element waits for the next one")
   func withdrawn() async {
     let (mailbox, executor) = (Mailbox<Int, Never>(), ManualExecutor())
     let reader = start(executor) { await mailbox.next() }
@@ -77,7 +77,7 @@ struct MailboxTests {
     #expect(await reader.value == 2)
   }
 
-  @Test("A reader that does not read makes the producer wait; the priority lane comes first and does not grow")
+  @Test("A producer waits for a slow reader; an urgent element comes first and replaces earlier ones")
   func backPressure() async {
     let (mailbox, executor) = (Mailbox<String, Never>(limits: MailboxLimits(count: 1)), ManualExecutor())
     let producer = start(executor) {
@@ -98,7 +98,7 @@ struct MailboxTests {
     #expect(await mailbox.next() == nil)
   }
 
-  @Test("From the limit the producer pauses, until all is read; nothing is lost, and then comes the error, each time")
+  @Test("A producer pauses at the limit until all is read, and the error follows the last element, each time")
   func pause() async throws {
     let mailbox = Mailbox<[UInt8], Lost>(limits: MailboxLimits(cost: 5), cost: \.count)
     #expect(mailbox.send(Array("abcd".utf8)))
@@ -115,7 +115,7 @@ struct MailboxTests {
     }
   }
 
-  @Test("The end wakes the reader and the producers, and follows what is unread unless that is dropped")
+  @Test("Finishing wakes the reader and the producers; the end follows unread elements unless they are dropped")
   func finish() async {
     for dropsUnread in [true, false] {
       let (mailbox, executor) = (Mailbox<Int, Never>(limits: MailboxLimits(count: 1)), ManualExecutor())
@@ -134,7 +134,7 @@ struct MailboxTests {
     }
   }
 
-  @Test("A cancelled task takes what there is and does not wait; others go on")
+  @Test("A cancelled task takes available elements and does not wait; other tasks still wait")
   func cancelling() async {
     let (mailbox, executor) = (Mailbox<Int, Never>(limits: MailboxLimits(count: 1)), ManualExecutor())
     let reader = start(executor) { [await mailbox.next(), await mailbox.next()] }
@@ -153,7 +153,7 @@ struct MailboxTests {
     await producers[1].value
   }
 
-  @Test("However many elements are sent, the reader is woken once until it has read")
+  @Test("The reader is woken once for any number of elements until it has read")
   func wakes() async {
     let (mailbox, executor) = (Mailbox<Int, Never>(), ManualExecutor())
     let reader = start(executor) { await mailbox.nextBatch() + mailbox.nextBatch() }

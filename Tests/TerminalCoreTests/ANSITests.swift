@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A frame as text with colours")
 struct ANSITests {
-  @Test("has a sequence where the style changes, none at the start of plain text, and ends as plain as it began")
+  @Test("has a sequence at each change of style, none before plain text, and ends in the plain style")
   func sequences() {
     var frame = Frame(size: Size(rows: 3, columns: 12))
     frame.rows[0].write("a", at: 0)

@@ -1,10 +1,10 @@
 import TerminalCore
 import Testing
 
-@Suite("Bytes from the terminal become keys")
+@Suite("Decoding terminal input")
 struct KeyDecoderTests {
   @Test(
-    "Each form of a key that terminals send is that key",
+    "Each form of a key that terminals send is decoded",
     arguments: [
       ("a", [.character("a")]), ("é", [.character("é")]), ("馬", [.character("馬")]), ("🐎", [.character("🐎")]),
       ("\r", [.enter]), ("\n", [.enter]), ("\t", [.tab]), ("\u{7F}", [.backspace]), ("\u{8}", [.backspace]),
@@ -24,7 +24,7 @@ struct KeyDecoderTests {
   }
 
   @Test(
-    "What is no key leaves nothing behind",
+    "A sequence that is not a key is discarded completely",
     arguments: [
       "\u{1B}[<0;12;7m", "\u{1B}[M !!", "\u{1B}[32;10;10M", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}[>62;22c",
       "\u{1B}[24;80R", "\u{1B}[2026;2$y", "\u{1B}[?$2026;1y", "\u{1B}[I", "\u{1B}]10;rgb:0000/0000/0000\u{7}",
@@ -37,7 +37,7 @@ struct KeyDecoderTests {
   }
 
   @Test(
-    "Bytes that are no UTF-8 are dropped, and the next key is not",
+    "Invalid UTF-8 is dropped, and the next key is decoded",
     arguments: [
       [0xC3], [0xFF], [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
     ] as [[UInt8]])
@@ -46,7 +46,7 @@ struct KeyDecoderTests {
   }
 
   @Test(
-    "What stays alone is a key once it is flushed",
+    "A flush decodes or discards an incomplete sequence",
     arguments: [
       ("\u{1B}", [.escape]), ("\u{1B}[", [.character("[")]), ("\u{1B}O", [.character("O")]),
       ("\u{1B}]", [.character("]")]), ("\u{1B}[1", []), ("a", []),
@@ -60,7 +60,7 @@ struct KeyDecoderTests {
   }
 
   @Test(
-    "A press of the mouse is told with its cell, from 0; a release, a movement and other buttons are not",
+    "A mouse press is reported with its zero-based cell; releases, movements and other buttons are not",
     arguments: [
       ("\u{1B}[<0;12;7M", MousePress(.left, row: 6, column: 11)),
       ("\u{1B}[<2;1;1M", MousePress(.right, row: 0, column: 0)),
@@ -77,7 +77,7 @@ struct KeyDecoderTests {
   }
 
   @Test(
-    "An answer is told, however its numbers are written; what is none is nothing",
+    "A terminal answer is decoded in every notation, and an invalid one is ignored",
     arguments: [
       ("\u{1B}]11;rgb:0000/8080/ffff\u{7}", .background(.rgb(0, 128, 255))),
       ("\u{1B}]11;rgb:fdfd/f6f6/e3e3\u{1B}\\", .background(.rgb(0xFD, 0xF6, 0xE3))),
@@ -99,7 +99,7 @@ struct KeyDecoderTests {
     }
   }
 
-  @Test("Of what is pasted only characters are keys; what follows is typed, and so it is where the end got lost")
+  @Test("Only characters of pasted text are keys, until the end of the paste or a flush")
   func paste() {
     #expect(
       keysOf(Array("a\u{1B}[200~b\rc\td\u{3}\u{1B}[Ae馬\u{1B}[201~\r".utf8))
@@ -111,7 +111,7 @@ struct KeyDecoderTests {
     #expect(decoder.feed([0x0D]) == [.key(.enter)])
   }
 
-  @Test("However the bytes are cut into reads, the keys are the same", arguments: 1...40)
+  @Test("Keys do not depend on how the bytes are split into reads", arguments: 1...40)
   func cuts(seed: UInt64) {
     var random = SplitMix(state: seed)
     let pieces = [

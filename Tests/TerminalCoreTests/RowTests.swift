@@ -25,7 +25,7 @@ struct RowTests {
     #expect(row.cells.map(\.width) == [1, 1, 2, 0, 1, 1])
   }
 
-  @Test("Damage applied to the old frame gives the new one, and is no larger than what differs")
+  @Test("Damage applied to the old frame gives the new one, and covers only rows that differ")
   func damageLaw() {
     let texts = ["2.45", "北京", "e\u{301}", " ", "▲", "上", "x"]
     for seed in 0..<300 {

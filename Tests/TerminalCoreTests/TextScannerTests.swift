@@ -1,10 +1,10 @@
 import TerminalCore
 import Testing
 
-@Suite("Text from the feed becomes cells")
+@Suite("Converting feed text into cells")
 struct TextScannerTests {
   @Test(
-    "Text takes as many cells as it should, and comes out clean",
+    "Text has the right width in cells, and unsafe characters are replaced",
     arguments: [
       ("Liverpool", 9, "Liverpool"),
       ("", 0, ""),
@@ -32,13 +32,13 @@ struct TextScannerTests {
     #expect(row.description.unicodeScalars.elementsEqual(clean.unicodeScalars))
   }
 
-  @Test("A combining mark is a cell of no width that carries the mark")
+  @Test("A combining mark becomes a cell of width 0")
   func mark() {
     #expect(Array(TextScanner("e\u{301}")) == [Cell(0x65), Cell(0, mark: 0x301, width: 0)])
   }
 
   @Test(
-    "A scalar is as wide as the East Asian width and the emoji tables say",
+    "The width of a scalar follows the East Asian width and emoji tables",
     arguments: [
       (0x41, 1), (0xE9, 1), (0x301, 0), (0x20DD, 0), (0x302A, 0), (0x10FF, 1), (0x1100, 2), (0x1160, 1), (0x2329, 2),
       (0x26BD, 2), (0x2764, 1), (0x303F, 1), (0x3041, 2), (0x4E00, 2), (0xFF61, 1), (0xFFE6, 2), (0x1F1E6, 1),
@@ -49,7 +49,7 @@ struct TextScannerTests {
     #expect(scalar.cellWidth == width)
   }
 
-  @Test("No scalar at all gets a control, a format or a private character through")
+  @Test("No scalar gives a control, format, private-use or unassigned character")
   func nothingGetsThrough() {
     for scalar in (UInt32(0)...0x10FFFF).lazy.compactMap(Unicode.Scalar.init) {
       for cell in TextScanner(String(scalar)) {

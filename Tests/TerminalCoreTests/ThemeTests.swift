@@ -4,7 +4,7 @@ import Testing
 @Suite("Themes and their colours")
 struct ThemeTests {
   @Test(
-    "A look is attributes, a colour, and one behind it",
+    "An appearance is parsed from attributes, a foreground and a background",
     arguments: [
       ("", Theme.Appearance()), ("plain", Theme.Appearance()), ("bold", Theme.Appearance(.bold)),
       ("green", Theme.Appearance([], .palette(2))),
@@ -18,13 +18,13 @@ struct ThemeTests {
   }
 
   @Test(
-    "What is neither colour nor attribute is named",
+    "An unknown word is named in the error",
     arguments: ["blink", "256", "-1", "+1", "#fff", "#00ff8", "#gggggg", "#+00ff8", "²", "brightgreen", "on-black"])
   func unknownWords(word: String) {
     #expect(throws: ThemeError.unknownWord(word)) { try Theme.Appearance("bold \(word)") }
   }
 
-  @Test("An own theme differs from its base where it says so; parts are roles and grounds")
+  @Test("A custom theme overrides parts of its base, which are roles and backgrounds")
   func own() throws {
     let theme = try Theme(name: "mine", basedOn: .light, ["rising": "#00ff88", "selected": "on 236"])
     #expect(theme[Style(.rising)] == Theme.Appearance([], .rgb(0, 255, 136)))
@@ -36,14 +36,14 @@ struct ThemeTests {
     for part in Theme.parts { _ = try Theme(name: "x", basedOn: .dark, [part: "bold"]) }
   }
 
-  @Test("What a look leaves open is as in plain text")
+  @Test("A missing background is that of plain text")
   func open() throws {
     let theme = try Theme(name: "mine", basedOn: .dark, ["plain": "white on #101010"])
     for role in Style.Role.allCases { #expect(theme[Style(role)].background == .rgb(16, 16, 16)) }
     #expect(theme[Style(.muted)].foreground == .palette(7) && theme[Style(.rising)].foreground == .palette(2))
   }
 
-  @Test("No built-in theme tells a rise from a fall by red and green alone but those that say dark and light")
+  @Test("Rising and falling differ in the other themes, without red and green in the colour-blind one")
   func carriers() {
     for theme in Theme.all where !["auto", "dark", "light"].contains(theme.name) {
       let (up, down) = (theme[Style(.rising)], theme[Style(.falling)])
@@ -61,7 +61,7 @@ struct ThemeTests {
   }
 
   @Test(
-    "A colour becomes the nearest of fewer",
+    "A colour maps to the nearest one of a smaller palette",
     arguments: [
       (Color.rgb(0, 0, 0), 16, 0, 0), (.rgb(255, 255, 255), 231, 15, 7), (.rgb(255, 0, 0), 196, 9, 1),
       (.rgb(0, 128, 0), 28, 2, 2), (.rgb(128, 128, 128), 244, 8, 7), (.rgb(255, 135, 0), 208, 9, 1),
@@ -72,7 +72,7 @@ struct ThemeTests {
     #expect(color.in256 == .palette(of256) && color.in16 == .palette(of16) && color.in8 == .palette(of8))
   }
 
-  @Test("Every colour of the palette is its own nearest, by its number and by what it is")
+  @Test("Every colour of the palette maps to itself, by its number and by its components")
   func palette() {
     for place in UInt8.min...UInt8.max {
       let color = Color.palette(place)
@@ -84,7 +84,7 @@ struct ThemeTests {
     #expect(Color.standard.in16 == .standard && Color.standard.components == nil)
   }
 
-  @Test("What lies behind text is light or dark", arguments: [(0x000000, false), (0x002B36, false), (0xFDF6E3, true)])
+  @Test("Light backgrounds are recognized", arguments: [(0x000000, false), (0x002B36, false), (0xFDF6E3, true)])
   func lightness(value: UInt32, isLight: Bool) {
     #expect(Color.rgb(UInt8(value >> 16), UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)).isLight == isLight)
   }

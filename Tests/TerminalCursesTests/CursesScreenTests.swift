@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalCurses
 
 extension CursesTests {
-  @Suite("What is painted")
+  @Suite("Painting")
   struct CursesScreenTests {
     private let pty: Pty
     private let window: WindowSize
@@ -27,19 +27,19 @@ extension CursesTests {
       pty.forget()
     }
 
-    @Test("A digit that changes in colour takes 18 bytes at most, and 15 to lose the colour")
+    @Test("A digit that changes in colour takes at most 18 bytes, and removing the colour at most 15")
     mutating func colouredDigit() {
       #expect(paint { $0.rows[9].write("5", at: 53, style: Style(.rising)) } == "\u{1B}[10;54H\u{1B}[32m5\u{1B}[m")
       #expect(paint { $0.rows[9].write("5", at: 53) }.utf8.count <= 15)
     }
 
-    @Test("A price that changes takes 10 bytes at most")
+    @Test("A changed price takes at most 10 bytes")
     mutating func plainPrice() {
       #expect(paint { $0.rows[9].write("5", at: 53) } == "\u{1B}[10;54H5")
       #expect(paint { $0.rows[9].write("2.46", at: 50) }.utf8.count <= 10)
     }
 
-    @Test("Nothing is written where nothing is damaged, nor where the damage looks as before")
+    @Test("Nothing is written without damage, or if the damaged cells are unchanged")
     func nothing() {
       #expect(screen.paint(frame, damage: [], whole: false) == PaintReport(bytes: 0))
       let report = screen.paint(frame, damage: [RowDamage(row: 3, columns: 0..<120)], whole: false)
@@ -57,7 +57,7 @@ extension CursesTests {
       for row in 0..<40 { #expect(pty.text.contains("match \(row)")) }
     }
 
-    @Test("Text of the feed brings no escape sequence and no other width along")
+    @Test("Escape sequences and control characters in feed text are replaced")
     mutating func hostileText() {
       var escape = ShortText()
       escape.push(0x63)
@@ -71,7 +71,7 @@ extension CursesTests {
       #expect(!sent.contains("\u{1B}[31m") && !sent.contains("\u{1B}c") && !sent.contains("\u{7}"))
     }
 
-    @Test("A new size is taken at the next paint, and all of it painted", arguments: [(1, 1), (10, 30), (60, 200)])
+    @Test("The first paint after a resize paints the whole screen", arguments: [(1, 1), (10, 30), (60, 200)])
     func resize(rows: Int, columns: Int) {
       window.size = Size(rows: rows, columns: columns)
       #expect(screen.size == Size(rows: rows, columns: columns))

@@ -11,15 +11,15 @@ import Testing
   import Glibc
 #endif
 
-/// Has ncurses and the C library take the text for UTF-8, whatever the machine's locale.
+/// Makes ncurses and the C library treat text as UTF-8, regardless of the machine's locale.
 func useUTF8() {
   setenv("LC_ALL", "C.UTF-8", 1)
 }
 
 extension CursesTests {
-  @Suite("Which terminals it takes")
+  @Suite("Supported terminals")
   struct CursesSetUpTests {
-    @Test("What takes the screen and what gives it back are each other's undoing")
+    @Test("Leaving the screen restores every setting that entering it changed")
     func passage() throws {
       let screen = try makeScreen("xterm-256color")
       #expect(PtyLeftOver(screen.enter, rows: 24).settings == [.mode(1049), .hiddenCursor])
@@ -29,13 +29,13 @@ extension CursesTests {
       #expect(String(decoding: screen.leave, as: UTF8.self).contains("\u{1B}[23;2t"))
     }
 
-    @Test("The Linux console knows neither titles nor questions, and is sent none")
+    @Test("The Linux console is sent no title sequences")
     func console() throws {
       let screen = try makeScreen("linux")
       #expect(!String(decoding: screen.enter + screen.leave, as: UTF8.self).contains(";2t"))
     }
 
-    @Test("A terminal that cannot move its cursor or that nobody knows is refused, with its name and a remedy")
+    @Test("An unknown terminal or one without cursor movement is refused, with its name and a remedy")
     func refuses() throws {
       #expect(throws: TerminalError.cannotMoveCursor("dumb")) { try makeScreen("dumb") }
       let unknown = #expect(throws: TerminalError.unknownType("nonesuch")) { try makeScreen("nonesuch") }
@@ -43,7 +43,7 @@ extension CursesTests {
       #expect(unknown?.description.contains("toteboard list") == true)
     }
 
-    @Test("Without colours a price that goes up differs from one that goes down, and no colour is sent")
+    @Test("Without colours, rising and falling prices differ by attributes, and no colour is sent")
     func monochrome() throws {
       let pty = try Pty()
       let window = WindowSize(Size(rows: 24, columns: 80))
@@ -58,7 +58,7 @@ extension CursesTests {
       #expect(!pty.text.contains("\u{1B}[3") && !pty.text.contains("\u{1B}[4"))
     }
 
-    @Test("In another locale than UTF-8, what is no ASCII becomes question marks of the same width")
+    @Test("Without a UTF-8 locale, non-ASCII characters become question marks of the same width")
     func ascii() throws {
       setenv("LC_ALL", "C", 1)
       defer { useUTF8() }
@@ -73,7 +73,7 @@ extension CursesTests {
       #expect(pty.text.contains("?|? |e|"))
     }
 
-    @Test("A lost terminal takes no bytes and does no harm")
+    @Test("Painting on a lost terminal writes nothing and does not fail")
     func lostTerminal() throws {
       let pty = try Pty()
       let window = WindowSize(Size(rows: 24, columns: 80))

@@ -1,5 +1,5 @@
 import Testing
 
-/// Tests that use ncurses, one after the other: its state is global.
+/// Tests that use ncurses. They run serially, because its state is global.
 @Suite("The curses screen", .serialized)
 enum CursesTests {}

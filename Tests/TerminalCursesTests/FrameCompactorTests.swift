@@ -2,10 +2,10 @@ import Testing
 
 @testable import TerminalCurses
 
-@Suite("Redundant resets are taken out of a frame's bytes")
+@Suite("Removal of redundant resets from a frame's bytes")
 struct FrameCompactorTests {
   @Test(
-    "A reset stands for all that comes just before it",
+    "A reset replaces the partial resets just before it",
     arguments: [
       ("", ""),
       ("plain", "plain"),
@@ -20,7 +20,7 @@ struct FrameCompactorTests {
   }
 
   @Test(
-    "What no reset follows stays, even at the end of the bytes",
+    "A partial reset that no full reset follows stays, even at the end of the bytes",
     arguments: [
       "\u{1B}[39mx", "\u{1B}(B\u{1B}[7m", "\u{1B}[39;49m", "\u{1B}[39m\u{1B}(B", "\u{1B}[39m\u{1B}[", "\u{1B}",
       "\u{1B}(B\u{1B}[1;7m", "\u{1B}[39m\u{1B}[2;1H\u{1B}[m",

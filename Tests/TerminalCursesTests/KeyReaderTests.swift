@@ -4,18 +4,18 @@ import Testing
 
 @testable import TerminalCurses
 
-@Suite("A lone escape character, and one whose rest is late")
+@Suite("Escape keys and sequences that arrive late")
 struct KeyReaderTests {
   private let pty: Pty
 
   init() throws {
     pty = try Pty()
-    // A byte at a time from here on.
+    // NB: Reading `unread` ends the line mode of the device.
     #expect(pty.unread.isEmpty)
   }
 
   @Test(
-    "An answer that comes in pieces over a slow line becomes no keys while one is awaited", arguments: [true, false])
+    "An answer that arrives in pieces is not read as keys while one is awaited", arguments: [true, false])
   func slowAnswer(isAsking: Bool) {
     var reader = KeyReader(tty: pty.device)
     var events: [TerminalEvent] = []
@@ -29,7 +29,7 @@ struct KeyReaderTests {
   }
 
   @Test(
-    "An escape key is told after 25 ms, or half a second while an answer is awaited",
+    "An escape key is reported after 25 ms, or after 500 ms while an answer is awaited",
     arguments: [(false, 25), (true, 500)])
   func escape(isAsking: Bool, delay: Int) {
     var reader = KeyReader(tty: pty.device)

@@ -10,7 +10,7 @@ import TestSupport
 #endif
 
 extension TerminalLoop {
-  /// Runs the loop until the work on it is done, on a thread of its own: the tests' few must not block.
+  /// Runs the loop on a separate thread until the work is done, because the few test threads must not block.
   func run<Result: Sendable>(_ work: @escaping @Sendable (TerminalLoop) async -> Result) async -> Result? {
     let result = Box<Result>()
     Task(executorPreference: self) {

@@ -3,13 +3,13 @@ import Testing
 
 @testable import TerminalCurses
 
-@Suite("Styles and what they look like")
+@Suite("Styles and their appearance")
 struct StyleTableTests {
   private static let depths: [ColorDepth] = [.none, .eight, .sixteen, .palette, .trueColor, .direct]
   private static let names = Theme.all.map(\.name)
   private static let cases = depths.flatMap { depth in names.map { (depth, $0) } }
 
-  @Test("On each ground, a role that says something looks different from plain text", arguments: cases)
+  @Test("On each background, a meaningful role looks different from plain text", arguments: cases)
   func rolesDiffer(depth: ColorDepth, name: String) throws {
     let theme = try #require(Theme.named(name))
     let table = StyleTable(theme, depth)
@@ -23,7 +23,7 @@ struct StyleTableTests {
     #expect(table[Style(.tab)] != table[Style(.bar)])
   }
 
-  @Test("Each ground looks different from none for every role but the bar", arguments: cases)
+  @Test("Each background looks different from none for every role except the bar", arguments: cases)
   func groundsDiffer(depth: ColorDepth, name: String) throws {
     let theme = try #require(Theme.named(name))
     let table = StyleTable(theme, depth)
@@ -46,7 +46,7 @@ struct StyleTableTests {
     }
   }
 
-  @Test("Without colours no look has a colour pair, whatever the theme", arguments: names)
+  @Test("Without colours no appearance has a colour pair, in any theme", arguments: names)
   func monochrome(name: String) throws {
     let table = StyleTable(try #require(Theme.named(name)), .none)
     #expect(table.pairs.isEmpty)
@@ -55,7 +55,7 @@ struct StyleTableTests {
     }
   }
 
-  @Test("A colour is the nearest that the terminal has; one that ncurses cannot name has a stand-in")
+  @Test("A colour maps to the nearest available one, or to a substitute if ncurses cannot name it")
   func nearest() throws {
     let theme = try Theme(name: "mine", basedOn: .dark, ["rising": "#00ff88", "falling": "bold 208 on #101010"])
     func pair(_ role: Style.Role, _ depth: ColorDepth) -> StyleTable.Pair {
@@ -75,7 +75,7 @@ struct StyleTableTests {
     #expect(Set(table.substitutes.values) == [.rgb(0x00, 0xFF, 0x88), .rgb(0x10, 0x10, 0x10)])
   }
 
-  @Test("What stands in for a true colour is replaced wherever it is whole, and nothing else")
+  @Test("A complete substitute sequence is replaced by its true colour, and nothing else is")
   func substitution() {
     let colors = ColorSubstitution([16: .rgb(1, 2, 3), 17: .rgb(255, 255, 255)])
     for (sent, replaced) in [

@@ -12,7 +12,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The loop shares its thread with a feed", .timeLimit(.minutes(60)))
+@Suite("Sharing the loop's thread with a feed", .timeLimit(.minutes(60)))
 struct TerminalLoopInputTests {
   private let pty: Pty
   private let loop: TerminalLoop
@@ -24,7 +24,7 @@ struct TerminalLoopInputTests {
     loop = TerminalLoop(tty: pty.device, bell: try WakePipe(), window: WindowSize(Size(rows: 24, columns: 80)))
   }
 
-  @Test("Other input, its stop signal and its time each end the wait for it, on the loop's thread")
+  @Test("Input, the stop signal and the deadline each end a wait, on the loop's thread")
   func otherInput() async {
     let waits = await loop.run { [data, stop] loop in
       await withTaskExecutorPreference(loop.tasks) {
@@ -45,7 +45,7 @@ struct TerminalLoopInputTests {
     #expect(waits == [[], .data, [], .stop])
   }
 
-  @Test("While the board blocks the thread, a wait for input goes on elsewhere, without an early end")
+  @Test("While the board blocks the thread, a wait for input continues on another one and does not end early")
   func movedWait() async {
     let result = await loop.run { [data] loop in
       let board = currentThread()
@@ -66,7 +66,7 @@ struct TerminalLoopInputTests {
     #expect(result == true)
   }
 
-  @Test("While the board blocks the thread, jobs that were queued before it and those that come later run elsewhere")
+  @Test("While the board blocks the thread, earlier and later jobs run on another one")
   func movedJobs() async {
     let result = await loop.run { loop in
       let hasRun = [Signal(), Signal()]
@@ -78,7 +78,7 @@ struct TerminalLoopInputTests {
     #expect(result == [true, true])
   }
 
-  @Test("After the board has blocked the thread, its next wait brings the tasks back")
+  @Test("After the board has blocked the thread, its next wait returns the tasks to it")
   func comeback() async {
     let threads = await loop.run { loop in
       loop.releaseSharedWork()
@@ -88,7 +88,7 @@ struct TerminalLoopInputTests {
     #expect(threads.map { Set($0).count } == 1)
   }
 
-  @Test("A task can leave the thread and come back, and its caller has left when that is done")
+  @Test("A task can leave the thread and return to it, and has left when the call returns")
   func ownThread() async {
     let isRight = await loop.run { [data] loop in
       let board = currentThread()
@@ -109,7 +109,7 @@ struct TerminalLoopInputTests {
     #expect(isRight == true)
   }
 
-  @Test("A write announces that it blocks on a terminal that takes no more, and then writes all")
+  @Test("A write to a full terminal reports that it blocks, and then writes everything")
   func blockedWrite() {
     let output = open(pty.path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     defer { close(output) }
@@ -147,7 +147,7 @@ struct TerminalLoopInputTests {
     #expect(ready == .stop && thread == threads!.board)
   }
 
-  @Test("After the loop has ended, its tasks go on elsewhere")
+  @Test("After the loop has ended, its tasks continue on another thread")
   func end() async {
     let reading = await loop.run { [data] loop in
       let reading = Task(executorPreference: loop.tasks) {

@@ -11,7 +11,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The loop wakes the board")
+@Suite("The terminal loop")
 struct TerminalLoopTests {
   private let pty: Pty
   private let window: WindowSize
@@ -26,13 +26,13 @@ struct TerminalLoopTests {
 
   @Test("Keys end a wait, and those typed before it are not lost")
   func keys() async {
-    // The device is as a shell leaves it: a line at a time.
+    // The device is in line mode, as a shell leaves it.
     pty.type("ab\n")
     #expect(
       await loop.run { await $0.wait(until: nil) } == [.key(.character("a")), .key(.character("b")), .key(.enter)])
   }
 
-  @Test("A wake ends the current wait, or the next one, once")
+  @Test("A wake ends the current or the next wait, once")
   func wakes() async {
     let waits = await loop.run { loop in
       loop.wake()
@@ -54,7 +54,7 @@ struct TerminalLoopTests {
     #expect(await loop.run { await $0.wait(until: .zero) } == [.key(.character("x")), .key(.enter)])
   }
 
-  @Test("A terminal that has gone is told once, and then no longer listened to")
+  @Test("A lost terminal is reported once, and then no longer read")
   func hangUp() async {
     pty.hangUp()
     let waits = await loop.run { [await $0.wait(until: nil), await $0.wait(until: $0.now() + .milliseconds(1))] }
@@ -68,7 +68,7 @@ struct TerminalLoopTests {
     #expect(threads?.count == 1)
   }
 
-  @Test("What many threads send to the board's actor all arrives, however it sleeps and wakes")
+  @Test("All calls from many threads to the board's actor arrive")
   func manyThreads() async {
     let board = Board(loop)
     let count = await loop.run { [board] loop in

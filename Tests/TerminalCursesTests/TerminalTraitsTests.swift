@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalCurses
 
-@Suite("What a terminal is asked for besides frames")
+@Suite("Terminal requests besides frames")
 struct TerminalTraitsTests {
   private static let xterm = TerminalTraits(type: "xterm-256color", environment: [:])
   private static let console = TerminalTraits(type: "linux", environment: [:])
@@ -15,7 +15,7 @@ struct TerminalTraitsTests {
     String(decoding: traits.bytes(for: request, glyphs: glyphs), as: UTF8.self)
   }
 
-  @Test("A title is set by OSC 2, and what stood there comes back")
+  @Test("A title is set by OSC 2, and the previous title is restored")
   func titles() {
     #expect(sent(.title("Live · Toteboard")) == "\u{1B}]2;Live · Toteboard\u{7}")
     #expect(sent(.title("Live · Toteboard"), Self.xterm, .ascii) == "\u{1B}]2;Live ? Toteboard\u{7}")
@@ -24,7 +24,7 @@ struct TerminalTraitsTests {
   }
 
   @Test(
-    "Nothing in a text ends or begins a sequence",
+    "Text cannot begin or end an escape sequence",
     arguments: ["a\u{7}b\u{1B}]2;evil\u{7}", "\u{9C}\u{9D}52;c;x\u{9C}", "\u{1B}\\\u{1B}[31m", "\u{202E}\u{200B}\r\n"])
   func hostile(text: String) {
     let types = ["xterm-kitty", "foot", "xterm-ghostty", "xterm"]
@@ -40,7 +40,7 @@ struct TerminalTraitsTests {
     }
   }
 
-  @Test("A text goes into the clipboard as base64 of its UTF-8, of a long one as much as terminals take")
+  @Test("Text is copied to the clipboard as base64 of its UTF-8, truncated to what terminals accept")
   func copies() {
     for text in ["", "a", "ab", "abc", "Köln - 浦和  2.45", "two\nlines"] {
       #expect(sent(.copy(text)) == "\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}")
@@ -54,7 +54,7 @@ struct TerminalTraitsTests {
   }
 
   @Test(
-    "The user is notified as the terminal has it, and in no other way: the bell is asked for by itself",
+    "A notification uses only the sequence of the terminal, and the bell is a separate request",
     arguments: [
       ("xterm-kitty", [:], "\u{1B}]99;i=toteboard:d=0;a,b\u{1B}\\\u{1B}]99;i=toteboard:d=1:p=body;c;d\u{1B}\\"),
       ("foot", [:], "\u{1B}]777;notify;a,b;c;d\u{1B}\\"),
@@ -68,7 +68,7 @@ struct TerminalTraitsTests {
     #expect(sent(.notify(title: "a;b", body: "c;d"), TerminalTraits(type: type, environment: environment)) == bytes)
   }
 
-  @Test("An alert that rings and is told to the desktop rings once, whatever the terminal")
+  @Test("An alert with a bell and a desktop notification rings once on every terminal")
   func oneBell() {
     for type in ["xterm-256color", "xterm-kitty", "foot", "tmux-256color", "screen", "linux", "vt220"] {
       for environment in [[:], ["TERM_PROGRAM": "iTerm.app"], ["TERM_PROGRAM": "WezTerm"], ["TMUX": "/tmp/tmux"]] {
@@ -79,7 +79,7 @@ struct TerminalTraitsTests {
     }
   }
 
-  @Test("The last question is one that every terminal answers; the console is asked none")
+  @Test("The last query is one that every terminal answers, and the console is sent none")
   func questions() {
     #expect(sent(.answers) == "\u{1B}]11;?\u{7}\u{1B}[?2026$p\u{1B}[c")
     #expect(sent(.answers, Self.console) == "")
@@ -87,7 +87,7 @@ struct TerminalTraitsTests {
   }
 
   @Test(
-    "Which types are like xterm",
+    "Terminal types similar to xterm are recognized",
     arguments: [
       ("xterm", true), ("tmux-256color", true), ("screen", true), ("foot-extra", true), ("alacritty", true),
       ("linux", false), ("vt220", false), ("ansi", false), ("dumb", false), ("sun", false),

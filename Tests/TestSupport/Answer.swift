@@ -1,17 +1,17 @@
 import NIOCore
 
-/// An answer over HTTP.
+/// An HTTP response.
 package struct Answer {
   package let status: Int
   package let body: [UInt8]
   private let headers: [String: String]
 
-  /// Asks, on a connection of its own.
+  /// Sends a GET request on a new connection.
   package init(_ port: Int, _ path: String, _ headers: [String] = [], host: String = "localhost") async throws {
     try await self.init(port, "GET \(path) HTTP/1.1", ["Host: \(host)"] + headers, "")
   }
 
-  /// Posts, on a connection of its own; JSON unless `type` is another content type, or nil for none.
+  /// Sends a POST request on a new connection; JSON unless `type` is another content type, or nil for none.
   package init(
     _ port: Int, post path: String, _ headers: [String] = [], _ body: String = "", type: String? = "application/json"
   ) async throws {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A count that any thread may raise.
+/// A counter that any thread can increment.
 package final class Counter: Sendable {
   private let value = Atomic(0)
 

@@ -2,7 +2,7 @@ import EveryMatrix
 package import OddsFeed
 import OddsModel
 
-/// The feed's JSON, written short for tests.
+/// Builds the feed's JSON for tests.
 package enum FeedText {
   package static func dump(_ records: String...) -> String {
     #"{"version":"1750752646168","format":"AGGREGATOR","messageType":"INITIAL_DUMP","records":[\#(records.joined(separator: ","))]}"#
@@ -70,7 +70,7 @@ extension FeedBatch {
   }
 }
 
-/// A generator of random numbers that a failing test can name: the same seed gives the same numbers.
+/// A reproducible generator of random numbers: the same seed gives the same numbers.
 package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 

@@ -24,7 +24,7 @@ package final class Gate: Sendable {
     }
   }
 
-  /// Returns once so many tasks have come to the gate since the last call.
+  /// Returns once the given number of tasks has reached the gate since the last call.
   package func wait(for count: Int = 1) async {
     var left = count
     for await _ in arrivals {

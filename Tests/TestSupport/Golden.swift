@@ -4,8 +4,8 @@
   import Glibc
 #endif
 
-/// Expected texts in the folder `Golden` of a test target. With RECORD=1 in the environment they are written anew: look at
-/// the difference before you commit it.
+/// Expected texts in the folder `Golden` of a test target. RECORD=1 in the environment writes them again: review the
+/// difference before you commit it.
 package enum Golden {
   /// Returns the text of `Golden/NAME.txt` in the target of a test file, or nil if there is no such file.
   package static func text(_ name: String, recording new: String, for file: StaticString = #filePath) -> String? {

@@ -2,7 +2,7 @@ import EveryMatrix
 import OddsFeed
 package import OddsModel
 
-/// A reader of a feed's messages, with the state that it has built from them.
+/// A reader of a feed's messages, with the resulting state.
 package struct Listener {
   private var state = ChannelState()
   private var decoder = MessageDecoder()

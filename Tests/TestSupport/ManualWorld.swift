@@ -1,6 +1,6 @@
 package import Platform
 
-/// A world whose time passes when the test says so. Uptime begins at zero, wall time at `wallStart`.
+/// A clock that the test advances. Uptime begins at zero, wall time at `wallStart`.
 package final class ManualWorld: Sendable {
   package static let wallStart: Int64 = 1_750_000_000_000
 
@@ -27,7 +27,7 @@ package final class ManualWorld: Sendable {
     state.withLock { state in state.sleepers.values.contains { $0.until == until } }
   }
 
-  /// Each sleep that was asked for, by its end.
+  /// The end of each requested sleep.
   package var deadlines: AsyncStream<Duration> { sleeps.stream }
 
   package var world: ClientClock {
@@ -37,7 +37,7 @@ package final class ManualWorld: Sendable {
       sleep: { until in await self.sleep(until) }, chance: { self.chance })
   }
 
-  /// Lets time pass and wakes whoever slept until then.
+  /// Advances the time and wakes the tasks whose sleep has ended.
   package func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now += duration

@@ -2,7 +2,7 @@ import OddsFeed
 package import OddsModel
 
 extension Match {
-  /// A match of that name and id with no market.
+  /// Returns a match with a name and an id, and without markets.
   package static func named(_ name: String, _ id: MatchID) -> Match {
     var state = ChannelState()
     state.apply(.of(FeedText.dump(#"{"_type":"MATCH","id":"\#(id)","name":"\#(name)"}"#)))

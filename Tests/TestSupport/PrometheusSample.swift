@@ -1,6 +1,6 @@
 /// A sample in the text format of Prometheus.
 package struct PrometheusSample: Hashable {
-  /// A text is not in the format.
+  /// The text is not in the format.
   package struct FormatError: Error {
     let message: String
   }

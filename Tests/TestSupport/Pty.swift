@@ -18,7 +18,7 @@ package final class Pty {
   package private(set) var output: [UInt8] = []
   /// The device that programs open.
   package let path: String
-  /// That device, open for as long as this is, so that its modes can be read after the last program has gone.
+  /// That device, kept open so that its modes can be read after the last program has ended.
   package let device: CInt
   private var master: CInt
 
@@ -34,10 +34,10 @@ package final class Pty {
     close(device)
   }
 
-  /// The output as text; what is no UTF-8 becomes U+FFFD.
+  /// The output as text; invalid UTF-8 becomes U+FFFD.
   package var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// Takes another size, and tells the programs so by SIGWINCH.
+  /// Changes the size, and notifies the programs by SIGWINCH.
   package func resize(to size: Size) {
     var window = winsize(ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(master, UInt(TIOCSWINSZ), &window)
@@ -49,12 +49,12 @@ package final class Pty {
     _ = write(master, bytes, bytes.count)
   }
 
-  /// Forgets the output so far.
+  /// Discards the output so far.
   package func forget() {
     output.removeAll()
   }
 
-  /// Takes output until it fulfils a condition; false where it does not in time, or no more can come.
+  /// Reads output until it fulfils a condition. Returns false if it does not in time, or at the end of the output.
   @discardableResult
   package func read(within limit: Duration = .seconds(5), until isEnough: ([UInt8]) -> Bool) -> Bool {
     let end = ContinuousClock.now + limit
@@ -65,7 +65,7 @@ package final class Pty {
     return true
   }
 
-  /// Takes output until that text has come.
+  /// Reads output until it has that text.
   @discardableResult
   package func read(until text: String, within limit: Duration = .seconds(5)) -> Bool {
     let wanted = Array(text.utf8)
@@ -74,12 +74,12 @@ package final class Pty {
     }
   }
 
-  /// Takes what has come so far, without waiting.
+  /// Reads the available output without waiting.
   package func readAvailable() {
     while take(within: .zero) {}
   }
 
-  /// Takes some output; false where none comes in time.
+  /// Reads some output. Returns false if there is none in time.
   func take(within limit: Duration) -> Bool {
     var file = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
     guard poll(&file, 1, CInt((limit / .milliseconds(1)).rounded(.up))) > 0 else { return false }
@@ -97,7 +97,7 @@ package final class Pty {
     master = -1
   }
 
-  /// The process group in the foreground: the job that gets the keys; nil where there is none.
+  /// The process group in the foreground, which receives the keys; nil if there is none.
   package var foreground: Int32? {
     var group: pid_t = 0
     return ioctl(master, UInt(TIOCGPGRP), &group) == 0 && group > 0 ? group : nil
@@ -110,7 +110,7 @@ package final class Pty {
     return withUnsafeBytes(of: &modes) { Array($0) }
   }
 
-  /// The bytes that were typed and not read, also of a line that has not ended. Reads them, and changes the modes.
+  /// The bytes that were typed and not read, including an incomplete line. Reads them, and changes the modes.
   package var unread: [UInt8] {
     var modes = termios()
     tcgetattr(device, &modes)
@@ -126,7 +126,7 @@ package final class Pty {
     #if os(Linux)
       // Does the same as posix_openpt, unlockpt and ptsname, which Swift does not import on Linux.
       let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
-      // A program under test must not keep the terminal's side open: then nothing would hang it up.
+      // A program under test must not keep the terminal's side open, or it would never be hung up.
       let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       var isLocked: CInt = 0
       var number: CUnsignedInt = 0

@@ -1,6 +1,6 @@
-/// The settings of a terminal that a program has made and not undone, read from its output.
+/// The terminal settings that a program has changed and not restored, read from its output.
 package struct PtyLeftOver: Hashable {
-  /// One thing that differs from a terminal as a shell expects it.
+  /// A setting that differs from what a shell expects.
   package enum Setting: Hashable {
     /// A private mode that is off at first: 1049 the alternate screen, 1000 to 1006 the mouse, 2004 bracketed paste.
     case mode(Int)
@@ -53,7 +53,7 @@ package struct PtyLeftOver: Hashable {
     switch mode {
     case 25: change(.hiddenCursor, isSet: !isOn)
     case 7: change(.noWrapping, isSet: !isOn)
-    // The blinking of the cursor is a choice of the terminal.
+    // The terminal decides whether the cursor blinks.
     case 12: break
     default: change(.mode(mode), isSet: isOn)
     }

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// A program on a pseudo-terminal: the leader of a session of its own, the terminal its input, output and error.
+/// A program on a pseudo-terminal: the leader of its own session, with the terminal as input, output and error.
 ///
 /// NB: such a leader cannot be stopped, as it has no shell to start it again; for Ctrl-Z put `sh -mc` in between.
 package final class PtyProcess {
@@ -21,7 +21,7 @@ package final class PtyProcess {
     }
   }
 
-  /// The process's number; its group's and session's too.
+  /// The id of the process, of its group and of its session.
   package let id: Int32
   private let pty: Pty
   private var ending: Ending?
@@ -30,7 +30,7 @@ package final class PtyProcess {
   package init(_ arguments: [String], on pty: Pty, environment: [String: String], input: CInt? = nil) throws {
     self.pty = pty
     id = try Self.spawn(arguments, environment: environment) { actions in
-      // A session's leader that opens a terminal gets it as its controlling one.
+      // A session leader that opens a terminal gets it as its controlling terminal.
       posix_spawn_file_actions_addopen(&actions, 0, pty.path, O_RDWR, 0)
       posix_spawn_file_actions_adddup2(&actions, 0, 1)
       posix_spawn_file_actions_adddup2(&actions, 0, 2)
@@ -70,7 +70,7 @@ package final class PtyProcess {
       posix_spawnattr_destroy(&attributes)
     }
     open(&actions)
-    // A program inherits its input, output and error, and nothing else that is open here, or was when the tests began.
+    // A program inherits only its input, output and error, and no other descriptor of the tests or their parent.
     for file in openFiles() where file > 2 { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -90,7 +90,7 @@ package final class PtyProcess {
     return id
   }
 
-  /// Returns the open files of this process. Of the limit's many numbers few are in use.
+  /// Returns the open files of this process, which are few compared to the limit.
   private static func openFiles() -> [CInt] {
     guard let directory = opendir("/dev/fd") else { return Array(3..<getdtablesize()) }
     defer { closedir(directory) }
@@ -108,16 +108,16 @@ package final class PtyProcess {
     waitpid(id, nil, 0)
   }
 
-  /// Sends a signal to the program alone.
+  /// Sends a signal only to the program.
   package func send(_ signal: Int32) {
     kill(id, signal)
   }
 
-  /// Takes the terminal's output until the program ends, and then the rest of it; nil where it does not end in time.
+  /// Reads the terminal's output until the program ends, and then the rest. Returns nil if it does not end in time.
   package func wait(within limit: Duration = .seconds(5)) -> Ending? {
     let end = ContinuousClock.now + limit
     while ending == nil, ContinuousClock.now < end {
-      // A program that ends says nothing here, so look again soon.
+      // The end of a program causes no event here, so poll.
       _ = pty.take(within: .milliseconds(5))
       ending = reap()
     }

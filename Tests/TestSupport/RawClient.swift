@@ -7,7 +7,7 @@ package final class RawClient {
   private var arrivals: AsyncStream<ByteBuffer>.Iterator
   private var buffer = ByteBuffer()
 
-  /// Connects. One that does not read leaves what comes to the kernel, which keeps as little of it as it can.
+  /// Connects. Without reading, incoming bytes stay in a receive buffer of minimal size.
   package init(
     to port: Int, reads: Bool = true, _ handler: (@Sendable () throws -> any ChannelHandler)? = nil
   ) async throws {
@@ -34,13 +34,13 @@ package final class RawClient {
 
   package func send(_ bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
 
-  /// Reads from now on.
+  /// Starts reading.
   package func beginReading() async throws {
     try await channel.setOption(.autoRead, value: true).get()
     channel.read()
   }
 
-  /// The next so many bytes; nil where the connection ends before.
+  /// Returns the next `count` bytes; nil if the connection ends before.
   package func read(_ count: Int) async -> [UInt8]? {
     while buffer.readableBytes < count { guard await receive() else { return nil } }
     return buffer.readBytes(length: count)
@@ -56,7 +56,7 @@ package final class RawClient {
     }
   }
 
-  /// All that comes until the connection ends.
+  /// Returns all bytes until the connection ends.
   package func readToEnd() async -> String {
     while await receive() {}
     return buffer.readString(length: buffer.readableBytes) ?? ""

@@ -1,7 +1,7 @@
 package import EveryMatrix
 package import OddsModel
 
-/// A client of the socket that can do everything wrong.
+/// A WebSocket client that can violate the protocol.
 package final class SocketClient {
   package enum Heard: Equatable {
     case text(String)
@@ -22,7 +22,7 @@ package final class SocketClient {
     try await self.init(try await RawClient(to: port, reads: reads), headers: headers, reads: reads)
   }
 
-  /// Opens the socket on a connection; where nothing is read, the answer to the handshake is not waited for.
+  /// Opens the socket on a connection. Does not wait for the answer to the handshake if nothing is read.
   package init(_ raw: RawClient, headers: [String] = [], reads: Bool = true) async throws {
     self.raw = raw
     raw.send(Self.handshake(headers))
@@ -32,10 +32,10 @@ package final class SocketClient {
     }
   }
 
-  /// A client on a connection that is a WebSocket without a handshake.
+  /// Creates a client on a connection that is already a WebSocket.
   package init(withoutHandshake raw: RawClient) { self.raw = raw }
 
-  /// Opens a session too.
+  /// Opens the socket and a session.
   package static func session(to port: Int, reads: Bool = true) async throws -> SocketClient {
     let client = try await SocketClient(to: port, reads: reads)
     client.send(.hello(realm: "test"))
@@ -59,7 +59,7 @@ package final class SocketClient {
 
   package func send(_ text: String) { send(0x81, Array(text.utf8)) }
 
-  /// Sends a frame of that first byte, masked or not.
+  /// Sends a frame with that first byte, masked or not.
   package func send(_ first: UInt8, _ content: [UInt8], isMasked: Bool = true) {
     raw.send(Self.frame(first, content, mask: isMasked ? Self.mask : nil))
   }
@@ -67,7 +67,7 @@ package final class SocketClient {
   package static let mask: [UInt8] = [0x5A, 0x01, 0xFF, 0x33]
 
   /// Returns the bytes of a frame with that first byte. The number of bytes of the encoded length is 1, 3 or 9; by
-  /// default it is the least that is possible.
+  /// default it is the smallest possible.
   package static func frame(
     _ first: UInt8, _ content: [UInt8], mask: [UInt8]? = mask, lengthBytes: Int? = nil
   ) -> [UInt8] {
@@ -82,7 +82,7 @@ package final class SocketClient {
     return frame + mask + content.enumerated().map { $1 ^ mask[$0 % 4] }
   }
 
-  /// The next frame of the server's.
+  /// Returns the next frame of the server.
   package func next() async -> Heard {
     guard let head = await raw.read(2) else { return .end }
     var count = Int(head[1])
@@ -100,7 +100,7 @@ package final class SocketClient {
     }
   }
 
-  /// The next text; nil where something else comes that is no ping.
+  /// Returns the next text, after any pings; nil if another frame arrives.
   package func text() async -> String? {
     while true {
       switch await next() {
@@ -111,7 +111,7 @@ package final class SocketClient {
     }
   }
 
-  /// The next text that is not an update; updates are answered, and given to a listener.
+  /// Returns the next text that is not an update. Answers updates, and passes them to a listener.
   package func answer(_ listener: inout Listener) async -> String? {
     while let text = await text() {
       guard let update = update(of: text) else { return text }
@@ -120,7 +120,7 @@ package final class SocketClient {
     return nil
   }
 
-  /// The message of the next invocation, which is answered.
+  /// Answers the next invocation. Returns its message.
   package func update() async -> String? {
     while let text = await text() {
       if let update = update(of: text) { return String(decoding: update, as: UTF8.self) }
@@ -128,7 +128,7 @@ package final class SocketClient {
     return nil
   }
 
-  /// Gives the next update to a listener; false where none comes.
+  /// Passes the next update to a listener. Returns false if there is none.
   package func hearUpdate(_ listener: inout Listener) async -> Bool {
     guard let update = await update() else { return false }
     listener.hear(Array(update.utf8))
@@ -144,7 +144,7 @@ package final class SocketClient {
     return Array(bytes[place])
   }
 
-  /// Registers a topic; the registration's id.
+  /// Registers a topic. Returns the id of the registration.
   package func register(_ topic: Topic) async -> UInt64? {
     requests += 1
     send(.register(request: UInt64(requests), procedure: topic.path))
@@ -156,7 +156,7 @@ package final class SocketClient {
     return nil
   }
 
-  /// Asks for a dump, and gives what comes before it, and it, to a listener.
+  /// Requests a dump, and passes it and all earlier messages to a listener.
   package func dump(of topic: Topic, _ listener: inout Listener) async -> String? {
     askForDump(of: topic)
     return await hearDump(&listener)
@@ -167,7 +167,7 @@ package final class SocketClient {
     send(.call(request: UInt64(requests), procedure: WAMPMessage.dumpProcedure, topic: topic.path))
   }
 
-  /// Gives what comes up to the dump that was asked for, and it, to a listener.
+  /// Passes the requested dump and all earlier messages to a listener.
   package func hearDump(_ listener: inout Listener) async -> String? {
     guard let text = await answer(&listener) else { return nil }
     let bytes = Array(text.utf8)

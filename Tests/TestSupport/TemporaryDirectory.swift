@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// A directory that is gone, with its files and theirs, when its last user is.
+/// A directory that is deleted with its content when it is released.
 package final class TemporaryDirectory: Sendable {
   package let path: String
 

@@ -4,13 +4,13 @@
   import Glibc
 #endif
 
-/// A file that is gone when its last user is.
+/// A file that is deleted when it is released.
 package final class TemporaryFile: Sendable {
   package let path: String
   /// Open for reading and writing.
   package let descriptor: CInt
 
-  /// A file that holds that text.
+  /// Creates a file with a text.
   package init(_ text: String = "") {
     var name = Array("/tmp/toteboard-test-XXXXXX".utf8CString)
     descriptor = mkstemp(&name)
@@ -30,7 +30,7 @@ package final class TemporaryFile: Sendable {
     precondition(write(descriptor, bytes, bytes.count) == bytes.count, "'\(path)' cannot be written")
   }
 
-  /// Writes a text over what is there, from the beginning.
+  /// Overwrites the file from the beginning with a text.
   package func overwrite(_ text: String) {
     let bytes = Array(text.utf8)
     precondition(pwrite(descriptor, bytes, bytes.count, 0) == bytes.count, "'\(path)' cannot be written")

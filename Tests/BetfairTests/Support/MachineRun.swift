@@ -4,7 +4,7 @@ import OddsModel
 
 @testable import Betfair
 
-/// A session machine with a manual clock, and what it has asked for.
+/// A session state machine with a manual clock.
 struct MachineRun {
   var machine: BetfairMachine
   private(set) var uptime = Duration.zero
@@ -27,7 +27,7 @@ struct MachineRun {
     apply(.stream(.line(Array(text.utf8)), link: link))
   }
 
-  /// Lets time pass, in the steps that the machine asks for. Returns all actions that follow.
+  /// Advances the clock from deadline to deadline. Returns all actions that follow.
   @discardableResult
   mutating func pass(_ duration: Duration) -> [BetfairMachine.Action] {
     let end = uptime + duration
@@ -78,19 +78,19 @@ struct MachineRun {
     actions.compactMap { if case .state(let state) = $0 { state } else { nil } }
   }
 
-  /// The states of a topic that are reported.
+  /// Returns the reported states of a topic.
   static func topicStates(_ actions: [BetfairMachine.Action], of subscription: Subscription) -> [TopicState] {
     actions.compactMap { if case .topic(subscription, let state) = $0 { state } else { nil } }
   }
 
-  /// The messages that are delivered to the topic football, without those of the current line.
+  /// Returns the messages that are delivered to the football topic, without the current line.
   static func messages(_ actions: [BetfairMachine.Action]) -> [String] {
     actions.compactMap {
       if case .message(football, let text) = $0 { String(decoding: text, as: UTF8.self) } else { nil }
     }
   }
 
-  /// The requests of the actions to the catalogue: their number, and the markets that they name.
+  /// Returns the catalogue requests among the actions, each with its number and its markets.
   static func requests(_ actions: [BetfairMachine.Action]) -> [(number: Int, markets: [String])] {
     actions.compactMap {
       if case .fetch(let subscription, _, _, let number) = $0 { (number, subscription.markets) } else { nil }

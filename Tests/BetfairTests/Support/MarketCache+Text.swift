@@ -4,7 +4,7 @@ import TestSupport
 @testable import Betfair
 
 extension MarketCache {
-  /// The state as text, as `ReferenceMarkets` has it.
+  /// The state as text, in the format of `ReferenceMarkets`.
   var text: String {
     func hundredths(_ units: Int64) -> String { "\(units / 100_000)" }
     var rows: [String] = []

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// The rules of the stream once more: dictionaries of dictionaries, applied to values and not to text. Slow and plain.
+/// A slow reference implementation of the stream's rules: nested dictionaries, updated by values instead of text.
 struct ReferenceMarkets {
   struct Runner {
     var status = "-"
@@ -65,7 +65,7 @@ struct ReferenceMarkets {
     markets[change.id] = market
   }
 
-  /// The state as text, as the script in `Reference` prints it.
+  /// The state as text, in the format of the script in `Reference`.
   var text: String {
     var rows: [String] = []
     for (id, market) in markets.sorted(by: { $0.key < $1.key }) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The account on whole screens, in `Golden/`. RECORD=1 writes them anew.
+/// The account on whole screens, compared with `Golden/`. RECORD=1 updates the files.
 struct AccountGoldenTests {
   private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
     let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
@@ -29,7 +29,7 @@ struct AccountGoldenTests {
     expect(board, "pane")
   }
 
-  @Test("The pane scrolled to its end, where it has more lines than the screen", arguments: [(10, 40), (5, 20)])
+  @Test("The pane scrolled to its end when it has more rows than the screen", arguments: [(10, 40), (5, 20)])
   func scrolled(rows: Int, columns: Int) {
     var board = Board.withAccount(rows: rows, columns: columns)
     board.account(.live(postings: Posting.samples))
@@ -39,7 +39,7 @@ struct AccountGoldenTests {
   }
 
   @Test(
-    "The pane with nobody logged in, with huge amounts, a Chinese name, a stream that waits; in ASCII; and with no account"
+    "The pane without a login, with huge amounts, with a waiting or failed stream, and without an account"
   )
   func paneStates() {
     var board = Board.withAccount(rows: 16)
@@ -73,7 +73,7 @@ struct AccountGoldenTests {
     expect(board, "pane-none")
   }
 
-  @Test("The end of a session", arguments: sizes)
+  @Test("The session end dialog at each size", arguments: sizes)
   func sessionEnd(rows: Int, columns: Int) {
     var board = Board.withAccount(rows: rows, columns: columns)
     board.account(.live())
@@ -81,7 +81,7 @@ struct AccountGoldenTests {
     expect(board, "ended")
   }
 
-  @Test("The end of a session in ASCII, with another word of the server's, and over the help")
+  @Test("The session end dialog in ASCII, for a cause with control characters, over the help")
   func sessionEnds() {
     var board = Board.withAccount(rows: 24, columns: 80, glyphs: .ascii)
     board.type("?")
@@ -92,7 +92,7 @@ struct AccountGoldenTests {
     expect(board, "ended-other")
   }
 
-  @Test("The login form: empty, with a problem, busy", arguments: sizes)
+  @Test("The login form: empty, with an error, busy", arguments: sizes)
   func form(rows: Int, columns: Int) {
     var board = Board.withAccount(rows: rows, columns: columns)
     board.type("L")
@@ -106,7 +106,7 @@ struct AccountGoldenTests {
     expect(board, "form-busy")
   }
 
-  @Test("The question before a logout", arguments: [(24, 80), (10, 40), (10, 20)])
+  @Test("The logout dialog at each size", arguments: [(24, 80), (10, 40), (10, 20)])
   func logOut(rows: Int, columns: Int) {
     var board = Board.withAccount(rows: rows, columns: columns)
     board.account(.live())
@@ -114,7 +114,7 @@ struct AccountGoldenTests {
     expect(board, "logout")
   }
 
-  @Test("The pane, the login form and the end of a session in monochrome", arguments: [(24, 80), (12, 120), (10, 40)])
+  @Test("The pane, the login form and the session end in monochrome", arguments: [(24, 80), (12, 120), (10, 40)])
   func monochrome(rows: Int, columns: Int) {
     var board = Board.withAccount(rows: rows, columns: columns, canEndSession: true)
     board.type("L")

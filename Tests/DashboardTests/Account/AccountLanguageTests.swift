@@ -8,7 +8,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Pictures of the account in each language. RECORD=1 writes `Golden/` anew.
+/// The account screens in each language, compared with `Golden/`. RECORD=1 updates the files.
 struct AccountLanguageTests {
   /// The scenes of the account.
   enum Scene: String, CaseIterable, Sendable {
@@ -90,7 +90,7 @@ struct AccountLanguageTests {
   }
 
   @Test(
-    "At any size: each row as wide as the screen, no wide character without its half, and a dialog's borders straight",
+    "Rows fill the width, wide characters stay whole and dialog borders are straight at any size",
     arguments: Language.allCases, Scene.allCases)
   func sizes(language: Language, scene: Scene) {
     for columns in Array(1...48) + [60, 62, 80, 81, 120, 200] {
@@ -103,7 +103,7 @@ struct AccountLanguageTests {
     }
   }
 
-  @Test("On 80 columns no words are cut", arguments: Language.allCases, Scene.allCases)
+  @Test("No text is truncated on 80 columns", arguments: Language.allCases, Scene.allCases)
   func whole(language: Language, scene: Scene) {
     let board = Self.board(scene, language, rows: 24, columns: 80)
     let busy = Catalog(language)(.accountFormBusy)
@@ -112,18 +112,18 @@ struct AccountLanguageTests {
     }
   }
 
-  @Test("In ASCII there is nothing else", arguments: Language.allCases, Scene.allCases)
+  @Test("The interface shows only ASCII characters with ASCII glyphs", arguments: Language.allCases, Scene.allCases)
   func ascii(language: Language, scene: Scene) {
     let board = Self.board(scene, language, rows: 24, columns: 80, glyphs: .ascii)
     let frame = view(board.state, now: board.now, glyphs: .ascii)
-    // Names of matches and of users are for the screen to replace.
+    // The screen replaces non-ASCII characters in names of matches and users.
     for row in frame.rows
     where !row.description.contains(" - ") && !row.description.contains("王") {
       #expect(row.cells.allSatisfy { $0.scalar < 0x80 }, "\(row)")
     }
   }
 
-  @Test("The letters that answer a question are one key each, and none that does something else")
+  @Test("The answer keys of a question are distinct single letters other than q")
   func letters() {
     for language in Language.allCases {
       let words = Catalog(language)
@@ -136,7 +136,7 @@ struct AccountLanguageTests {
   }
 
   @Test(
-    "Quitting and help stand in the footer on 80 columns, whatever else does",
+    "The footer always shows the help and quit keys on 80 columns",
     arguments: Language.allCases, [true, false])
   func footer(language: Language, isLoggedIn: Bool) {
     let words = Catalog(language)
@@ -146,7 +146,7 @@ struct AccountLanguageTests {
     for hint in [MessageKey.hintHelp, .hintQuit] { #expect(board.line(23).contains(words(hint)), "\(board.line(23))") }
   }
 
-  @Test("Amounts have the form of the language, to the last digit, and stand below each other")
+  @Test("Amounts use the language's format and keep all digits")
   func amounts() throws {
     let amount = try #require(Decimal(string: "-1234567.125"))
     #expect(Catalog(.french).amount(amount, "EUR") == "-1\u{202F}234\u{202F}567,125 EUR")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Dashboard
 
-/// The board's account while the program is stopped, and what the terminal is asked to report.
+/// The account while the process is stopped, and the terminal's input modes.
 struct AccountRuntimeTests {
-  @Test("Before a stop the account is put away; on the way back it is opened again")
+  @Test("The account suspends before the process stops and resumes when the process continues")
   func suspends() async {
     let stage = RuntimeHarness()
     await stage.run { stage in
@@ -19,7 +19,7 @@ struct AccountRuntimeTests {
   }
 
   @Test(
-    "An account that does not come to an end is not waited for longer than half a second; no key gets lost meanwhile")
+    "An account that is slow to suspend delays the stop by at most half a second, and no key is lost")
   func suspendsSlowly() async {
     let stage = RuntimeHarness(isSlow: true)
     await stage.run { stage in
@@ -54,7 +54,7 @@ struct AccountRuntimeTests {
     #expect(calls == (0..<turns).flatMap { _ in ["suspend", "resume"] })
   }
 
-  @Test("Who has the line tried again has the account's side tried again too")
+  @Test("Reconnecting the feed also retries the account")
   func retries() async {
     let stage = RuntimeHarness(canReconnect: true)
     await stage.run { stage in
@@ -64,7 +64,7 @@ struct AccountRuntimeTests {
     #expect(stage.log.withLock { $0 } == ["start", "retry", "stop"])
   }
 
-  @Test("What is reported is asked for once, and again after a stop; pastes while there is something to type into")
+  @Test("Input modes are set once and again after a stop, with paste only while a text field is open")
   func reports() async {
     let stage = RuntimeHarness(settings: BoardSettings())
     await stage.run { stage in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The account on the board: its balance, its pane, and what asks to be answered.
+/// The account on the board: its balance, its pane and its dialogs.
 struct AccountTests {
   private var board = Board.withAccount(canEndSession: true)
   private static let problem = FeedError("no such user", remedy: "type it again")
@@ -17,7 +17,7 @@ struct AccountTests {
     AccountStatus().with { $0.phase = .refused(user: user, Self.problem) }
   }
 
-  @Test("A balance that moves repaints the header and nothing else, and counts as no frame of the matches'")
+  @Test("A balance update repaints only the header and does not count as a frame of the list")
   mutating func balance() {
     board.account(.live())
     board.paint()
@@ -31,7 +31,7 @@ struct AccountTests {
     #expect(board.paint().isEmpty)
   }
 
-  @Test("A balance that may be another by now has a mark; where nobody is logged in there is none")
+  @Test("A balance that may be out of date has a question mark; without a login no balance is shown")
   mutating func doubt() {
     for change in [
       { $0.stream = .connecting }, { $0.stream = .failed(Self.problem) }, { $0.walletAsOf = 5 },
@@ -69,7 +69,7 @@ struct AccountTests {
   }
 
   @Test(
-    "$ opens the pane and closes it, so does Esc, and other overlays take its place; matches behind it paint nothing")
+    "$ toggles the pane, Esc closes it, other overlays replace it, and the matches behind it are not repainted")
   mutating func pane() {
     board.account(.live(postings: Posting.samples))
     for (key, sign) in [
@@ -87,7 +87,7 @@ struct AccountTests {
     #expect(board.text.contains("Ajax"))
   }
 
-  @Test("The pane scrolls as far as it has lines, and no further")
+  @Test("The pane scrolls to its last row and no further")
   mutating func scrolling() {
     board = .withAccount(rows: 10)
     board.account(.live(postings: (0..<50).map { .sample(.credit, age: $0 * 1000) }))
@@ -103,7 +103,7 @@ struct AccountTests {
     #expect(board.line(2).contains("ACCOUNT"))
   }
 
-  @Test("While the next attempt is waited for the pane counts down, and rests else")
+  @Test("The open pane counts down to the next attempt and otherwise schedules no repaint")
   mutating func countdown() {
     let retry = Retry(attempt: 2, at: board.now.wall + 2500, why: Self.problem)
     board.account(AccountStatus.live().with { $0.stream = .waiting(retry) })
@@ -122,7 +122,7 @@ struct AccountTests {
     #expect(board.state.nextAccountDeadline(after: board.now) == nil)
   }
 
-  @Test("X ends the session where that can be done and there is one; the footer says so then only")
+  @Test("X ends a session that can be ended, and the footer shows the key only then")
   mutating func endSession() {
     board = .withAccount(columns: 200, canEndSession: true)
     board.type("X")
@@ -140,7 +140,7 @@ struct AccountTests {
     #expect(board.effects.isEmpty)
   }
 
-  @Test("L asks before it logs out, and stays by itself; without an account it says how to have one")
+  @Test("L asks before it logs out, with Stay preselected; without an account it shows how to add one")
   mutating func logOut() {
     board.account(.live())
     board.type("L")
@@ -158,7 +158,7 @@ struct AccountTests {
   }
 
   @Test(
-    "Who logs in has the line tried again where it had failed; a line that had a session's token is renewed after it")
+    "A login reconnects a failed connection; a connection with the token of an old session reauthenticates")
   mutating func line() {
     board = .withAccount(canReconnect: true)
     board.account(AccountStatus().with { $0.phase = .loggingIn(user: "ana") })

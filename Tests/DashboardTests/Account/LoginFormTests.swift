@@ -6,12 +6,12 @@ import Testing
 
 @testable import Dashboard
 
-/// Name and password as they are typed.
+/// The keys of the login form.
 struct LoginFormTests {
   private var board = Board.withAccount()
   private static let problem = FeedError("no such user", remedy: "type it again")
 
-  @Test("Name, Tab, password, Enter: the server is asked, nothing of the password stays, and keys are text")
+  @Test("Keys are text in the form; Enter sends the login and erases the password")
   mutating func login() {
     board.type("L")
     board.type("q?$ana")
@@ -29,7 +29,7 @@ struct LoginFormTests {
     #expect(board.state.account?.dialog == nil)
   }
 
-  @Test("No text of the state or the screen has the password, and a long one looks like a shorter one")
+  @Test("The state and the screen never contain the password, and its mask has a maximum length")
   mutating func secret() {
     board.type("Lana")
     board.press(.tab)
@@ -44,7 +44,7 @@ struct LoginFormTests {
     #expect(!"\(board.effects)".contains("topsecret"))
   }
 
-  @Test("Enter goes to the field that is empty; Ctrl-U clears the one that is typed in; nobody types without end")
+  @Test("Enter selects the empty field, Ctrl-U clears the current field, and the length of input is limited")
   mutating func fields() {
     board.type("L")
     board.press(.enter)
@@ -68,7 +68,7 @@ struct LoginFormTests {
     #expect(board.form?.user.count == 1 && board.form?.user.unicodeScalars.count == LoginForm.maxScalars)
   }
 
-  @Test("A wrong password stays with its problem, the second time too; then it is typed anew")
+  @Test("Each refused login shows its error and clears the password; other updates keep new input")
   mutating func wrong() {
     board.type("Lana")
     let refused = AccountStatus().with { $0.phase = .refused(user: "ana", Self.problem) }
@@ -86,7 +86,7 @@ struct LoginFormTests {
     #expect(board.form?.bullets == 5)
   }
 
-  @Test("A login that the program began shows its problem in the form, once")
+  @Test("A refused login that the program began opens the form once, with its error")
   mutating func begun() {
     let refused = AccountStatus().with { $0.phase = .refused(user: "ana", Self.problem) }
     board.account(refused)
@@ -97,7 +97,7 @@ struct LoginFormTests {
     #expect(board.state.account?.dialog == nil)
   }
 
-  @Test("Esc gives up what is typed, and a login that is under way")
+  @Test("Esc discards the input and cancels a login in progress")
   mutating func escape() {
     board.type("Lana")
     board.press(.escape)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Conditions against a plain evaluation of the filter in each state.
+/// Conditions, compared with a plain evaluation of the filter in each state.
 struct AlertConditionLawTests {
   private static let terms = [
     "odds < 2", "odds >= 2.5", "home < 1.9", "draw < 2", "draw >= 2.2", "away != 2", "favourite <= 1.7", "margin > 5%",
@@ -22,7 +22,7 @@ struct AlertConditionLawTests {
     return text
   }
 
-  /// Returns a match whose main market has usually that many outcomes, but may be without some or missing.
+  /// Returns a match whose main market usually has `outcomeCount` outcomes, but may have another number or be missing.
   private static func match(_ random: inout SeededRandom, outcomeCount: Int, isExchange: Bool) -> Match {
     func outcomes(_ first: Int) -> [Outcome] {
       let isUsual = Int.random(in: 0..<6, using: &random) > 0
@@ -59,20 +59,20 @@ struct AlertConditionLawTests {
       matches[index].mainMarket.flatMap { $0.outcomes.isEmpty ? nil : ($0.id, $0.outcomes.count) }
     }
 
-    /// True if the main market is missing, or has had more outcomes since it is the main market. Its first outcomes are
-    /// the same in all states.
+    /// True if the main market is missing, or has had more outcomes since it became the main market. Its first outcomes
+    /// are the same in all states.
     func isMissing(_ index: Int) -> Bool {
       let earlier = (0..<index).reversed().compactMap { outcomes($0) }
       guard let now = outcomes(index) else { return !earlier.isEmpty }
       return earlier.prefix { $0.market == now.market }.contains { $0.count > now.count }
     }
 
-    /// The main market of a state, or that of the last state before in which it was not missing.
+    /// The main market of a state, or of the last earlier state in which it was not missing.
     func shape(_ index: Int) -> String {
       (0...index).last { !isMissing($0) && outcomes($0) != nil }.map { "\(outcomes($0)!)" } ?? ""
     }
 
-    /// True if the main market is there, and never has an outcome for the field.
+    /// True if the main market is present and never has an outcome for the field.
     func lacks(_ field: FilterField, _ index: Int) -> Bool {
       guard let market = matches[index].mainMarket, let count = outcomes(index)?.count else { return false }
       switch field {
@@ -84,8 +84,8 @@ struct AlertConditionLawTests {
     }
   }
 
-  /// Returns the result of the filter in the last state if it is the same whatever the comparisons with unknown prices
-  /// result in. With `hasPrices` false, all prices of the main market are unknown.
+  /// Returns the result of the filter in the last state, or nil if it depends on comparisons with unknown prices.
+  /// With `hasPrices` false, all prices of the main market are unknown.
   private static func reference(
     _ node: FilterNode, _ past: Past, _ price: PriceCell?, hasPrices: Bool = true, wall: Int64
   ) -> Bool? {
@@ -132,7 +132,7 @@ struct AlertConditionLawTests {
     return results.count == 1 ? results.first : nil
   }
 
-  @Test("A condition alerts when the filter becomes true, in states with known prices only, and never at the start")
+  @Test("A condition alerts when the filter becomes true, in states with known prices only, except in the first state")
   func edges() throws {
     var random = SeededRandom(seed: 11)
     var alertCount = 0
@@ -186,7 +186,7 @@ struct AlertConditionLawTests {
     #expect(alertCount > 300)
   }
 
-  @Test("The distance from the opening price, and the extremes of a time, alert when they begin to hold")
+  @Test("Rules on the opening price and on the lowest price in a time span alert when they become true")
   func history() throws {
     var opening = try Alerts("1 move 10% from opening again")
     #expect(opening.prices(["2.00", "2.19", "2.20", "2.30", "2.00", "1.80", "1.70"]) == ["2.20", "1.80"])

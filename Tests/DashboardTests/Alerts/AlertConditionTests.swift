@@ -4,9 +4,9 @@ import Testing
 
 @testable import Dashboard
 
-/// Conditions on outcomes that are not there, on data that is missing for a moment, and on time.
+/// Conditions on missing outcomes, on data that is missing for a moment, and on time.
 struct AlertConditionTests {
-  @Test("An outcome that the market does not have is no price, on an exchange too", arguments: [false, true])
+  @Test("A comparison with an outcome that the market lacks is false, on an exchange too", arguments: [false, true])
   func twoOutcomes(isExchange: Bool) throws {
     var alerts = try Alerts("home < 1.5 or draw < 1.5 or away < 1.5", "home < 1.5 and not draw < 3")
     for home in [20, 14, 14] { alerts.take(Self.match([home, 28], isExchange: isExchange)) }
@@ -16,7 +16,7 @@ struct AlertConditionTests {
       ])
   }
 
-  @Test("An outcome of an exchange without an offer is not decided")
+  @Test("A comparison with an exchange outcome without an offer raises no alert")
   func noOffer() throws {
     var alerts = try Alerts("when draw < 3 again", "when not draw < 3 again")
     for draw in [28, nil, 28] { alerts.take(Self.match([20, 28, draw], isExchange: true)) }
@@ -44,15 +44,15 @@ struct AlertConditionTests {
     }
   }
 
-  @Test("A price that has crossed the limit while the data was missing raises an alert when it is back")
+  @Test("A price that crosses the limit while the data is missing raises an alert when the data returns")
   func crossedMeanwhile() throws {
     var alerts = try Alerts("when home < 1.5")
     for state in [[20, 28, 30], nil, [20, 28], [14, 28, 30]] { alerts.take(Self.match(state)) }
     #expect(alerts.told == ["Ajax - Porto: home < 1.5"])
   }
 
-  /// Returns a match with the prices of a main market in tenths: home, away, draw. A negative price is suspended; nil is
-  /// an outcome without an offer to bet on, or no market. The other market has prices that meet no condition.
+  /// Returns a match with the prices of a main market in tenths: home, away, draw. A negative price is suspended; nil
+  /// is an outcome without an offer to bet on, or no market. The other market has prices that meet no condition.
   private static func match(_ prices: [Int?]?, isExchange: Bool = false, hasOther: Bool = false) -> Match {
     func market(_ id: Int, _ name: String, _ prices: [Int?]) -> Market {
       let outcomes = prices.enumerated().map { index, tenths in
@@ -75,7 +75,7 @@ struct AlertConditionTests {
       markets: [main, other].compactMap { $0 })
   }
 
-  @Test("A condition on time alerts at the minute from which it holds, without an update")
+  @Test("A condition on time alerts when it becomes true, without an update")
   func time() throws {
     var alerts = try Alerts("start < 10m")
     let match = Self.pending(start: alerts.now.wall + 12 * 60_000)
@@ -89,7 +89,7 @@ struct AlertConditionTests {
     #expect(alerts.told.count == 1)
   }
 
-  @Test("So does one on the outcomes of the open match, of a channel that is trusted or not", arguments: [true, false])
+  @Test("A condition on time and odds alerts for the open match on live and locked channels", arguments: [true, false])
   func timeOfOpenMatch(isTrusted: Bool) throws {
     var alerts = try Alerts(#"every outcome when start < 10m and odds < 2"#)
     let start = alerts.now.wall + 12 * 60_000

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// A rule on every outcome against a rule for each of them.
+/// Rules for every outcome, compared with one rule for each outcome.
 struct AlertEveryOutcomeLawTests {
   private static let begin: Int64 = 1_750_752_000_000
 
@@ -55,7 +55,7 @@ struct AlertEveryOutcomeLawTests {
     }
   }
 
-  @Test("It raises the alerts that a rule for each outcome of each market raises", arguments: Laws.seeds(40))
+  @Test("A rule for every outcome raises the same alerts as one rule for each outcome", arguments: Laws.seeds(40))
   func law(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let event = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Rules that compare a price with recorded ones, against plain searches of all prices, with a history in a real file.
+/// Rules that compare a price with recorded prices, checked by searches of all prices. The history is a real file.
 struct AlertHistoryLawTests {
   /// The time of the first recorded price. The program begins 100 seconds later.
   private static let begin: Int64 = 1_750_752_000_000
@@ -14,7 +14,7 @@ struct AlertHistoryLawTests {
   /// The prices of three outcomes in hundredths; nil while they cannot be bet on.
   private typealias Prices = [Int64?]
 
-  /// A walk of prices: at each time, in seconds after `begin`, all prices.
+  /// A random walk: all prices at each time, in seconds after `begin`.
   private struct Walk {
     var states: [(second: Int64, prices: Prices)] = []
 
@@ -50,7 +50,7 @@ struct AlertHistoryLawTests {
       markets: [Market(id: market, name: "Result", isMainLine: true, mainMarketRank: 0, outcomes: outcomes)])
   }
 
-  /// Replaces prices that cannot be bet on with the last that could.
+  /// Returns the matches of a walk. A price that cannot be bet on keeps the last value that could.
   private static func matches(_ walk: Walk, after last: inout Prices) -> [(second: Int64, match: Match)] {
     walk.states.map { second, prices in
       let match = match(prices, last: last)
@@ -90,13 +90,13 @@ struct AlertHistoryLawTests {
   }
 
   @Test(
-    "From its opening price, and the lowest or highest of a time: recorded prices count as seen ones",
+    "Rules on the opening, lowest or highest price also use recorded prices",
     arguments: Laws.seeds(30))
   func history(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let directory = TemporaryDirectory()
     var last: Prices = [nil, nil, nil]
-    // The program of the day before ended some time before this one begins.
+    // The previous run ended some time before this one begins.
     let end = Int64.random(in: 60...100, using: &random)
     let before = Self.matches(Walk(&random, from: 0, to: end), after: &last)
     let now = Self.matches(Walk(&random, from: 100, to: 200), after: &last)
@@ -108,7 +108,7 @@ struct AlertHistoryLawTests {
     let direction = AlertRule.Direction.allCases.randomElement(using: &random)!
     let hundredths = Int64.random(in: 100...900, using: &random)
     let percent = AlertRule.Percent(hundredths: Int(hundredths))
-    // Steps of the range are seconds.
+    // 64 seconds are divided into steps of one second.
     let text =
       isOpening
       ? "\(column) \(direction.rawValue) \(percent.text) from opening again"
@@ -132,7 +132,7 @@ struct AlertHistoryLawTests {
         all += store.apply(try Self.answers(requests, file), now: frame)
       }
       if !all.isEmpty { raised.append(state.second) }
-      // The decision by a search of everything up to now. The first one is made for the first price.
+      // The expected decision comes from a search of all prices up to now. The first price gives the first decision.
       guard let price = Self.price(state.match, index) else { continue }
       let decision: Bool
       if isOpening {
@@ -149,7 +149,7 @@ struct AlertHistoryLawTests {
           for (place, one) in states.enumerated() where one.second < state.second {
             let until = place + 1 < states.count ? states[place + 1].second : limit
             guard let old = Self.price(one.match, index), until >= state.second - 64 else { continue }
-            // A price that is still the same is the current one.
+            // A price that has not changed since then is the current price, not an earlier one.
             let isCurrent = states[place...].prefix { $0.second <= state.second }.allSatisfy {
               Self.price($0.match, index) == old
             }
@@ -165,7 +165,7 @@ struct AlertHistoryLawTests {
     #expect(raised == expected, "\(text), waits for \(waitsFor)")
   }
 
-  @Test("Without a history rules decide at once, and by the prices of this run")
+  @Test("Without a history, rules are evaluated at once with the prices of this run")
   func none() throws {
     var store = AlertStore([try AlertRule("1 up 10% from opening")])
     func take(_ hundredths: Int64) -> Int {
@@ -179,7 +179,7 @@ struct AlertHistoryLawTests {
     #expect(store.drainRequests().isEmpty)
   }
 
-  @Test("A history that cannot be read is like none; an answer for another request changes nothing")
+  @Test("An unreadable history counts as empty, and an answer to another request is ignored")
   func unreadable() throws {
     var store = AlertStore([try AlertRule("1 up 10% from opening")], readsHistory: true)
     let frame = FrameTime(uptime: .seconds(1), wall: Self.begin, zone: 0)
@@ -200,7 +200,7 @@ struct AlertHistoryLawTests {
     #expect(store.apply([AlertHistoryAnswer(requests[0], nil)], now: frame).count == 1)
   }
 
-  @Test("The lowest of the day is that of the last 24 hours")
+  @Test("The lowest of the day is the lowest of the last 24 hours")
   func day() throws {
     #expect(try AlertRule("any lowest of the day").text == "any lowest in 24h")
     #expect(throws: FilterError.self) { try AlertRule("any lowest of the week") }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Dashboard
 
-/// The book against a telling that looks at all that ever was.
+/// Alert rules, compared with plain evaluations of all prices.
 struct AlertLawTests {
-  @Test("Whatever the prices, a rule with a margin tells what a naive one tells: no chatter, nothing left out")
+  @Test("A rule with a margin alerts exactly when a plain evaluation of the prices does")
   func hysteresis() throws {
     var random = SeededRandom(seed: 1)
     for _ in 0..<40 {
@@ -19,7 +19,7 @@ struct AlertLawTests {
       alerts.add(rule)
       var isArmed = true
       for _ in 0..<100 {
-        // Near the limit, so that it is passed often.
+        // Near the limit, so that prices cross it often.
         let price = limit + .random(in: -12...12, using: &random)
         let isMet =
           switch comparison {
@@ -39,13 +39,13 @@ struct AlertLawTests {
     }
   }
 
-  @Test("A move is told where the naive search of all that was in the time finds one, and nothing else is")
+  @Test("A move is found exactly when a search of all prices in the time span finds one")
   func moves() throws {
     var random = SeededRandom(seed: 2)
     for _ in 0..<100 {
       let direction = AlertRule.Direction.allCases.randomElement(using: &random)!
       let percent = AlertRule.Percent(hundredths: .random(in: 100...1500, using: &random))
-      // Steps of a second: 64 of them.
+      // The 64 seconds are divided into steps of one second.
       var history = SlidingPriceRange(span: .seconds(64))
       var past: [(until: Int, odds: DecimalOdds)] = []
       var current: DecimalOdds?
@@ -54,7 +54,7 @@ struct AlertLawTests {
       for _ in 0..<200 {
         now += Int.random(in: 0...9, using: &random)
         if Int.random(in: 0..<8, using: &random) == 0 {
-          // Suspended, perhaps for long.
+          // Suspended, possibly for longer than the time span.
           end = end ?? now
           history.end(at: .seconds(now))
           now += Int.random(in: 0...90, using: &random)
@@ -81,7 +81,7 @@ struct AlertLawTests {
     }
   }
 
-  @Test("However a price wanders, a history is bounded, and so is what a rule remembers")
+  @Test("The number of prices kept for a rule is bounded")
   func bounded() {
     var history = SlidingPriceRange(span: .seconds(600))
     for step in 0..<20_000 {
@@ -92,7 +92,7 @@ struct AlertLawTests {
   }
 
   @Test(
-    "Ten thousand matches: an update costs a look for the rules that are for it, and none for those of other matches")
+    "With ten thousand matches, an update evaluates only the rules that apply to its matches")
   func cost() throws {
     var alerts = try Alerts()
     for id in 1...150 { alerts.add(try AlertRule("match \(id * 1000) 1 > 900")) }

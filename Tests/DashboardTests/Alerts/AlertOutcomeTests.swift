@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Alerts on outcomes of any market: what `a` proposes in a match's pane, and what is seen of it.
+/// Alerts on outcomes of any market: the rule that `a` proposes in the match pane, and the alerts that it raises.
 struct AlertOutcomeTests {
   private var board = Board()
   private var rich = RichMatch()
@@ -35,7 +35,7 @@ struct AlertOutcomeTests {
     board.updateMatch(rich.match)
   }
 
-  @Test("a in the pane begins a rule on the chosen outcome, a step above its price; without one, on the row")
+  @Test("a proposes a rule above the price of the selected outcome, or of the row when no match is open")
   mutating func proposal() throws {
     open()
     board.press(.down, .down, .down)
@@ -54,7 +54,7 @@ struct AlertOutcomeTests {
     #expect(board.state.promptBar.prompt?.text == #"alert match 100 "Ajax - Porto" 1 >= 2.50"#)
   }
 
-  @Test("An outcome that cannot be bet on is proposed to be told of when it is open again")
+  @Test("a proposes a rule on the resumption of an outcome that is suspended")
   mutating func suspendedProposal() throws {
     open()
     change(100_007, #""statusId":"7""#)
@@ -71,7 +71,7 @@ struct AlertOutcomeTests {
     #expect(told.last == "Ajax - Porto: Total Goals 0.5, Over suspended")
   }
 
-  @Test("Each outcome of a match of thirty markets has a rule that names it and no other, and tells of it alone")
+  @Test("The rule proposed for each of 63 outcomes names only that outcome and alerts for it alone")
   mutating func everyOutcome() throws {
     rich.totals = 30
     open()
@@ -103,7 +103,7 @@ struct AlertOutcomeTests {
     }
   }
 
-  @Test("While the match is not open its own markets are not seen, and what moved meanwhile is no move")
+  @Test("Only the channel's markets alert while a match is closed, and a price change meanwhile is not a move")
   mutating func closed() throws {
     open()
     try add(#"match 100 market "Total Goals 0.5" outcome "Over" up 10% in 10m again"#)
@@ -128,7 +128,7 @@ struct AlertOutcomeTests {
     #expect(board.line(4).hasPrefix("  absent    100 ") && board.line(5).hasPrefix("  done      100 "))
   }
 
-  @Test("What the own topic has counts while its prices can be trusted; then what the channel has")
+  @Test("Prices of the match subscription are used while they are live, then those of the channel")
   mutating func staleTopic() throws {
     open()
     try add(#"match 100 market "Match Result" outcome "home" >= 2.6 again"#)
@@ -138,7 +138,7 @@ struct AlertOutcomeTests {
     #expect(told == ["Ajax - Porto: Match Result, home 2.70 (>= 2.60)"])
   }
 
-  @Test("The own topic counts as far as its provider has the prices itself", arguments: Freshness.Cause.allCases)
+  @Test("The match subscription raises alerts unless its source may be stale", arguments: Freshness.Cause.allCases)
   mutating func causes(cause: Freshness.Cause) throws {
     open()
     try add(#"match 100 market "Total Goals 0.5" outcome "Over" >= 1.3 again"#)
@@ -149,7 +149,7 @@ struct AlertOutcomeTests {
     #expect(told == ["Ajax - Porto: Total Goals 0.5, Over 1.30 (>= 1.30)"])
   }
 
-  @Test("A market that takes another handicap under its id is not the one that was named")
+  @Test("A rule does not apply to its market while the market has another handicap")
   mutating func otherHandicap() throws {
     open()
     try add(#"match 100 market "Total Goals 0.5" outcome "Over" >= 1.5"#)
@@ -162,7 +162,7 @@ struct AlertOutcomeTests {
     #expect(told.count == 2)
   }
 
-  @Test("Names in Chinese, with quotes, twice the same or none: the rule still means one outcome", arguments: 0..<4)
+  @Test("A rule means one outcome when names are Chinese, quoted, repeated or empty", arguments: 0..<4)
   func names(variant: Int) throws {
     let names = [("讓分", "北京國安"), (#"The "Big" \ one"#, #"a "b""#), ("Total Goals", "Over"), ("", "")][variant]
     func escaped(_ text: String) -> String { text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") }
@@ -185,7 +185,7 @@ struct AlertOutcomeTests {
     }
   }
 
-  @Test("A name that is not unique means each of them by itself")
+  @Test("A rule with an ambiguous name applies to each outcome of that name")
   func ambiguous() throws {
     var alerts = try Alerts(#"market "Total Goals" outcome "over" >= 1.2 again"#)
     var rich = RichMatch(totals: 2)
@@ -199,7 +199,7 @@ struct AlertOutcomeTests {
       ])
   }
 
-  @Test("The proposed limit is the next round price, half a step away at least")
+  @Test("The proposed limit is the next round price that is at least half a step away")
   func rounds() {
     for (odds, limit) in [
       ("1.01", "1.05"), ("1.02", "1.05"), ("1.03", "1.10"), ("1.97", "2.00"), ("1.98", "2.05"), ("2.45", "2.50"),

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Dashboard
 
-/// The language of alert rules.
+/// The syntax of alert rules.
 struct AlertRuleTests {
   @Test(
-    "A rule is read, and says itself in the one way that all write it",
+    "A rule is parsed and written back in its canonical form",
     arguments: [
       ("1 >= 2.10", "1 >= 2.10"), ("1>=2.1", "1 >= 2.10"), ("home ≥ 2,1", "1 >= 2.10"),
       ("X < 3", "X < 3.00"), ("draw<3.0000001", "X < 3.0000001"), ("FAV <= 1.5", "favourite <= 1.50"),
@@ -60,7 +60,7 @@ struct AlertRuleTests {
   }
 
   @Test(
-    "What is no rule is refused where it goes wrong, with what to write instead",
+    "An invalid rule is refused with the position of the error and a remedy",
     arguments: [
       ("", 0, "missing condition"), ("   ", 3, "missing condition"), ("arsenal", 7, "missing condition"),
       ("1 >= ", 5, "'' is not a price"), ("1 >= 1", 5, "'1' is not a price"), ("1 >= 0.5", 5, "not a price"),
@@ -99,7 +99,7 @@ struct AlertRuleTests {
     }
   }
 
-  @Test("Whatever a rule is, it is read back from what it says of itself")
+  @Test("A rule equals the rule that is parsed from its text")
   func law() throws {
     var random = SeededRandom(seed: 7)
     for _ in 0..<3000 {
@@ -108,7 +108,7 @@ struct AlertRuleTests {
     }
   }
 
-  @Test("No text makes the reader fail but by saying so")
+  @Test("Any text is parsed, or refused with a position in the text")
   func anyText() {
     var random = SeededRandom(seed: 8)
     let pieces = AlertRule.vocabulary + ["\"", "\\", " ", "5%", "10m", "2.10", "12", "浦和", "é", "\u{202E}", ",", "="]

@@ -4,20 +4,20 @@ import Testing
 
 @testable import Dashboard
 
-/// When alerts tell, and when they do not.
+/// The changes that raise alerts, and those that do not.
 struct AlertBookTests {
   @Test(
-    "A price is told when it reaches the limit: once, or again after it has come back by the margin",
+    "A price that reaches the limit alerts once, or again after it has moved back by the margin",
     arguments: [
       ("1 >= 2.10", "2.00 2.0999999 2.10 2.09 2.11 1.50 2.50", "2.10"),
       ("1 > 2.10", "2.10 2.11", "2.11"), ("1 <= 2.10", "2.11 2.10", "2.10"),
       ("1 < 2.10", "2.10 2.0999999", "2.0999999"),
-      // Prices that dance about the limit: 2.058 is two per cent below it.
+      // Prices that cross the limit repeatedly: 2.058 is 2% below it.
       ("1 >= 2.10 again", "2.10 2.09 2.10 2.0580001 2.12 2.058 2.09 2.10 2.09 2.11", "2.10 2.10"),
       ("1 >= 2.10 again by 0.01%", "2.10 2.0998 2.10 2.0997 2.10", "2.10 2.10"),
       ("1 <= 2.00 again by 5%", "2.00 2.09 1.99 2.10 2.00", "2.00 2.00"),
       ("1 < 2.00 again", "1.99 2.00 2.03 1.99 2.04 2.00 1.99", "1.99 1.99"),
-      // Beyond the limit from the beginning: told at once.
+      // Beyond the limit from the beginning: alerts at once.
       ("1 >= 2.10", "3.00 3.10", "3.00"),
     ])
   func price(rule: String, prices: String, told: String) throws {
@@ -26,7 +26,7 @@ struct AlertBookTests {
     #expect(alerts.prices(all).joined(separator: " ") == told, "\(alerts.told)")
   }
 
-  @Test("What is told names match, price and limit")
+  @Test("The text of an alert names the match, the price and the limit")
   func sentence() throws {
     var alerts = try Alerts("1 >= 2.10", "favourite < 1.2")
     alerts.take(.football(odds: ["2.2", "3.1", "2.9"]))
@@ -34,7 +34,7 @@ struct AlertBookTests {
     #expect(alerts.told == ["Ajax - Porto: home 2.20 (>= 2.10)", "Ajax - Porto: favourite 1.15 (< 1.20)"])
   }
 
-  @Test("The favourite is the lowest price, and nobody while one is held; any price is each by itself")
+  @Test("The favourite has the lowest price and does not alert while suspended; any evaluates each price separately")
   func picks() throws {
     let held = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
     var alerts = try Alerts("favourite > 2.5")
@@ -52,7 +52,7 @@ struct AlertBookTests {
     #expect(alerts.told.count == 1)
   }
 
-  @Test("The favourite's price counts while it is suspended, cleared or deleted, and tells nothing; nor does another's")
+  @Test("A favourite that is suspended, withdrawn or deleted stays the favourite and raises no alert")
   func absentFavourite() throws {
     for gone in [
       FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#),
@@ -61,7 +61,7 @@ struct AlertBookTests {
       FeedText.change("BETTING_OFFER", 121, #""odds":null,"statusId":"7""#),
     ] {
       var alerts = try Alerts("favourite > 2 again", "favourite up 5% in 10m again")
-      // First seen without it, its price is known where the feed has sent it.
+      // The price is absent at first, but known if the feed has sent it.
       alerts.take(.football(odds: ["1.5", "3.1", "2.9"], then: gone))
       alerts.take(.football(odds: ["1.5", "3.1", "2.9"]))
       alerts.take(.football(odds: ["1.5", "3.1", "2.9"], then: gone))
@@ -72,7 +72,7 @@ struct AlertBookTests {
     }
   }
 
-  @Test("Nobody is the favourite while a price has never been seen, and of two equal ones while one is suspended")
+  @Test("There is no favourite while a price is unknown, or while one of two equal prices is suspended")
   func unknownFavourite() throws {
     var alerts = try Alerts("favourite > 1.2 again by 1%")
     let held = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
@@ -83,7 +83,7 @@ struct AlertBookTests {
     #expect(alerts.told == ["Ajax - Porto: favourite 2.90 (> 1.20)"])
   }
 
-  @Test("A suspended or withdrawn price tells nothing, and does not arm a rule either")
+  @Test("A suspended or withdrawn price neither raises an alert nor arms a rule")
   func held() throws {
     var alerts = try Alerts("1 >= 2.10 again")
     for (status, price) in [("7", "3"), ("4", "3"), ("1", "2.2"), ("7", "1.5"), ("1", "2.3")] {
@@ -94,7 +94,7 @@ struct AlertBookTests {
     #expect(alerts.told == ["Ajax - Porto: home 2.20 (>= 2.10)"])
   }
 
-  @Test("What may be dead tells nothing; when it lives again, what was reached meanwhile is told once")
+  @Test("Locked prices raise no alert; when prices are live again, a limit reached meanwhile alerts once")
   func locked() throws {
     var alerts = try Alerts("1 >= 2.10 again", "suspended")
     alerts.take(.football(odds: ["2", "3.1", "2.9"]))
@@ -103,14 +103,14 @@ struct AlertBookTests {
     #expect(alerts.told == [])
     alerts.take()
     #expect(alerts.told == ["Ajax - Porto: home 2.30 (>= 2.10)"])
-    // Lost again, and the dump after it is the same.
+    // Locked again, and the price is still above the limit afterwards.
     alerts.take(grade: .locked)
     alerts.take(.football(odds: ["2.31", "3.1", "2.9"]))
     alerts.take(grade: .closed)
     #expect(alerts.told.count == 1)
   }
 
-  @Test("A channel that is left and entered again tells nothing anew, nor does another that shows the same match")
+  @Test("Leaving a channel and returning to it does not repeat an alert")
   func channels() throws {
     var alerts = try Alerts("1 >= 2.10 again", "score")
     alerts.take(.football(score: (0, 0)))
@@ -125,7 +125,7 @@ struct AlertBookTests {
     #expect(alerts.told.dropFirst() == ["Ajax - Porto: goal, 1-0"])
   }
 
-  @Test("Suspended and open again: each time, but for an echo; a match that comes suspended is no news")
+  @Test("Each suspension and resumption alerts, except a quick repeat and a match that is first seen suspended")
   func suspensions() throws {
     let held = Match.football(
       then: [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }.joined(separator: ","))
@@ -149,7 +149,7 @@ struct AlertBookTests {
     #expect(alerts.told.count == 1)
   }
 
-  @Test("Scores are told as they change, goals as goals in football")
+  @Test("A score change raises an alert, which is a goal if a football score rises")
   func scores() throws {
     var alerts = try Alerts("score")
     for score in [(0, 0), (1, 0), (0, 0), (1, 1)] { alerts.take(.football(score: score)) }
@@ -158,23 +158,23 @@ struct AlertBookTests {
       alerts.told.map { $0.dropFirst(14) } == ["goal, 1-0", "score 0-0", "goal, 1-1", "score 2-1"])
   }
 
-  @Test("A kick-off is told when the match begins, or so long before its time by the clock, once")
+  @Test("A kick-off alerts once, when the match begins or the given time before its scheduled start")
   func kickOff() throws {
     let pending = FeedText.change("MATCH", 100, #""statusId":"1""#)
     let start: Int64 = 1_750_752_000_000 + 600_000
     var alerts = try Alerts("kickoff", "kickoff in 5m", "kickoff in 1h")
     alerts.take(.football(start: start, then: pending))
-    // Within the hour already.
+    // The start is already less than one hour away.
     alerts.wait(.zero)
     #expect(alerts.told == ["Ajax - Porto: kick-off at 08:10"])
-    #expect(alerts.store.nextDeadline(after: alerts.now) == .zero)  // The bell.
+    #expect(alerts.store.nextDeadline(after: alerts.now) == .zero)  // The deadline of the bell.
     _ = alerts.store.notifications.drain(now: alerts.now.uptime)
     #expect(alerts.store.nextDeadline(after: alerts.now) == alerts.now.uptime + .seconds(300))
     alerts.wait(.seconds(299))
     #expect(alerts.told.count == 1)
     alerts.wait(.seconds(1))
     #expect(alerts.told.count == 2)
-    // Put off, and told so no second time.
+    // The start is postponed, which does not alert a second time.
     alerts.take(.football(start: start + 3_600_000, then: pending))
     alerts.wait(.seconds(3600))
     #expect(alerts.told.count == 2)
@@ -184,7 +184,7 @@ struct AlertBookTests {
     #expect(alerts.told.count == 3 && alerts.store.nextDeadline(after: alerts.now)! < alerts.now.uptime)
   }
 
-  @Test("What began while nobody looked is no news; where the feed says nothing of it, the clock does")
+  @Test("A match first seen after its start raises no alert; the clock decides if the status is unknown")
   func lateKickOff() throws {
     var alerts = try Alerts("kickoff", "kickoff in 5m")
     let unknown = FeedText.change("MATCH", 100, #""statusId":"99""#)
@@ -196,7 +196,7 @@ struct AlertBookTests {
     #expect(alerts.told == ["Ajax - Porto: kick-off at 08:00"])
   }
 
-  @Test("Rules are for the matches that they name: one, those with such words, all")
+  @Test("A rule applies to the match with its id, or to the matches whose names contain its words")
   func scopes() throws {
     var alerts = try Alerts(
       #"match 200 "x" 1 > 1.01"#, "köln PORTO 1 > 1.01", #""no such" 1 > 1.01"#, "lens X > 1.01",
@@ -209,14 +209,14 @@ struct AlertBookTests {
         "1. FC Köln - Porto: home 2.45 (> 1.01)", "Ajax - Porto: home 2.45 (> 1.01)",
         "Lens - Lille: draw 3.10 (> 1.01)", "Škoda Plzeň - Nice: away 2.90 (> 1.01)",
       ])
-    // A match gets another name.
+    // A match is renamed.
     alerts = try Alerts("lens 1 > 1.01")
     alerts.take(.football(300, "Lille - Lyon"))
     alerts.take(.football(300, "Lens - Lyon"))
     #expect(alerts.told.count == 1)
   }
 
-  @Test("A rule added late knows what there is: what is so already is told at once, what changes from then on is told")
+  @Test("A rule added late alerts at once if its limit is already reached; a score rule alerts on the next change")
   func late() throws {
     var alerts = try Alerts()
     alerts.take(.football(score: (1, 0)))
@@ -228,7 +228,7 @@ struct AlertBookTests {
     #expect(alerts.store.add(try AlertRule("goal"), now: alerts.now) == nil)
   }
 
-  @Test("A rule that was deleted and added again does not tell what happened in between")
+  @Test("A rule that is deleted and added again does not alert for changes in between")
   func deleted() throws {
     var alerts = try Alerts("score")
     alerts.take(.football(score: (1, 0)))
@@ -238,7 +238,7 @@ struct AlertBookTests {
     #expect(alerts.told == [])
   }
 
-  @Test("Another configuration keeps what its rules have told; rules by hand stay; silenced ones say nothing")
+  @Test("A changed configuration keeps added rules and raised alerts, and silenced rules raise none")
   func configured() throws {
     var alerts = try Alerts("2 >= 1.5")
     let (first, second) = (try AlertRule("1 >= 2"), try AlertRule("1 >= 2.2"))
@@ -261,7 +261,7 @@ struct AlertBookTests {
     #expect(alerts.store.remove(alerts.store.rules.active[0].id, now: alerts.now).count == 1)
   }
 
-  @Test("A move is counted from any price of the time up to now; what was told is where the next one begins")
+  @Test("A move is measured from any price in the time span, and after an alert from the price that raised it")
   func moves() throws {
     var alerts = try Alerts("1 move 5% in 10m again")
     func price(_ price: String, after time: Duration) -> Int {
@@ -280,7 +280,7 @@ struct AlertBookTests {
     #expect(price("2.09", after: .seconds(30)) == 1)
   }
 
-  @Test("A price that was suspended for longer than the rule's time is no past of the one that comes then")
+  @Test("A price that was suspended for longer than the rule's time span is not compared with the next price")
   func moveOverSuspension() throws {
     let held = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
     for (time, told) in [(Duration.seconds(300), 1), (.seconds(1200), 0)] {
@@ -294,7 +294,7 @@ struct AlertBookTests {
     }
   }
 
-  @Test("Another main market's prices are no past of this one's")
+  @Test("Prices of different main markets are not compared")
   func moveOverMarkets() throws {
     var alerts = try Alerts("any move 5% in 10m again", "favourite move 5% in 10m again")
     let other = [
@@ -308,7 +308,7 @@ struct AlertBookTests {
     #expect(alerts.told == [])
   }
 
-  @Test("What a price was before the line was lost counts for as long as it was known")
+  @Test("A price from before a connection loss is compared if it was known within the rule's time span")
   func moveOverLock() throws {
     for (lost, told) in [(Duration.seconds(60), 1), (.seconds(1200), 0)] {
       var alerts = try Alerts("1 up 5% in 10m")

@@ -19,7 +19,7 @@ struct AlertTests {
   }
 
   @Test(
-    "What is told stands in the footer, and as a chip, rings, goes to the desktop, and marks the row until somebody looks"
+    "An alert shows in the footer and as a chip, rings, notifies, and marks its row until the pane is opened"
   )
   mutating func told() throws {
     board.fill()
@@ -45,7 +45,7 @@ struct AlertTests {
     #expect(!board.text.contains("!") && !board.line(22).contains("alert") && !board.line(23).contains("alert"))
   }
 
-  @Test("Bell and notification are what the settings say", arguments: [(true, false), (false, true), (false, false)])
+  @Test("Settings turn bell and notification on and off", arguments: [(true, false), (false, true), (false, false)])
   mutating func settings(bell: Bool, notify: Bool) throws {
     var settings = BoardSettings()
     settings.alertBell = bell
@@ -58,7 +58,7 @@ struct AlertTests {
     #expect(board.effects == (bell ? [.terminal(.bell)] : []) + (notify ? [Self.notice(body, title: "2 alerts")] : []))
   }
 
-  @Test("What comes within five seconds of a ring is told together, when they are over")
+  @Test("Alerts within five seconds of a bell are combined into one notification")
   mutating func burst() throws {
     try add("any 1 >= 2.50")
     board.update(.football(100, odds: ["2.6", "3.1", "2.9"]))
@@ -78,7 +78,7 @@ struct AlertTests {
     #expect(board.effects.count == 4)
   }
 
-  @Test("A frozen board tells, and so does one that throttles; a locked one does not")
+  @Test("A frozen or throttled board raises alerts, and a locked one does not")
   mutating func unseen() throws {
     board = Board(throttle: .seconds(1))
     board.fill()
@@ -99,7 +99,7 @@ struct AlertTests {
   }
 
   @Test(
-    "Alerts wait while the provider may not have the prices itself; prices that are only late raise them",
+    "Alerts wait while the provider's prices or markets may be stale; delayed or merged prices raise them",
     arguments: Freshness.Cause.allCases)
   mutating func causes(cause: Freshness.Cause) throws {
     board.fill()
@@ -111,7 +111,7 @@ struct AlertTests {
     #expect(board.delivered.map(\.odds) == ["2.60"])
   }
 
-  @Test("a begins a rule on the row's price; Enter adds it, once; where there is no row, it begins with nothing")
+  @Test("a proposes a rule on the row's price, or an empty rule without a row; Enter adds a rule once")
   mutating func key() {
     board.type("a")
     #expect(board.state.promptBar.prompt?.text == "alert ")
@@ -128,7 +128,7 @@ struct AlertTests {
     #expect(board.state.alerts.rules.active.count == 1 && board.line(23).hasPrefix("Alert already exists"))
   }
 
-  @Test("What the command line begins with is a rule on the row's price, or on its coming back")
+  @Test("The proposed rule is on the row's price, or on the resumption of a suspended match")
   mutating func prefilled() throws {
     board.fill()
     let rows = (0..<3).map { board.state.list.rows[$0] }
@@ -143,7 +143,7 @@ struct AlertTests {
     #expect(board.state.alerts.proposal(for: board.state.list.rows[0]) == "match 100 resumed")
   }
 
-  @Test("No more than two hundred rules by hand")
+  @Test("At most 200 rules can be added on the board")
   mutating func full() throws {
     for id in 1...AlertStore.limit { try add("match \(id) suspended") }
     try add("match 999 suspended")
@@ -152,7 +152,7 @@ struct AlertTests {
     #expect(board.line(23).hasPrefix("Limit of 200 alerts reached"))
   }
 
-  @Test("In the pane d deletes a rule, and silences one of the configuration; then it speaks again")
+  @Test("In the pane d deletes an added rule, and silences or restores a configured one")
   mutating func delete() throws {
     var settings = BoardSettings()
     settings.alerts = [try AlertRule("suspended")]
@@ -168,13 +168,13 @@ struct AlertTests {
     #expect(board.state.alerts.rules.active.count == 1)
     board.type("d")
     #expect(states() == [.armed])
-    // Elsewhere d is no key.
+    // Outside the pane d does not change rules.
     board.press(.escape)
     board.type("d")
     #expect(states() == [.armed])
   }
 
-  @Test("Enter on what was told, or on a rule, shows the match; one that is not there is said to be elsewhere")
+  @Test("Enter on an alert or a rule shows its match, or a warning if the match is not in the list")
   mutating func jump() throws {
     board.fill()
     try add("1 >= 900", "match 200 suspended", "match 77 suspended")
@@ -187,11 +187,11 @@ struct AlertTests {
     board.type("Ajj")
     board.press(.enter)
     #expect(board.state.overlay?.content == .alerts && board.state.statusBar.message?.isWarning == true)
-    board.press(.home, .enter)  // All matches: there is none to show.
+    board.press(.home, .enter)  // The rule is for all matches, so there is none to show.
     #expect(board.state.overlay?.content == .alerts)
   }
 
-  @Test("The pane's cursor stays on what it stood on while more is told above it")
+  @Test("The pane's cursor stays on its alert when new alerts are added above it")
   mutating func cursorStays() throws {
     try add("score", "any 1 >= 2 again")
     for id in 1...30 { board.update(.football(id * 1000, "Match \(id) - x")) }
@@ -205,7 +205,7 @@ struct AlertTests {
     #expect(board.state.list.rows[board.state.list.cursor].labels.name == "Match 27 - x")
   }
 
-  @Test("The log keeps the newest five hundred, and what is the same once, with its count")
+  @Test("The log keeps the newest 500 alerts and combines repeated ones with a count")
   func log() throws {
     var log = AlertLog()
     func news(_ match: Int, at: Int64) -> AlertEvent {
@@ -217,7 +217,7 @@ struct AlertTests {
     #expect(log.events.count == 500 && log.events[0].time == 700 && log.events[0].count == 2)
   }
 
-  @Test("What a frame finds out rings the terminal's bell")
+  @Test("An alert rings the terminal's bell and sends a notification")
   func runtime() async throws {
     var settings = BoardSettings()
     settings.alerts = [try AlertRule("1 >= 2")]
@@ -228,7 +228,7 @@ struct AlertTests {
     }
   }
 
-  @Test("Leaving a channel forgets its matches, and what was told stays told")
+  @Test("Returning to a channel does not repeat its alerts")
   mutating func channels() throws {
     board.fill()
     try add("match 100 1 >= 2.40 again")
@@ -240,7 +240,7 @@ struct AlertTests {
   }
 }
 
-/// The alert pane on whole screens, in `Golden/`. RECORD=1 writes them anew.
+/// The alert pane on whole screens, compared with `Golden/`. RECORD=1 updates the files.
 struct AlertGoldenTests {
   private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
     let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
@@ -286,7 +286,7 @@ struct AlertGoldenTests {
     if rows == 10 { expect(board, "pane-end") }
   }
 
-  @Test("The pane, and rows that are marked, in monochrome", arguments: [(24, 80), (12, 120), (10, 40)])
+  @Test("The pane and marked rows in monochrome", arguments: [(24, 80), (12, 120), (10, 40)])
   func monochrome(rows: Int, columns: Int) throws {
     var board = try filled(rows: rows, columns: columns)
     board.expectMonochrome("marks-\(columns)x\(rows)")
@@ -306,7 +306,7 @@ struct AlertGoldenTests {
     expect(board, "pane-ascii")
   }
 
-  @Test("The pane without a rule says how to have one", arguments: [(24, 80), (10, 40), (10, 20), (5, 20)])
+  @Test("The pane without rules shows how to add one", arguments: [(24, 80), (10, 40), (10, 20), (5, 20)])
   func empty(rows: Int, columns: Int) throws {
     for (language, name) in [(Language.english, "en"), (.french, "fr"), (.traditionalChinese, "zh-Hant")] {
       var board = Board(rows: rows, columns: columns, words: Catalog(language))
@@ -316,7 +316,7 @@ struct AlertGoldenTests {
   }
 
   @Test(
-    "Rows of which something was told have a mark, at each size", arguments: [(24, 80), (60, 200), (10, 40), (5, 20)])
+    "Rows with an alert are marked at each size", arguments: [(24, 80), (60, 200), (10, 40), (5, 20)])
   func marks(rows: Int, columns: Int) throws {
     let board = try filled(rows: rows, columns: columns)
     expect(board, "marks")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The arithmetic of the bet calculator, against fractions of whole numbers and against trying all splits.
+/// The arithmetic of the bet calculator, compared with exact fractions and with a search of all splits.
 @Suite("The arithmetic of bets")
 struct BetCalculationLawTests {
   /// A fraction of whole numbers with a positive denominator.
@@ -29,7 +29,7 @@ struct BetCalculationLawTests {
     }
     static func - (a: Fraction, b: Fraction) -> Fraction { a + Fraction(-b.top, b.bottom) }
 
-    /// The largest whole number that is not above the fraction, for fractions from 0 on.
+    /// The fraction rounded down. The fraction is not negative.
     var floor: Int128 { top / bottom }
     var ceiling: Int128 { (top + bottom - 1) / bottom }
   }
@@ -82,7 +82,7 @@ struct BetCalculationLawTests {
       BetCalculation.kellyStake(bank: 99_999_999_999_999, at: .limit, chance: 9_999_999, fraction: 1000) != nil)
   }
 
-  @Test("Dutching gives the highest of the lowest returns that any split of the total has")
+  @Test("A dutch bet has the highest minimum return of all splits of the total")
   func allSplits() {
     var random = SeededRandom(seed: 3)
     for _ in 0..<300 {
@@ -99,7 +99,7 @@ struct BetCalculationLawTests {
     zip(stakes, prices).map { $0 * Int128($1.units) }.min()!
   }
 
-  /// Tries all splits. Returns the highest of their lowest returns, in ten-millionths.
+  /// Returns the highest minimum return of all splits, in ten-millionths.
   private func best(_ total: Int128, _ prices: ArraySlice<DecimalOdds>) -> Int128 {
     guard let first = prices.first else { return 0 }
     if prices.count == 1 { return total * Int128(first.units) }
@@ -108,7 +108,7 @@ struct BetCalculationLawTests {
     }.max()!
   }
 
-  @Test("Each stake of a dutch bet is within a few parts of the exact share, and the returns are those of the shares")
+  @Test("The stakes and the minimum return of a dutch bet are close to those of the exact shares")
   func shares() {
     var random = SeededRandom(seed: 4)
     for _ in 0..<2000 {
@@ -122,7 +122,7 @@ struct BetCalculationLawTests {
         let share = Fraction(total) * Fraction(100, price) / sum
         #expect(stake >= share.floor - Int128(count) && stake <= share.ceiling + Int128(count))
       }
-      // No split has a lower return above the one without rounding, and this one is less than a part of each below.
+      // Rounding does not raise the minimum return, and lowers it by at most one unit of stake per outcome.
       let ideal = Fraction(total) / sum
       let paid = lowest(stakes, prices)
       #expect(paid <= (ideal * Fraction(10_000_000)).floor)

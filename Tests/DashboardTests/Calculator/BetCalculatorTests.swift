@@ -32,7 +32,7 @@ struct BetCalculatorTests {
     #expect(board.text.contains(text), "\(board.text)", sourceLocation: location)
   }
 
-  @Test("A back bet has its return and profit, rounded down")
+  @Test("A back bet shows its return and profit, rounded down")
   func back() {
     var board = opened()
     calculate("back 25.01", &board)
@@ -40,14 +40,14 @@ struct BetCalculatorTests {
     expect("Return 61.27, profit 36.26", in: board)
   }
 
-  @Test("A lay bet has its liability, rounded up")
+  @Test("A lay bet shows its liability, rounded up")
   func lay() {
     var board = opened()
     calculate("lay 25.01", &board)
     expect("Liability 36.27, profit 25.01", in: board)
   }
 
-  @Test("A dutch bet splits a total among the marked outcomes, with the stakes beside them")
+  @Test("A dutch bet splits a total among the marked outcomes and shows each stake beside its outcome")
   func dutch() {
     var board = opened(RichMatch(result: ["2", "4", "4"]))
     calculate("dutch 100", &board)
@@ -64,7 +64,7 @@ struct BetCalculatorTests {
     expect("Return 200.00, profit 100.00", in: board)
   }
 
-  @Test("Only outcomes of one market are marked together")
+  @Test("Marking an outcome of another market removes the other market's marks")
   func oneMarket() {
     var board = opened()
     board.type("xjxG")
@@ -75,7 +75,7 @@ struct BetCalculatorTests {
     expect("marks of the other market", in: board)
   }
 
-  @Test("A Kelly stake uses the probability that is given, or the fair one")
+  @Test("A Kelly stake uses the given probability, or the fair one if none is given")
   func kelly() {
     var board = opened()
     calculate("kelly 1000 45%", &board)
@@ -90,7 +90,7 @@ struct BetCalculatorTests {
     expect("fraction 0.5", in: board)
   }
 
-  @Test("The result follows the price, and a price that is suspended or may be out of date has none")
+  @Test("The result follows the price; a price that is suspended or may be out of date gives no result")
   func movingPrice() {
     var rich = RichMatch()
     var board = opened(rich)

@@ -20,7 +20,7 @@ struct ColumnChoiceTests {
     board.paint()
   }
 
-  @Test("C lists the columns; Space and Enter switch them, J and K move them, and the titles follow at once")
+  @Test("C lists the columns, Space and Enter toggle them, J and K move them, and the titles follow at once")
   mutating func keys() {
     #expect(titles == "TIME▲ SCORE MATCH 1 X 2 MARGIN AGE")
     board.type("C")
@@ -39,7 +39,7 @@ struct ColumnChoiceTests {
     #expect(titles == "SCORE TIME▲ MATCH 1 X 2 MARGIN AGE")
     board.type("KKKKK")
     #expect(chosen.first == "time")
-    // The name stays.
+    // The name cannot be removed.
     board.type("jj ")
     #expect(chosen.contains("name") && board.state.statusBar.message != nil)
     board.press(.home)
@@ -75,7 +75,7 @@ struct ColumnChoiceTests {
     #expect(chosen.isEmpty)
   }
 
-  @Test("Columns that do not fit are left out from the end, and a chip and the chooser say so")
+  @Test("The last columns are hidden if they do not fit, and a chip and the chooser show it")
   mutating func hidden() {
     board = Board(rows: 10, columns: 40)
     board.fill()
@@ -119,7 +119,7 @@ struct ColumnChoiceTests {
     board.update(.football(odds: ["2.94", "3.1", "2.9"]))
     board.wait(.seconds(31))
     board.paint()
-    // The favourite was 2.45, and is 2.90 since 31 s.
+    // The favourite's price was 2.45 and has been 2.90 for 31 s.
     #expect(board.line(2).hasSuffix("▲+18.4"), "\(board.line(2))")
     #expect(board.state.nextDeadline(after: board.now) <= board.now.uptime + .seconds(29))
     board.wait(.seconds(29))

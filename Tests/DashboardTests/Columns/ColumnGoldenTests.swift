@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The chooser and chosen columns as text, in `Golden/`. RECORD=1 writes them anew.
+/// The chooser and chosen columns as text, compared with `Golden/`. RECORD=1 updates the files.
 struct ColumnGoldenTests {
   private static let sizes = [(24, 80), (60, 200), (10, 40), (5, 20), (1, 1)]
 
@@ -50,7 +50,7 @@ struct ColumnGoldenTests {
     expect(board, "columns-ascii-80x30")
   }
 
-  @Test("Chosen columns, some with widths: Chinese names are cut at whole characters", arguments: sizes)
+  @Test("Chosen columns, some with widths, truncate Chinese names at whole characters", arguments: sizes)
   func chosen(rows: Int, columns: Int) {
     let chosen = [
       ChosenColumn(.name, width: 17), ChosenColumn(.minute), ChosenColumn(.tournament, width: 9),
@@ -63,7 +63,7 @@ struct ColumnGoldenTests {
 
 /// The layout of chosen columns on screens of any width.
 struct ColumnLayoutLawTests {
-  @Test("Chosen columns stand in their order with a gap between them, and only the last ones are left out")
+  @Test("Chosen columns keep their order with one cell between them, and only the last ones are hidden")
   func law() {
     for seed in Laws.seeds(400) {
       var random = SeededRandom(seed: seed)
@@ -89,7 +89,7 @@ struct ColumnLayoutLawTests {
         let wanted = chosen.first { $0.column == placed.column }?.width
         #expect(placed.cells.count == wanted ?? placed.column.entry.width(onScreenOf: width), "seed \(seed)")
       }
-      // The first column that is left out has no room beside a name of the least width.
+      // The first hidden column does not fit beside a name of the minimum width.
       if let next = layout.hidden.first {
         let taken = placed.filter { $0.column != .name }.reduce(0) { $0 + $1.cells.count + 1 }
         let cells = chosen.first { $0.column == next }?.width ?? next.entry.width(onScreenOf: width)

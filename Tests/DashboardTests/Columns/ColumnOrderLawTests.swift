@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The orders by all columns, against a plain sort of values that are read from the matches.
+/// The orders by all columns, compared with a plain sort of values that are read from the matches.
 struct ColumnOrderLawTests {
   /// A value as a person reads it from a row.
   private enum Value {
@@ -50,7 +50,7 @@ struct ColumnOrderLawTests {
       markets: Int.random(in: 0..<5, using: &random) > 0 ? [market] : [])
   }
 
-  /// Returns the value of a column, the first one in the column's usual direction the lowest.
+  /// Returns the value of a column. The lowest value comes first in the column's usual direction.
   private static func value(
     _ column: BoardColumn, _ match: Match, _ row: MatchRow, _ method: MarginMethod
   ) -> Value? {
@@ -123,7 +123,7 @@ struct ColumnOrderLawTests {
   private static let columns =
     BoardColumn.allCases.map { (column: $0, method: MarginMethod.proportional) } + [(.fair, .power)]
 
-  @Test("Sorted by any column in both directions, rows are in the order of a plain sort, rows without a value last")
+  @Test("Sorting by any column in either direction equals a plain sort, with rows without a value last")
   func law() {
     for seed in Laws.seeds(8) {
       var random = SeededRandom(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The column of fair prices against those of the market in the pane.
+/// The column of fair prices, compared with the fair prices of the market in the pane.
 struct FairTripleLawTests {
   private static func market(using random: inout SeededRandom) -> Market {
     let isExchange = Bool.random(using: &random)
@@ -26,7 +26,7 @@ struct FairTripleLawTests {
   }
 
   @Test(
-    "The prices are those of the pane if the row shows the whole market and all of it can be bet on, otherwise none")
+    "A row has the pane's fair prices if it shows the whole market and all of it can be bet on, otherwise none")
   func law() {
     var count = 0
     for seed in Laws.seeds(3000) {

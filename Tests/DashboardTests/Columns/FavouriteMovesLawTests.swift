@@ -4,9 +4,9 @@ import Testing
 
 @testable import Dashboard
 
-/// The changes of a favourite's price over one and five minutes, against a list of all prices.
+/// The changes of a favourite's price over one and five minutes, compared with a list of all prices.
 struct FavouriteMovesLawTests {
-  @Test("Changes equal those of a list of all prices, hold until the next second that is announced, in bounded memory")
+  @Test("Changes equal those of a list of all prices, last until the announced second, and use bounded memory")
   func law() {
     for seed in Laws.seeds(60) {
       var random = SeededRandom(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Values of columns that are not shown neither draw a row again nor count as changed prices.
+/// Values of hidden columns neither repaint a row nor count as changed prices.
 struct HiddenColumnTests {
   private func board(_ columns: [BoardColumn]) -> Board {
     var board = Board(rows: 10, columns: 120)
@@ -21,7 +21,7 @@ struct HiddenColumnTests {
     board.state.rowContent(2, board.state.layout, nil, now: board.now)
   }
 
-  @Test("A price that has no column changes nothing on the screen")
+  @Test("A change of a price without a column does not repaint the row")
   func prices() {
     var board = board([.name, .tournament])
     let before = content(board)
@@ -31,7 +31,7 @@ struct HiddenColumnTests {
     #expect(!damage.contains { $0.row == 2 } && report.changes == 0)
   }
 
-  @Test("Only the prices that are shown count, and a column that appears is no change")
+  @Test("Only changes of visible prices count, and showing a column counts as none")
   func some() {
     var board = board([.name, .home])
     board.update(.football(odds: ["2.6", "3.3", "2.7"]))
@@ -40,7 +40,7 @@ struct HiddenColumnTests {
     #expect(board.painter.draw(board.state, now: board.now, whole: false).report.changes == 0)
   }
 
-  @Test("Sorted by fair prices, rows are in the order of the printed ones, also after :fair has changed the method")
+  @Test("Rows sorted by fair price follow the printed prices, also after :fair changes the method")
   func fairOrder() {
     var random = SeededRandom(seed: 3)
     var board = Board(rows: 44, columns: 120)
@@ -64,7 +64,7 @@ struct HiddenColumnTests {
     #expect(orders[0] != orders[1] && orders[0] == orders[2])
   }
 
-  @Test("Fair prices follow the method, and there are none while a price is suspended or may be dead")
+  @Test("Fair prices follow the method, and are absent while a price is suspended or the connection is locked")
   func fair() {
     var board = board([.name, .fair])
     // 1 / 2.45 + 1 / 3.10 + 1 / 2.90 = 1.0756

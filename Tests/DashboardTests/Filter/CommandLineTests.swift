@@ -11,7 +11,7 @@ import Testing
 struct CommandLineTests {
   private var board = Board()
 
-  /// Types a command; returns what is wrong with it.
+  /// Types a command and returns its error.
   private mutating func run(_ line: String) -> FilterError? {
     board.type(":" + line)
     board.press(.enter)
@@ -19,7 +19,7 @@ struct CommandLineTests {
     return board.state.promptBar.prompt?.error
   }
 
-  @Test("Commands do what they say")
+  @Test("Commands and their abbreviations have their effects")
   mutating func commands() {
     board.fill()
     #expect(run("channel tennis") == nil && run("chan 1") == nil && run("c") != nil && run("channel foot") == nil)
@@ -48,7 +48,7 @@ struct CommandLineTests {
     #expect(run("") == nil && run("  ") == nil)
   }
 
-  @Test("A filter can be set by its command, and cleared")
+  @Test("A command sets the filter and clears it")
   mutating func filter() {
     board.fill()
     #expect(run("filter odds < 2 and name ~ 北京") == nil && board.state.list.rows.count == 1)
@@ -58,7 +58,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "What is wrong, where, and what to do about it",
+    "An invalid command is refused with the position of the error and a remedy",
     arguments: [
       ("foo", 0, "'foo' is not a command: use one of account, alert, alerts, calculate,"),
       ("w", 1, "'w' is ambiguous: use one of watch, write"),
@@ -79,7 +79,7 @@ struct CommandLineTests {
     #expect(error?.description.hasPrefix(start) == true, "\(String(describing: error))")
   }
 
-  @Test("A line that is wrong stays, with its cursor where it is wrong, until it is right")
+  @Test("An invalid command stays in the prompt with the cursor at the error until it is corrected")
   mutating func correcting() {
     board.type(":sort up")
     board.press(.enter)
@@ -94,13 +94,13 @@ struct CommandLineTests {
     #expect(board.state.promptBar.prompt?.text == "sort name")
   }
 
-  @Test("A feed with a pace of its own has no rate")
+  @Test("The rate command is refused for a feed without a rate")
   mutating func noRate() {
     board = Board(rate: nil)
     #expect(run("rate 5")?.sentence == LocalizedMessage(.commandNoRate))
   }
 
-  @Test("Tab completes names and what stands behind them")
+  @Test("Tab completes command names and arguments")
   mutating func completion() {
     board.fill()
     let scripts: [(typed: String, tabs: Int, text: String)] = [
@@ -121,7 +121,7 @@ struct CommandLineTests {
     #expect(board.state.promptBar.prompt?.text == "sort ")
   }
 
-  @Test("Tab completes a filter: fields, comparisons, values of the rows, and what joins them")
+  @Test("Tab completes a filter's fields, comparisons, values and logical operators")
   mutating func queryCompletion() {
     board.update(.football(100, "Ajax - Porto"), .football(200, "Real Madrid - Porto"))
     let scripts: [(typed: String, tabs: Int, text: String)] = [
@@ -143,7 +143,7 @@ struct CommandLineTests {
     #expect(board.state.list.rows.count == 1)
   }
 
-  @Test("A dialog has the keys before the line, and the line before all commands")
+  @Test("A dialog receives keys before the prompt, and the prompt before the board's commands")
   mutating func order() {
     board.type(":ab")
     board.send(.accountFound(canEndSession: false))
@@ -155,7 +155,7 @@ struct CommandLineTests {
     #expect(board.state.promptBar.prompt?.text == "abq" && board.effects == [])
   }
 
-  @Test("Each command has its help, and each name leads to itself")
+  @Test("Each command has a help text and is found by its name")
   func table() throws {
     for command in NamedCommand.allCases {
       #expect(try CommandText(command.rawValue).command() == command)
@@ -163,7 +163,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test("Whatever is typed, the line has an end", arguments: 0..<100)
+  @Test("The screen has only whole characters after any command", arguments: 0..<100)
   mutating func wild(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     board.fill()

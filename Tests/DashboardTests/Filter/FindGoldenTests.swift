@@ -5,9 +5,9 @@ import Testing
 
 @testable import Dashboard
 
-/// Pictures of the filter and the command line.
+/// The filter and the command line on whole screens, compared with `Golden/`.
 struct FindGoldenTests {
-  /// Keys, after which a scene is as its name says.
+  /// The scenes, each with a name and the keys that lead to it.
   private static let scenes: [(name: String, keys: @Sendable (inout Board) -> Void)] = [
     ("typing", { $0.type("/b mad") }),
     (
@@ -56,7 +56,7 @@ struct FindGoldenTests {
     return board
   }
 
-  /// The frame's text, and below each line the cells that are found or under the cursor.
+  /// The frame's text, with marks below each row at matched cells and at the cursor.
   private static func picture(_ board: Board) -> String {
     let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
     let bottom = Layout(size: board.state.size).titles == nil ? 0 : 1
@@ -79,7 +79,7 @@ struct FindGoldenTests {
     #expect(text == Golden.text(name, recording: text))
   }
 
-  @Test("In ASCII")
+  @Test("Each scene in ASCII")
   func ascii() {
     let text = Self.scenes.indices.map { scene in
       "= \(Self.scenes[scene].name)\n" + Self.picture(Self.board(scene, .french, rows: 9, columns: 80, glyphs: .ascii))
@@ -88,7 +88,7 @@ struct FindGoldenTests {
   }
 
   @Test(
-    "At any size each row is as wide as the screen, and no wide character without its half",
+    "Rows fill the width of the screen and wide characters stay whole at any size",
     arguments: Language.allCases)
   func sizes(language: Language) {
     for scene in Self.scenes.indices {
@@ -102,7 +102,7 @@ struct FindGoldenTests {
     }
   }
 
-  @Test("A long line of wide characters and marks is scrolled so that its cursor is in view")
+  @Test("A long input with wide characters and marks scrolls to keep the cursor visible")
   func scrolling() {
     var board = Board(rows: 5, columns: 20)
     let text = "北京国安e\u{301}上海海港 and odds < 2"
@@ -118,7 +118,7 @@ struct FindGoldenTests {
     #expect(board.line(4).hasPrefix("/北京国安é上"))
   }
 
-  @Test("The help has all commands and all of a filter, each in one line", arguments: Language.allCases)
+  @Test("The help lists all commands and filter fields without truncation", arguments: Language.allCases)
   func help(language: Language) {
     var board = Board(rows: 260, columns: 100, words: Catalog(language))
     board.type("?")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The filter of the rows, key by key.
+/// The filter of the rows: its keys and the rows that it shows.
 struct FindTests {
   private var board = Board()
 
@@ -39,7 +39,7 @@ struct FindTests {
     #expect(shown.count == 5)
   }
 
-  @Test("Esc in the line clears it too; / again goes on with it; an emptied line shows all")
+  @Test("/ edits the current filter, Esc clears it while it is edited, and an empty filter shows all rows")
   mutating func escape() {
     board.type("/por")
     board.press(.enter)
@@ -54,7 +54,7 @@ struct FindTests {
     #expect(board.state.promptBar.prompt == nil && shown.count == 5)
   }
 
-  @Test("Esc closes what is open before it clears the filter")
+  @Test("Esc closes an overlay before it clears the filter")
   mutating func escapeOrder() {
     board.type("/por")
     board.press(.enter)
@@ -65,7 +65,7 @@ struct FindTests {
     #expect(shown.count == 5)
   }
 
-  @Test("In the line keys are text; q and ? do nothing else, Ctrl-C leaves the board")
+  @Test("Keys are text while a filter is typed, except Ctrl-C, which quits")
   mutating func keysAreText() {
     board.type("/q?/:")
     #expect(board.state.promptBar.prompt?.text == "q?/:" && board.state.overlay == nil)
@@ -74,7 +74,7 @@ struct FindTests {
     #expect(board.effects == [.quit])
   }
 
-  @Test("The cursor stays on its match; where that goes, it is on the one that comes next")
+  @Test("The cursor stays on its match, or moves to the next result if its match is filtered out")
   mutating func cursor() {
     board.press(.down, .down)
     #expect(chosen == "北京国安 - 上海海港")
@@ -87,7 +87,7 @@ struct FindTests {
     #expect(chosen == "Ajax - Porto")
   }
 
-  @Test("A row enters the filter and leaves it as its price moves")
+  @Test("A row enters and leaves the results as its price changes")
   mutating func moving() {
     board.type("/odds < 1.7")
     board.press(.enter)
@@ -105,7 +105,7 @@ struct FindTests {
     #expect(shown == ["Lyon - Metz"])
   }
 
-  @Test("While an expression is not finished, what is finished counts; Enter says what is missing and where")
+  @Test("The finished part of an unfinished filter applies; Enter shows the error and its position")
   mutating func unfinished() {
     board.type("/por and odds <")
     #expect(shown == ["Ajax - Porto", "Barcelona - Porto"])
@@ -120,7 +120,7 @@ struct FindTests {
     #expect(board.state.promptBar.prompt == nil)
   }
 
-  @Test("n and N go round among what fits, and tell when they begin anew")
+  @Test("n and N go through the results, and show a message when they wrap")
   mutating func jumping() {
     board.type("n")
     #expect(board.state.statusBar.message?.sentence == LocalizedMessage(.findNothing, "/"))
@@ -135,7 +135,7 @@ struct FindTests {
       chosen == "Barcelona - Porto" && board.state.statusBar.message?.sentence == LocalizedMessage(.findFromStart))
   }
 
-  @Test("f shows the others too; then n and N go only to what fits")
+  @Test("f shows all rows, and n and N still go only to results")
   mutating func showingAll() {
     board.type("f")
     #expect(board.state.statusBar.message?.sentence == LocalizedMessage(.findNothing, "/"))
@@ -159,7 +159,7 @@ struct FindTests {
     #expect(board.state.statusBar.message?.sentence == LocalizedMessage(.findNoMatch, "Esc"))
   }
 
-  @Test("The filter goes along to another channel")
+  @Test("The filter stays when the channel changes")
   mutating func channels() {
     board.type("/por")
     board.press(.enter)
@@ -168,7 +168,7 @@ struct FindTests {
     #expect(shown == ["Ajax - Porto"])
   }
 
-  @Test("What is found is drawn as found, and only there")
+  @Test("Only matched text is highlighted")
   mutating func marks() {
     board.type("/por")
     board.press(.enter)
@@ -184,7 +184,7 @@ struct FindTests {
     #expect(found(2) == "Por" && found(3) == "Por" && found(4) == "")
     #expect(found(layout.counters!) == "/por")
     #expect(board.line(layout.counters!).hasSuffix("/por 2 of 5"))
-    // Without words the name is what is found, where others stand beside it.
+    // A filter without words highlights the whole name when other rows are shown too.
     board.type("/")
     board.press(.control("u"))
     board.type("odds < 1.6")
@@ -192,13 +192,13 @@ struct FindTests {
     board.type("f")
     board.paint()
     #expect(found(2) == "Ajax - Porto" && found(3) == "")
-    // Nothing is left of it.
+    // Clearing the filter removes all highlights.
     board.press(.escape)
     board.paint()
     #expect((2..<24).allSatisfy { found($0).isEmpty })
   }
 
-  @Test("Wide characters and clipped names are marked where they stand")
+  @Test("Matched wide characters are highlighted in both of their cells")
   mutating func wideMarks() {
     board.type("/海港")
     board.press(.enter)
@@ -209,7 +209,7 @@ struct FindTests {
     #expect(marked == [15, 16, 17, 18])
   }
 
-  @Test("A match that begins is looked at again when the minute is over")
+  @Test("A filter on the time until the start is evaluated again as time passes")
   mutating func time() {
     board = Board()
     let start = board.now.wall + 90_000
@@ -223,7 +223,7 @@ struct FindTests {
     #expect(shown == ["Ajax - Porto"])
   }
 
-  @Test("While a line is typed the terminal tells what is pasted, but for a dialog's sake")
+  @Test("Paste mode is enabled only while the prompt is open")
   mutating func pasting() {
     #expect(!board.state.inputModes.contains(.paste))
     board.type("/")
@@ -232,7 +232,7 @@ struct FindTests {
     #expect(!board.state.inputModes.contains(.paste))
   }
 
-  @Test("Frozen, the rows that the screen holds are filtered")
+  @Test("The filter of a frozen board applies to the frozen rows")
   mutating func frozen() {
     board.type("p/por")
     board.update(.football(700, "Porto - Nice"))
@@ -242,7 +242,7 @@ struct FindTests {
     #expect(shown.count == 3)
   }
 
-  @Test("What is shown is what fits of all there is, whatever comes, goes and is typed", arguments: 0..<60)
+  @Test("The rows shown are those that match the filter, after any updates, removals and keys", arguments: 0..<60)
   mutating func law(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     board = Board(rows: 12, columns: 60)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Dashboard
 
-/// The search in names: folding, and words whose letters stand in them.
+/// The search in names: text folding and fuzzy words.
 struct FoldingTests {
   @Test(
-    "Case, accents, marks and width do not count",
+    "Folding removes case, accents, marks and width",
     arguments: [
       ("Atlético Madrid", "atletico madrid"), ("BEŞİKTAŞ", "besiktas"), ("Fenerbahçe", "fenerbahce"),
       ("Śląsk Wrocław", "slask wroclaw"), ("Győri ETO", "gyori eto"), ("Brøndby", "brondby"), ("Straße", "strasse"),
@@ -20,13 +20,13 @@ struct FoldingTests {
     #expect(FoldedText(text).places.allSatisfy { 0..<count ~= $0 })
   }
 
-  @Test("A letter tells from which scalar it comes, though some are two and some none")
+  @Test("Each folded letter has the index of its scalar, also if a scalar becomes two letters or none")
   func places() {
     #expect(FoldedText("ße\u{301}x").places == [0, 0, 1, 3])
   }
 
   @Test(
-    "Where a word stands: together, at the beginnings of words, with few letters in between",
+    "A word is found as contiguous letters, at the starts of words, or with few letters in between",
     arguments: [
       ("ars", "Arsenal - Chelsea", [0, 1, 2]), ("chel", "Arsenal - Chelsea", [10, 11, 12, 13]),
       ("mnu", "Manchester United", [0, 2, 11]), ("manutd", "Manchester United", [0, 1, 2, 11, 14, 16]),
@@ -39,7 +39,7 @@ struct FoldingTests {
   }
 
   @Test(
-    "What is too far away, or in another order, is not found",
+    "A word is not found if its letters are too far apart or in another order",
     arguments: [
       ("ars", "Marítimo - Estoril"), ("sra", "Arsenal"), ("arsenall", "Arsenal"), ("z", "Arsenal"),
       ("sl", "Arsenal"), ("jx", "Ajax"), ("海北", "北京国安 - 上海海港"), ("a", ""),
@@ -48,7 +48,7 @@ struct FoldingTests {
     #expect(FuzzyWord(word).places(in: FoldedText(text).letters) == nil)
   }
 
-  @Test("In quotes a word stands there as it is")
+  @Test("A quoted word is found only as contiguous text")
   func exact() {
     let text = FoldedText("Hapoel Tel-Aviv").letters
     #expect(FuzzyWord("tel-a", isExact: true).places(in: text) == [7, 8, 9, 10, 11])
@@ -57,7 +57,7 @@ struct FoldingTests {
   }
 
   @Test(
-    "A word fits where it has a place, its letters in order; what costs nothing more always does", arguments: 0..<200)
+    "A word matches only if its letters occur in order, and an exact match is also a fuzzy match", arguments: 0..<200)
   func law(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let text = (0..<Int.random(in: 0..<24, using: &random)).map { _ in "abc é-".randomElement(using: &random)! }
@@ -74,7 +74,7 @@ struct FoldingTests {
     if wanted.mask & ~mask != 0 { #expect(places == nil) }
   }
 
-  @Test("Names are folded when a match comes and when it is renamed, not when its prices move")
+  @Test("Names are folded when a match is added or renamed, not when its prices change")
   func names() {
     let old = MatchRow(.football(), now: .zero, newest: nil)
     var row = old

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Dashboard
 
-/// The line that is typed, as a value.
+/// The text input of a prompt.
 struct PromptTests {
   private var prompt = Prompt(.find)
 
-  /// The line with a `|` where its cursor is.
+  /// The text with a `|` at the cursor.
   private var shown: String {
     String(prompt.characters[..<prompt.cursor]) + "|" + String(prompt.characters[prompt.cursor...])
   }
@@ -17,7 +17,7 @@ struct PromptTests {
     for character in text { _ = prompt.handle(.character(character)) }
   }
 
-  @Test("Keys edit the line as in a shell")
+  @Test("Keys edit the text as in a shell")
   mutating func editing() {
     type("ars chel")
     let script: [(Key, String)] = [
@@ -34,7 +34,7 @@ struct PromptTests {
     }
   }
 
-  @Test("Esc leaves, Enter takes, and so leaves a backspace with nothing to rub out")
+  @Test("Esc leaves the prompt, as does Backspace without text; Enter accepts the text")
   mutating func ends() {
     #expect(prompt.handle(.character("a")) == .edited)
     #expect(prompt.handle(.backspace) == .edited)
@@ -45,7 +45,7 @@ struct PromptTests {
     #expect(prompt.handle(.control("u")) == nil)
   }
 
-  @Test("A mark goes upon the character before, and both are one")
+  @Test("A combining mark joins the previous character")
   mutating func marks() {
     type("e")
     _ = prompt.handle(.character("\u{301}"))
@@ -59,7 +59,7 @@ struct PromptTests {
     #expect(prompt.cursor <= prompt.characters.count)
   }
 
-  @Test("What no terminal shows as it is, is not taken; nor is more than there is room for")
+  @Test("Characters that a terminal cannot display are ignored, and the length of the text is limited")
   mutating func bounds() {
     for text in ["\u{202E}", "\u{7}", "\u{E000}"] { type(text) }
     #expect(prompt.text.isEmpty)
@@ -68,7 +68,7 @@ struct PromptTests {
     #expect(prompt.text.unicodeScalars.count == Prompt.maxScalars)
   }
 
-  @Test("Up and Down go through what was typed before, and back to what is being typed")
+  @Test("Up and Down go through the history and back to the text being typed")
   mutating func history() {
     var history = PromptHistory()
     for line in ["one", "two", "", "one", "three"] { history.add(line) }
@@ -87,7 +87,7 @@ struct PromptTests {
     #expect(history.lines.count == PromptHistory.limit && history.lines.last == "99")
   }
 
-  @Test("Tab goes through what fits and back to what was typed; Shift-Tab the other way; a key that edits ends it")
+  @Test("Tab cycles through suggestions and the typed text, Shift-Tab goes back, and an edit ends the cycle")
   mutating func completion() {
     type("so na")
     let all = Completion(3..<5, ["name", "nation"])
@@ -103,14 +103,14 @@ struct PromptTests {
     #expect(shown == "so nation|")
     type("x")
     #expect(prompt.completion == nil && shown == "so nationx|")
-    // A single suggestion stays, and the next Tab completes the word after it.
+    // A single suggestion is accepted, so that the next Tab completes the word after it.
     prompt.complete(with: Completion(3..<10, ["name "]), backwards: false)
     #expect(prompt.completion == nil && shown == "so name |")
     prompt.complete(with: nil, backwards: false)
     #expect(shown == "so name |")
   }
 
-  @Test("Whatever keys are pressed, the cursor is in the line", arguments: 0..<100)
+  @Test("The cursor stays within the text after any keys", arguments: 0..<100)
   mutating func wild(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let keys: [Key] = [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Filters: what is read of a text, and which rows fit.
+/// Filters: the parsing of their text and the rows that they match.
 struct QueryTests {
   private static let context = FilterContext()
 
@@ -17,7 +17,7 @@ struct QueryTests {
   private static func units(_ number: Double) -> Int64 { Int64((number * 10_000_000).rounded()) }
 
   @Test(
-    "What is read",
+    "A filter is parsed into its expression tree",
     arguments: [
       ("ars che", .words([FuzzyWord("ars"), FuzzyWord("che")])),
       ("odds < 2.0", .number(.odds, .less, units(2))), ("odds<2,05", .number(.odds, .less, units(2.05))),
@@ -48,13 +48,13 @@ struct QueryTests {
     #expect(try node(text) == expected)
   }
 
-  @Test("A blank text asks for nothing", arguments: ["", " ", "\u{3000}"])
+  @Test("A blank text is no filter", arguments: ["", " ", "\u{3000}"])
   func blank(text: String) throws {
     #expect(try node(text) == nil)
   }
 
   @Test(
-    "What is wrong, where, and what to do about it",
+    "An invalid filter is refused with the position of the error and a remedy",
     arguments: [
       ("odds <", 6, "'odds <' has no value: add one, such as 2.5"),
       ("live and odds < abc", 16, "'abc' is not a valid value for 'odds': use one such as 2.5"),
@@ -82,7 +82,7 @@ struct QueryTests {
     }
   }
 
-  @Test("What is no field is told with all that are")
+  @Test("The error for an unknown field lists the valid fields")
   func unknownFields() {
     for (text, start) in [
       ("price < 2", "'price' cannot be compared: use one of odds, "), ("live = 2", "'live' cannot"),
@@ -92,7 +92,7 @@ struct QueryTests {
     }
   }
 
-  @Test("Parentheses in parentheses are read to a bound")
+  @Test("Parentheses can be nested up to 32 levels")
   func depth() throws {
     func text(_ levels: Int) -> String {
       String(repeating: "(", count: levels) + "live" + String(repeating: ")", count: levels)
@@ -102,7 +102,7 @@ struct QueryTests {
   }
 
   @Test(
-    "Of what is not finished, as much is looked for as can be read",
+    "An unfinished filter uses the part that can be parsed",
     arguments: [
       ("odds <", nil), ("live and odds <", .flag(.live)), ("live or odds", .flag(.live)), ("live and (", .flag(.live)),
       ("ars odds < x", .words([FuzzyWord("ars")])), ("live) ended", .flag(.live)), ("(odds < 2", nil),
@@ -116,7 +116,7 @@ struct QueryTests {
     "(score = 2-1 or lead >= 2) minute > 80 ars", "start < 60m and margin > 6,5%", "「国安」 or name ~ 上海",
   ]
 
-  @Test("Every beginning of an expression is a filter or has a place where it goes on", arguments: expressions)
+  @Test("Each prefix of a filter is valid or has an error position in its text", arguments: expressions)
   func prefixes(text: String) throws {
     #expect(try node(text) != nil)
     for count in 0..<text.count {
@@ -130,7 +130,7 @@ struct QueryTests {
     }
   }
 
-  @Test("Whatever is typed is read or told, in each language", arguments: 0..<300)
+  @Test("Any input is parsed, or refused with a message in each language", arguments: 0..<300)
   func wild(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let pieces = [
@@ -155,7 +155,7 @@ struct QueryTests {
     .football(odds: ["1.85", "3.1", "4.5"]), now: .zero, newest: nil)
 
   @Test(
-    "Which rows fit",
+    "A filter matches the rows that meet its conditions",
     arguments: [
       ("odds < 2", true), ("odds < 1.85", false), ("odds <= 1,85", true), ("odds > 4", true), ("not odds > 4", false),
       ("favourite > 1.84 favourite < 1.86", true), ("home = 1.85 draw = 3.1 away = 4.5", true), ("away < 4", false),
@@ -173,7 +173,7 @@ struct QueryTests {
     #expect(filter.matches(Self.row) == isMatch)
   }
 
-  @Test("A score, a clock, what is suspended, and the time until the start are of the row")
+  @Test("A filter uses the row's score, clock, status, suspension and time until the start")
   func states() throws {
     var row = Self.row
     row.score = Score(home: 1, away: 3)
@@ -198,7 +198,7 @@ struct QueryTests {
     }
   }
 
-  @Test("A sport is called as in English, as in the board's language, and as the feed calls it")
+  @Test("A sport matches its name in English, in the board's language and in the feed")
   func sports() throws {
     let words = Catalog(.traditionalChinese)
     for text in ["sport = football", "sport = 足球", "sport ~ 足"] {
@@ -214,7 +214,7 @@ struct QueryTests {
     #expect(state.match(100)!.labels.sport.isEmpty)
   }
 
-  @Test("What is found is told by its places in the names, and what is not to be there is not")
+  @Test("Matched words have positions in the names, and negated words have none")
   func found() throws {
     let labels = Self.row.labels
     func name(_ text: String) throws -> Set<Int>? {

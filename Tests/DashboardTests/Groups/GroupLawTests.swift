@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The lines of grouped rows against a plain computation: sort, partition, flatten.
+/// The headings and rows of a grouped list, compared with a plain computation: sort, partition, flatten.
 struct GroupLawTests {
   private enum Line: Equatable {
     case heading(GroupKey, count: Int, live: Int)
@@ -29,7 +29,7 @@ struct GroupLawTests {
       markets: [Market(id: MarketID(raw: id), name: "Match Odds", outcomes: outcomes)])
   }
 
-  /// Returns the lines as a plain computation has them.
+  /// Returns the expected headings and rows of the plain computation.
   private static func expected(_ rows: RowList, _ matches: [Match], _ grouping: RowGrouping) -> [Line] {
     let order = rows.order
     let shown = matches.filter { match in rows.row(of: match.id).map { rows.predicate?($0) ?? true } ?? false }
@@ -42,7 +42,7 @@ struct GroupLawTests {
     let rest = sorted.filter { !rows.pinned.contains($0.id) }
     if grouping == .off { return pinned + rest.map { .match($0.id) } }
     let groups = Dictionary(grouping: rest) { GroupKey(grouping, of: $0.labels) }
-    // A name in lower case, an empty one after all others.
+    // Names are compared in lower case; an empty name comes last.
     func names(_ key: GroupKey) -> [String] {
       [key.tournament, key.country, key.sport].map { $0.isEmpty ? "\u{10FFFF}" : $0.lowercased() }
     }
@@ -68,7 +68,7 @@ struct GroupLawTests {
     }
   }
 
-  @Test("Whatever comes, the lines are those of sorting, partitioning and flattening")
+  @Test("Headings and rows equal those of sorting, partitioning and flattening after any change")
   func law() {
     for seed in Laws.seeds(120) {
       var random = SeededRandom(seed: seed)

@@ -8,7 +8,7 @@ import Testing
 
 /// The headings of groups on the board: keys, commands, the cursor and what a folded group shows.
 struct GroupTests {
-  private var board = Board(rows: 14, columns: 80)  // ten lines
+  private var board = Board(rows: 14, columns: 80)  // ten rows of the list
 
   init() { Self.fill(&board) }
 
@@ -41,7 +41,7 @@ struct GroupTests {
     board.press(.enter)
   }
 
-  /// The lines on the screen: headings with their marks, and the names of matches.
+  /// The rows on the screen: headings with their marks, and the names of matches.
   private mutating func lines() -> [String] {
     board.paint()
     return (0..<board.state.list.height).compactMap { index in
@@ -93,7 +93,7 @@ struct GroupTests {
     #expect(lines().count == 10)
   }
 
-  @Test("A folded group has a mark for a second when a price in it changes, but no price; not on a locked connection")
+  @Test("A price change marks a folded group for one second, except on a locked connection")
   mutating func changed() {
     run("group tournament")
     board.type("Z")
@@ -109,7 +109,7 @@ struct GroupTests {
     #expect(lines()[1] == "▸  Serie A, Italy  2 matches  1 in play")
   }
 
-  @Test("n from a heading finds the first row of its group; only a search that goes past the end says that it wrapped")
+  @Test("n on a heading finds the first row of its group, and a message shows only when the search wraps")
   mutating func wrapping() {
     run("group tournament")
     run("filter live or pending")
@@ -130,7 +130,7 @@ struct GroupTests {
     #expect(board.state.list.selected?.id == 5 && board.line(13).hasPrefix("Wrapped to the last result"))
   }
 
-  @Test("Space folds the group at the cursor; in a recording it pauses, on a heading too")
+  @Test("Space folds the group at the cursor, or pauses a recording, on a heading too")
   mutating func space() {
     run("group tournament")
     board.press(.home, .character(" "))
@@ -148,7 +148,7 @@ struct GroupTests {
     #expect(lines()[0].hasPrefix("▸"))
   }
 
-  @Test("Without groups z says how to make them; a filter hides groups without rows and keeps folds")
+  @Test("z without groups shows how to group rows; a filter hides empty groups and keeps folds")
   mutating func filter() {
     board.type("z")
     board.paint()
@@ -161,7 +161,7 @@ struct GroupTests {
     #expect(lines()[2].hasPrefix("▸  Serie A, Italy  2 matches"))
   }
 
-  @Test("The search goes into folded groups and unfolds them; ] goes past headings; y copies a heading")
+  @Test("n searches folded groups and unfolds them, ] skips headings, and y copies a heading")
   mutating func movement() {
     run("group tournament")
     board.type("Z")
@@ -195,7 +195,7 @@ struct GroupTests {
     #expect(lines().prefix(2) == ["Santos - Bahia", Self.headings[1]])
   }
 
-  @Test("Grouping and folds come back in the next run")
+  @Test("Grouping and folds are restored in the next run")
   mutating func kept() {
     run("group sport")
     board.press(.home)
@@ -231,7 +231,7 @@ struct GroupTests {
   }
 }
 
-/// Grouped rows as text, in `Golden/`.
+/// Grouped rows as text, compared with `Golden/`.
 struct GroupGoldenTests {
   @Test(
     "Groups, one of them folded, in each size and language",

@@ -52,7 +52,7 @@ struct ChartTests {
         """)
   }
 
-  @Test("The right edge is now, before the history fills the chart, too")
+  @Test("The right edge is the current time, even before the history fills the chart")
   func rightEdge() {
     #expect(
       picture(chart(history([(0, 2), (3, 3)]), until: 5, cells: 10, lines: 2)) == """
@@ -77,7 +77,7 @@ struct ChartTests {
     }
   }
 
-  @Test("A constant price is a line in the middle; no price is no line")
+  @Test("A constant price is drawn as a line in the middle; without a price no line is drawn")
   func flat() {
     let flat = chart(history([(0, 2)]), until: 5, cells: 6, lines: 3)
     #expect(picture(flat) == "\n******\n\n------")
@@ -86,7 +86,7 @@ struct ChartTests {
     #expect(picture(none) == "\n\n----" && none.bounds == nil && labels(none) == ["", ""])
   }
 
-  @Test("While a price cannot be bet on there is no line, and a mark on the axis; so is a moment of it")
+  @Test("A suspension interrupts the line and is marked on the axis; within one second it is only marked")
   func suspended() {
     let history = history([(0, 2), (3, nil), (6, 3), (9, nil), (9, 3)])
     #expect(
@@ -114,7 +114,7 @@ struct ChartTests {
         """)
   }
 
-  @Test("In braille two by four points are a cell")
+  @Test("In braille a cell has two by four points")
   func braille() {
     let history = history([(0, 2), (4, 3), (8, 2.5), (10, 2)])
     #expect(
@@ -124,7 +124,7 @@ struct ChartTests {
         """)
   }
 
-  @Test("A limit is a line where no price is, and extends the scale; one far from the prices is not drawn")
+  @Test("A limit is drawn as a line behind the prices and extends the scale, unless it is far from the prices")
   func limits() {
     let history = history([(0, 2), (4, 2.2)])
     #expect(
@@ -217,7 +217,7 @@ struct ChartTests {
     }
   }
 
-  @Test("A constant price that fills the chart changes nothing any more")
+  @Test("A chart that a constant price fills no longer changes")
   func quiet() {
     let history = history([(0, 2), (7, 3), (30, 2.5)])
     let first = picture(chart(history, until: 400, cells: 50, lines: 4, length: 300, .braille))
@@ -226,7 +226,7 @@ struct ChartTests {
     }
   }
 
-  @Test("The frame of all prices covers them, in a few lengths")
+  @Test("The time frame of all prices covers them, and has one of a few lengths")
   func frames() {
     var lengths: Set<Int> = []
     for newest in stride(from: 5, to: 40_000, by: 7) {
@@ -240,7 +240,7 @@ struct ChartTests {
     #expect(lengths.count == 20 && lengths.max() == 43_200)
   }
 
-  @Test("The cursor moves by a column or at least a second, and stays in the chart")
+  @Test("The cursor moves by one column, but by at least a second, and stays in the chart")
   func cursor() {
     var random = SeededRandom(seed: 7)
     for _ in 0..<300 {
@@ -274,13 +274,13 @@ struct SparklineTests {
     return row
   }
 
-  @Test("It is the lowest price, whoever's: no jump where another becomes the favourite")
+  @Test("The sparkline shows the lowest price, so it does not jump when the favourite changes")
   func favourite() {
     let row = row([["1.8", "3.5", "4"], ["1.8", "3.6", "4"], ["2.0", "3.5", "2.1"], ["2.2", "3.5", "1.9"]])
     #expect(row.trend.prices == [1.8e7, 2.0e7, 1.9e7])
   }
 
-  @Test("A favourite that is held has no price, whoever else is lowest; another main market begins anew")
+  @Test("A suspended favourite adds no price to the trend; another main market starts a new trend")
   func suspended() {
     var row = row([["1.8", "3.5", "4"]])
     let suspended = Match.football(
@@ -298,14 +298,14 @@ struct SparklineTests {
     #expect(row.trend.prices == [])
   }
 
-  @Test("The last sixty are kept, and no more")
+  @Test("Only the newest prices are kept, up to a limit")
   func bounded() {
     let row = row((0..<500).map { ["1.\(100 + $0 % 333)", "3.5", "4"] })
     #expect(row.trend.prices.count == PriceTrend.limit && row.trend.count == 500)
     #expect(row.recent.changes.count == RecentPrices.limit)
   }
 
-  @Test("What is drawn stays until the place is full; the newer half moves on: three cells a change on average")
+  @Test("A full sparkline shifts by half its width, so a change redraws at most three cells on average")
   func stableAfter() {
     var row = row([["2.0", "3.5", "4"], ["1.2", "3.5", "4"]])
     var before: [Int] = []
@@ -324,7 +324,7 @@ struct SparklineTests {
     #expect(drawn < 1200, "\(drawn)")
   }
 
-  @Test("It has its column from 130 cells on, and none on a line that is to be spared")
+  @Test("The trend column is shown from 130 columns on, and not with low bandwidth")
   func column() {
     #expect(Layout(size: Size(rows: 24, columns: 129)).columns[.trend].isEmpty)
     #expect(Layout(size: Size(rows: 24, columns: 130)).columns[.trend].count == 10)
@@ -337,7 +337,7 @@ struct SparklineTests {
     #expect(board.state.layout.columns[.trend].isEmpty)
   }
 
-  @Test("Of no change there is nothing; of any number of cells no more than fit")
+  @Test("A sparkline without changes is empty; other sparklines do not exceed their cells")
   func edges() {
     #expect(Sparkline(PriceTrend(), cells: 20, levels: 8).heights == [])
     let row = row((0..<90).map { ["1.\(100 + $0)", "3.5", "4"] })

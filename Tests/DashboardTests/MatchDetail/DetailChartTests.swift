@@ -62,7 +62,7 @@ struct DetailChartTests {
     #expect(rows()[0].contains("home 2.60 "))
   }
 
-  @Test("The last price of a feed that has ended has a doubt mark")
+  @Test("The last price of a feed that has ended is marked as possibly out of date")
   mutating func endedFeed() {
     board.become(.closed)
     board.updateMatch(grade: .closed)
@@ -119,10 +119,10 @@ struct DetailChartTests {
     #expect(rows()[0].hasSuffix("5m [1h] 6h 1d all"))
   }
 
-  @Test("The cursor shows a time and the price then; Esc removes it before it closes the match")
+  @Test("The cursor shows a time and the price at that time; Esc removes it before it closes the match")
   mutating func cursor() {
     press(",")
-    // 08:02:00, less the column of a few seconds.
+    // One column of a few seconds before 08:02:00.
     #expect(rows()[0].contains("home 2.60 ") && rows()[0].contains(" 08:01:5") && rows()[0].contains(" 2.60  5m"))
     #expect(rows()[10].contains("▲") && rows()[5].contains("│"))
     for _ in 0..<24 { press(",") }
@@ -138,7 +138,7 @@ struct DetailChartTests {
     #expect(board.state.detail.pane == nil)
   }
 
-  @Test("The cursor keeps its time while the chart moves, and another outcome has none")
+  @Test("The cursor keeps its time while the chart moves, and is removed when another outcome is selected")
   mutating func cursorStays() {
     press(",,,,")
     let column = rows()[10].prefix { $0 != "▲" }.count
@@ -159,7 +159,7 @@ struct DetailChartTests {
     #expect(board.state.detail.pane == nil)
   }
 
-  @Test("In a narrow pane the price at the cursor is whole, without its time if need be")
+  @Test("In a narrow pane the price at the cursor is shown in full, without its time if necessary")
   mutating func narrowCursor() {
     board.resize(rows: 40, columns: 22)
     var rich = RichMatch()
@@ -171,7 +171,7 @@ struct DetailChartTests {
     #expect(board.state.detail.pane?.cursor != nil && rows()[0].contains("1000.00"), "\(rows()[0])")
   }
 
-  @Test("Limits of alert rules on the outcome are lines with a label, others are not")
+  @Test("Limits of alert rules for the selected outcome are drawn as labelled lines, others are not drawn")
   mutating func alerts() throws {
     for rule in [
       "1 >= 2.7", #"match 100 market "Match Result" outcome "home" <= 2.5"#, "2 >= 2.55", "any move 5% in 10m",
@@ -192,7 +192,7 @@ struct DetailChartTests {
     #expect(!rows().contains { $0.contains("┄") })
   }
 
-  @Test("A rule limits the outcomes whose prices it evaluates, and no others")
+  @Test("A rule has limits only for the outcomes whose prices it evaluates")
   func limits() throws {
     let match = RichMatch().match
     for text in [
@@ -233,7 +233,7 @@ struct DetailChartTests {
     #expect(rows()[0].contains("home \(ShortText(DecimalOdds(units: 26_000_000), format)) "))
   }
 
-  @Test("The chart fits in any screen, and where it does not fit its keys say so")
+  @Test("The chart is shown only where it fits; elsewhere its keys show a message")
   mutating func sizes() {
     for rows in [1, 5, 15, 18, 19, 24, 60] {
       for columns in [1, 19, 20, 21, 30, 41, 80, 119, 120, 200] {
@@ -252,7 +252,7 @@ struct DetailChartTests {
     }
   }
 
-  @Test("Frozen, the right edge has its time")
+  @Test("On a frozen screen the right edge is labelled with its time")
   mutating func frozen() {
     press("p")
     #expect(rows()[rows().count - 1].hasSuffix(" 08:02:00"), "\(rows())")

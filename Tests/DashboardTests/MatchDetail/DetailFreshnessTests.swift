@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Prices in the pane that may be dead never look alive, whatever stands in for the stream, waits or is frozen.
+/// Prices in the pane that may be out of date are never shown as live, even if polled, throttled or frozen.
 struct DetailFreshnessTests {
   private var board = Board(rows: 40, columns: 120)
   private var rich = RichMatch()
@@ -26,7 +26,7 @@ struct DetailFreshnessTests {
     board.updateMatch(rich.match, grade: grade, cause: cause)
   }
 
-  /// The price of the home win in the pane, with the mark of one that may be out of date.
+  /// The price of the home win in the pane, with its mark if it may be out of date.
   private mutating func shown() -> String? {
     board.paint()
     let row = board.paintedPane().first { $0.contains(" home ") }
@@ -38,7 +38,7 @@ struct DetailFreshnessTests {
     return board.copied.last.map { String($0.split(separator: " ").last!) }
   }
 
-  @Test("While the REST interface stands in for the stream, the stream's prices stay locked")
+  @Test("While the REST API is polled instead of the stream, the pane keeps the stream's locked prices")
   mutating func polling() {
     board.type(":calculate back 10")
     board.press(.enter)
@@ -52,7 +52,7 @@ struct DetailFreshnessTests {
     #expect(board.state.detail.pane?.watched == nil)
   }
 
-  @Test("The chart has prices only while it is known how old they are", arguments: Freshness.Cause.allCases)
+  @Test("The chart has prices only while their age is known", arguments: Freshness.Cause.allCases)
   mutating func causes(cause: Freshness.Cause) {
     board.wait(.seconds(10))
     board.updateMatch(grade: cause.grade, cause: cause)
@@ -67,7 +67,7 @@ struct DetailFreshnessTests {
     #expect(shown() == "2.60")
   }
 
-  @Test("A stream that is back with what the REST interface had does not repeat it, but it is shown")
+  @Test("When the stream is live again, the pane shows polled changes that the stream does not repeat")
   mutating func polledState() {
     let polled = Match.football(odds: ["7.7", "8.8", "9.9"])
     board.updateMatch(grade: .locked)
@@ -83,7 +83,7 @@ struct DetailFreshnessTests {
     #expect(board.text.contains("The match has ended"))
   }
 
-  @Test("A match of which the REST interface had everything before the stream is not gone")
+  @Test("A match that the REST API delivered completely before the stream does not count as ended")
   mutating func polledFirst() {
     board.press(.escape)
     board.openMatch(.football())
@@ -93,7 +93,7 @@ struct DetailFreshnessTests {
     #expect(!board.text.contains("The match has ended"))
   }
 
-  @Test("When the match is live again, no price that the throttle holds back is left from before")
+  @Test("When the match is live again, the throttle immediately releases its pending price")
   mutating func throttled() {
     open(throttle: .seconds(60))
     move(to: "2.5")
@@ -109,7 +109,7 @@ struct DetailFreshnessTests {
     #expect(shown() == "2.60")
   }
 
-  @Test("A match that leaves the feed shows its last price, and the one of its return at once")
+  @Test("The last price of a match that leaves the feed, and its price on return, are not throttled")
   mutating func removed() {
     open(throttle: .seconds(60))
     move(to: "2.5")
@@ -119,7 +119,7 @@ struct DetailFreshnessTests {
     #expect(shown() == "2.60")
   }
 
-  @Test("The throttle never holds back a lost price of any market, nor all markets of a match that is opened")
+  @Test("The throttle never delays a suspension in any market, nor the markets of a newly opened match")
   mutating func lost() {
     open(throttle: .seconds(60))
     #expect(board.text.contains("Total Goals 1.5"))
@@ -129,7 +129,7 @@ struct DetailFreshnessTests {
     #expect(board.paintedPane().contains { $0.contains("Over") && $0.contains("susp") })
   }
 
-  @Test("On a frozen screen prices from before a loss keep their mark until it goes on")
+  @Test("On a frozen screen locked prices stay marked, even if the match is live again")
   mutating func frozen() {
     board.type(":calculate back 10")
     board.press(.enter)
@@ -145,7 +145,7 @@ struct DetailFreshnessTests {
     #expect(board.text.contains("Return 26.00"))
   }
 
-  @Test("On a frozen screen a match that has changed has no price to copy as a live one or to calculate with")
+  @Test("On a frozen screen, prices that have changed are copied with a mark and not used in calculations")
   mutating func frozenChange() {
     board.type(":calculate back 10")
     board.press(.enter)
@@ -159,7 +159,7 @@ struct DetailFreshnessTests {
     #expect(board.text.contains("No result: prices may be out of date"))
   }
 
-  @Test("After a freeze the throttle does not bring back what waited before it")
+  @Test("After unfreezing, the throttle does not show changes that were pending before the freeze")
   mutating func frozenAndThrottled() {
     open(throttle: .seconds(1))
     move(to: "2.5")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// A match's own pane as text, in `Golden/`. RECORD=1 writes it anew.
+/// Golden texts of the match pane, in `Golden/`. RECORD=1 rewrites them.
 struct DetailGoldenTests {
   private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
     let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
@@ -14,7 +14,7 @@ struct DetailGoldenTests {
     #expect(frame.rows.allSatisfy { $0.width == board.state.size.columns }, sourceLocation: location)
   }
 
-  /// A board on which a match has been open for twelve minutes: its price went up and down, and was held for two of them.
+  /// A board with a match open for twelve minutes: its price moved, and was suspended for two of them.
   private func opened(
     rows: Int, columns: Int, glyphs: GlyphSet = .unicode, words: Catalog = .english, rich: RichMatch = RichMatch(),
     steps: Int = 72
@@ -41,25 +41,25 @@ struct DetailGoldenTests {
     expect(opened(rows: rows, columns: columns), "detail-\(columns)x\(rows)")
   }
 
-  @Test("In monochrome", arguments: [(24, 80), (30, 120), (10, 40)])
+  @Test("The pane in monochrome", arguments: [(24, 80), (30, 120), (10, 40)])
   func monochrome(rows: Int, columns: Int) {
     opened(rows: rows, columns: columns).expectMonochrome("detail-\(columns)x\(rows)")
   }
 
-  @Test("In ASCII, beside the rows and over them", arguments: [(24, 80), (30, 120)])
+  @Test("The pane in ASCII, beside the rows and over them", arguments: [(24, 80), (30, 120)])
   func ascii(rows: Int, columns: Int) {
     expect(opened(rows: rows, columns: columns, glyphs: .ascii), "detail-ascii-\(columns)x\(rows)")
   }
 
   @Test(
-    "In French and Chinese", arguments: [Language.french, .traditionalChinese],
+    "The pane in French and Chinese", arguments: [Language.french, .traditionalChinese],
     [(24, 80), (30, 120), (10, 40), (5, 20)])
   func languages(language: Language, size: (rows: Int, columns: Int)) {
     let board = opened(rows: size.rows, columns: size.columns, words: Catalog(language))
     expect(board, "\(language.rawValue)-detail-\(size.columns)x\(size.rows)")
   }
 
-  @Test("A thousand markets, at the end of them")
+  @Test("A thousand markets, scrolled to the end")
   func thousand() {
     var board = opened(rows: 24, columns: 80, rich: RichMatch(totals: 999), steps: 3)
     board.press(.end)
@@ -81,7 +81,7 @@ struct DetailGoldenTests {
     expect(board, "detail-suspended-80x24")
   }
 
-  @Test("While it loads, with no topic, refused, locked, gone, and with nothing known at all")
+  @Test("The pane without data, loading, refused, locked, gone, and without a topic of its own")
   func states() {
     var board = Board(rows: 16, columns: 80)
     board.fill()

@@ -13,14 +13,14 @@ struct DetailPainterTests {
     board.openMatch(rich.match)
     board.updateMatch(rich.match)
     board.paint()
-    // Past the highlights, and the changes that are told after a minute.
+    // After the highlights, and after the changes over a minute have been shown.
     board.wait(.seconds(61))
     board.paint()
     return board
   }
 
   @Test(
-    "A price that changes paints its row, and what differs of the margin and the fair prices", arguments: [4, 1000])
+    "A price change repaints its row, and what differs in the margin and the fair prices", arguments: [4, 1000])
   func onePrice(totals: Int) {
     var rich = RichMatch(totals: totals)
     var board = opened(rich)
@@ -33,7 +33,7 @@ struct DetailPainterTests {
     #expect(board.paint().isEmpty)
   }
 
-  @Test("What changes out of view paints nothing")
+  @Test("A change outside the visible rows paints nothing")
   func outOfView() {
     var rich = RichMatch(totals: 1000)
     var board = opened(rich)
@@ -44,7 +44,7 @@ struct DetailPainterTests {
     #expect(board.paint().isEmpty)
   }
 
-  @Test("A changed price is counted as one that was painted")
+  @Test("A painted price change is counted")
   func counted() {
     var rich = RichMatch()
     var board = opened(rich)
@@ -54,7 +54,7 @@ struct DetailPainterTests {
     #expect(board.painter.draw(board.state, now: board.now, whole: false).report.changes == 1)
   }
 
-  @Test("At rest nothing is painted until the time that it names")
+  @Test("Without updates nothing is painted before the next deadline")
   func quiet() {
     var board = opened(RichMatch())
     var painted = 0
@@ -73,7 +73,7 @@ struct DetailPainterTests {
     #expect(painted < 3000, "\(painted)")
   }
 
-  @Test("Whatever happens, what was painted piece by piece is what a fresh screen would show")
+  @Test("Incremental painting shows the same screen as a full repaint")
   func law() {
     let keys: [Key] = [
       .enter, .enter, .enter, .down, .up, .end, .home, .pageDown, .escape, .character("?"), .character("p"),

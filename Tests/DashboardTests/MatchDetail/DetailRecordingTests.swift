@@ -8,7 +8,7 @@ import Testing
 
 @testable import Dashboard
 
-/// A match's own pane with recorded prices.
+/// The match pane with recorded prices.
 struct DetailRecordingTests {
   private let home = Dashboard.OutcomeKey(market: 110, outcome: 111)
 
@@ -23,7 +23,7 @@ struct DetailRecordingTests {
     return board
   }
 
-  /// The prices of two hours and, after a gap, of the ten minutes before the board.
+  /// Prices from two hours to one hour ago and, after a gap, from the last ten minutes.
   private func record(_ board: Board, closing: Bool = false) -> OutcomeRecord {
     let now = board.now.wall
     var steps: [PriceSeries.Step] = []
@@ -62,7 +62,7 @@ struct DetailRecordingTests {
     board.effects.compactMap { if case .readPrices(let request) = $0 { request.outcome.outcome } else { nil } }
   }
 
-  @Test("After a jump of a recording only the answer to the newer request counts, in any order of the answers")
+  @Test("After a jump in a recording only the answer to the newest request is used, in any order of arrival")
   func answersAfterJump() {
     var board = opened()
     board.play(.seconds(100))
@@ -97,7 +97,7 @@ struct DetailRecordingTests {
     #expect(requests(board).count == 1)
   }
 
-  @Test("A board without a history reads none")
+  @Test("A board without a history requests no recorded prices")
   func off() {
     var board = Board(rows: 40, columns: 120)
     board.fill()
@@ -115,7 +115,7 @@ struct DetailRecordingTests {
     #expect(board.state.detail.recording.prices == nil)
   }
 
-  @Test("OPEN% counts from the recorded opening price, which the title of the chart has")
+  @Test("OPEN% counts from the recorded opening price, which the chart's title shows")
   func opening() {
     var board = opened()
     read(&board)
@@ -123,7 +123,7 @@ struct DetailRecordingTests {
     #expect(board.paintedPane().contains { $0.contains("▸") && $0.contains("2.45") && $0.contains("22.5") })
   }
 
-  @Test("A match that is gone keeps its pane with the chart, the closing price and the last one, and no live price")
+  @Test("The pane of a match that is gone keeps the chart, with closing and last prices but no live price")
   func gone() {
     var board = opened()
     read(&board, closing: true)
@@ -136,7 +136,7 @@ struct DetailRecordingTests {
     #expect(title(board).contains("last 2.45"))
   }
 
-  @Test("When a match ends in its channel, its prices are read again, and the last one that the board saw counts")
+  @Test("When a match ends, its recorded prices are read again; its last price is the one on the board")
   func ended() {
     var board = opened()
     read(&board)
@@ -154,7 +154,7 @@ struct DetailRecordingTests {
     #expect(title(board).contains("closing 2.") && title(board).contains("last 1.01"), "\(title(board))")
   }
 
-  @Test("The chart before the run, of each time frame", arguments: [(24, 80), (40, 120), (60, 200)])
+  @Test("The chart of recorded prices in each time frame", arguments: [(24, 80), (40, 120), (60, 200)])
   func pictures(rows: Int, columns: Int) {
     var board = opened(rows: rows, columns: columns)
     read(&board)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// A match's own pane: what keys do, and what becomes of what the feed says.
+/// The match pane: its keys, and updates from the feed.
 struct DetailTests {
   private var board = Board(rows: 40, columns: 120)
 
@@ -30,7 +30,7 @@ struct DetailTests {
     }
   }
 
-  @Test("Enter opens the match under the cursor, Enter and Esc close it; each asks for what it needs")
+  @Test("Enter opens the match under the cursor; Enter and Esc close it")
   mutating func keys() {
     board.press(.down, .enter)
     #expect(effects() == [.openMatch(200)])
@@ -45,7 +45,7 @@ struct DetailTests {
     #expect(effects() == [])
   }
 
-  @Test("Where there are no rows Enter opens nothing; in the help it does nothing")
+  @Test("Enter does nothing in the help and in an empty list")
   mutating func nothing() {
     board.type("?")
     board.press(.enter)
@@ -56,7 +56,7 @@ struct DetailTests {
     #expect(effects() == [] && board.state.detail.pane == nil)
   }
 
-  @Test("[ ] and the arrows open the match above or below in its place; at the end there is none")
+  @Test("With a match open, [ ] and the arrows open the match above or below, up to the ends of the list")
   mutating func others() {
     board.type("[]")
     #expect(effects() == [])
@@ -65,7 +65,7 @@ struct DetailTests {
     #expect(board.state.list.cursor == 0)
   }
 
-  @Test("In a recording the arrows jump in it, and [ ] go on to other matches")
+  @Test("In a recording the arrows seek, and [ ] open other matches")
   mutating func recording() {
     board = .recording(rows: 24)
     board.fill()
@@ -74,7 +74,7 @@ struct DetailTests {
     #expect(effects() == [.openMatch(100), .seek(.seconds(10)), .openMatch(200)])
   }
 
-  @Test("Another channel gives the match up first")
+  @Test("Switching the channel closes the open match first")
   mutating func channel() {
     board.press(.enter)
     board.type("2")
@@ -82,7 +82,7 @@ struct DetailTests {
     #expect(board.state.detail.pane == nil)
   }
 
-  @Test("The help lies over it, and gives it back")
+  @Test("The help covers the pane, and closing the help shows it again")
   mutating func overlay() {
     board.openMatch(RichMatch().match)
     board.paint()
@@ -94,7 +94,7 @@ struct DetailTests {
     #expect(board.text.contains("Total Goals 1.5") && board.effects == [.openMatch(100)])
   }
 
-  @Test("The keys that move choose an outcome, and keep it in view")
+  @Test("The keys for moving select an outcome and keep it in view")
   mutating func moving() {
     board = Board(rows: 24, columns: 80)
     board.fill()
@@ -114,7 +114,7 @@ struct DetailTests {
     #expect(board.state.list.cursor == 0)
   }
 
-  @Test("While it loads the pane has what the channel has; then all markets, and the channel's changes do not count")
+  @Test("While the match loads the pane shows the channel's prices, then only those of the match's topic")
   mutating func loading() {
     board.openMatch(.football())
     board.paint()
@@ -133,7 +133,7 @@ struct DetailTests {
     #expect(pane().contains { $0.contains("2.45") } && !pane().contains { $0.contains("9.90") })
   }
 
-  @Test("What the REST interface knows of a match is what its channel has: it takes nothing's place")
+  @Test("Data from the REST API does not replace the channel's data of a match that is loading")
   mutating func interim() {
     board.openMatch(RichMatch().match)
     board.updateMatch(.football(odds: ["7.7", "8.8", "9.9"]), source: .polling)
@@ -146,7 +146,7 @@ struct DetailTests {
     #expect(board.text.contains("Total Goals 5.5") && !board.text.contains("Loading"))
   }
 
-  @Test("Where the feed has no topic of a match, the channel's is shown, and said so")
+  @Test("If the match has no topic of its own, the pane shows the channel's data and says so")
   mutating func channelOnly() {
     board.openMatch(.football(), hasTopic: false)
     board.paint()
@@ -159,7 +159,7 @@ struct DetailTests {
     #expect(board.text.contains("The match has ended") && pane().contains { $0.contains("2.60?") })
   }
 
-  @Test("A match that is gone, or was never there, is told; what was known of it looks dead; it may come back")
+  @Test("A match that is missing or gone is reported and its prices are marked, until it returns")
   mutating func gone() {
     board.openMatch(RichMatch().match)
     board.updateMatch()
@@ -177,7 +177,7 @@ struct DetailTests {
     #expect(board.text.contains("The match has ended") && pane().contains { $0.contains("2.45?") })
   }
 
-  @Test("A topic that is refused, worked on or late is told, and the channel's prices stay")
+  @Test("A topic that is refused, in maintenance or timed out is reported, and the channel's prices stay")
   mutating func refused() {
     board.openMatch(.football())
     for (topic, text) in [
@@ -191,7 +191,7 @@ struct DetailTests {
     }
   }
 
-  @Test("Prices of a line that is lost have their mark, the pane's own too, and no change is told of them")
+  @Test("A locked match has marked prices and a status in the pane, and no price changes")
   mutating func locked() {
     board.openMatch(RichMatch().match)
     board.updateMatch(RichMatch().match)
@@ -204,7 +204,7 @@ struct DetailTests {
     #expect(pane().contains { $0.contains("2.45 ") } && !pane()[1].contains("locked"))
   }
 
-  @Test("What another match's topic says is nothing to this one, nor what comes when none is open")
+  @Test("Updates of another match are ignored, and so are updates when no match is open")
   mutating func late() {
     board.openMatch(RichMatch().match)
     board.updateMatch(RichMatch().match)
@@ -217,7 +217,7 @@ struct DetailTests {
     #expect(board.state.detail.pane == nil)
   }
 
-  @Test("Frozen, the pane stands still, and its history goes on; what is opened then is shown")
+  @Test("A frozen pane does not change, but its history grows; a match opened while frozen is shown")
   mutating func frozen() {
     var rich = RichMatch()
     board.openMatch(rich.match)
@@ -245,7 +245,7 @@ struct DetailTests {
     #expect(pane().contains { $0.contains("2.45") })
   }
 
-  @Test("The throttle holds the pane's changes as it does the rows', the newest last")
+  @Test("The throttle delays changes in the pane as in the rows, and then shows the newest")
   mutating func throttled() {
     board.type("ttttt")
     var rich = RichMatch()
@@ -265,7 +265,7 @@ struct DetailTests {
     #expect(pane().contains { $0.contains("2.60▲") })
   }
 
-  @Test("Reopened, it knows what was before, and does not know what was while it was closed")
+  @Test("A reopened match keeps its history, with a gap for the time while it was closed")
   mutating func reopened() {
     let key = OutcomeKey(market: 110, outcome: 111)
     board.openMatch(RichMatch().match)
@@ -279,7 +279,7 @@ struct DetailTests {
     #expect(steps.map(\.state) == [.live, .unknown, .live] && steps.map { Int($0.second) } == [10, 60, 110])
   }
 
-  @Test("What the row has seen is the past of a match that is opened, from the last lock on")
+  @Test("The history of an opened match begins with the prices that its row received since the last lock")
   mutating func past() {
     let key = OutcomeKey(market: 110, outcome: 111)
     for odds in ["2.5", "2.6", "2.7"] {
@@ -300,7 +300,7 @@ struct DetailTests {
     #expect(later.map { Int($0.second) } == [160])
   }
 
-  @Test("An outcome that is chosen stays so while markets come and go; gone, the one in its place is")
+  @Test("The selection follows its outcome as markets change, and moves to a neighbour if it is removed")
   mutating func staysChosen() {
     var rich = RichMatch()
     board.openMatch(rich.match)
@@ -318,7 +318,7 @@ struct DetailTests {
     #expect(chosen() == "away 2.90")
   }
 
-  @Test("Main markets come first, in the feed's order; lines of one market stand together, by the line")
+  @Test("Main markets come first, in the feed's order; handicaps of one market are adjacent and sorted")
   mutating func order() {
     func market(_ id: Int, _ name: String, _ type: Int, _ line: String?) -> String {
       FeedText.create(
@@ -347,7 +347,7 @@ struct DetailTests {
       ])
   }
 
-  @Test("A line of the screen tells which outcome stands on it")
+  @Test("Each row maps to its outcome, and a click on a row selects the outcome")
   mutating func mouse() {
     board.openMatch(RichMatch().match)
     board.updateMatch(RichMatch().match)
@@ -363,7 +363,7 @@ struct DetailTests {
 }
 
 extension Board {
-  /// Returns the rows of the screen; of its right part if it is divided.
+  /// Returns the rows of the screen, or of its right part if the screen is divided.
   func paintedPane() -> [String] {
     screen.shown.rows.map { row in
       let split = row.description.split(separator: "│", maxSplits: 1)

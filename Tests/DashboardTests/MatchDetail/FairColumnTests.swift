@@ -22,7 +22,7 @@ struct FairColumnTests {
     return row.split(separator: " ").map(String.init)
   }
 
-  @Test("Beside each price is the fair one, in the current odds format")
+  @Test("Each price has the fair price beside it, in the current odds format")
   func column() {
     var board = opened(RichMatch(result: ["2", "2.5", "5"]))
     #expect(words(board, "OUTCOME")[1...2] == ["PRICE", "FAIR"])
@@ -33,7 +33,7 @@ struct FairColumnTests {
     #expect(words(board, " draw")[1...2] == ["6/4", "7/4"])
   }
 
-  @Test("A suspended outcome leaves its market without fair prices, and the other markets have theirs")
+  @Test("A market with a suspended outcome has no fair prices; other markets keep theirs")
   func suspended() {
     var rich = RichMatch(result: ["2", "2.5", "5"])
     rich.updates = [FeedText.change("BETTING_OFFER", 122, #""statusId":"7""#)]

@@ -15,7 +15,7 @@ struct PlaybackTests {
     #expect(board.effects == [.togglePause] + seek + [board.open(1), board.open(0)])
   }
 
-  @Test("Of other feeds, Space does nothing, and Left and Right change the channel")
+  @Test("On other feeds Space does nothing, and Left and Right change the channel")
   func otherFeeds() {
     var board = Board()
     board.type(" ")
@@ -24,7 +24,7 @@ struct PlaybackTests {
   }
 
   @Test(
-    "The position is painted once a second, whatever the speed, and never while it rests",
+    "The position is painted at most once a second at any speed, and not while paused or at the end",
     arguments: [
       (.times(1), 83.25, "1x 01:23/05:00", 0.75), (.times(10), 83.25, "10x 01:20/05:00", 0.675),
       (.times(0.5), 83.25, "0.5x 01:23/05:00", 1.5), (.times(0.25), 0, "0.25x 00:00/05:00", 4),
@@ -56,7 +56,7 @@ struct PlaybackTests {
 
   private func factor(_ speed: Playback.Speed) -> Double { if case .times(let factor) = speed { factor } else { 1 } }
 
-  @Test("Hours appear where a recording has them")
+  @Test("The position has hours if the recording is that long")
   func hours() {
     var board = Board.recording()
     board.update()
@@ -66,7 +66,7 @@ struct PlaybackTests {
   }
 
   @Test(
-    "What the header says of the play gives way bit by bit",
+    "In a narrow header the playback status is shortened step by step",
     arguments: [(80, 0), (64, 0), (56, 1), (45, 1), (43, 2), (40, 3), (30, 4), (26, 5), (22, 5), (10, 5), (3, nil)])
   func widths(columns: Int, expected: Int?) {
     let forms = [

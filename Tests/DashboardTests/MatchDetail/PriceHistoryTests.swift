@@ -34,7 +34,7 @@ struct PriceHistoryTests {
 
   private static let prices: [DecimalOdds] = (0..<12).map { DecimalOdds(units: 15_000_000 + $0 * 1_234_567) }
 
-  @Test("Changes over 1, 5 and 30 minutes and since the start are those of a history that forgets nothing")
+  @Test("Changes over 1, 5 and 30 minutes and since the start equal those of a complete history")
   func law() {
     for seed in 0..<30 {
       var random = SeededRandom(seed: UInt64(seed))
@@ -118,7 +118,7 @@ struct PriceHistoryTests {
     #expect(MemoryLayout<PriceHistory.Step>.stride == 16)
   }
 
-  @Test("Between two seconds that it names nothing changes by itself")
+  @Test("Without new prices a change differs only at the times that nextChange returns")
   func nextChange() {
     for seed in 0..<20 {
       var random = SeededRandom(seed: UInt64(seed))
@@ -143,7 +143,7 @@ struct PriceHistoryTests {
     }
   }
 
-  @Test("What comes and goes within a second is the last of it; a suspension in it is remembered")
+  @Test("Only the last price of a second is kept, and a suspension in that second is remembered")
   func within() {
     var history = PriceHistory()
     history.record(Self.prices[0], .live, at: 5)
@@ -156,7 +156,7 @@ struct PriceHistoryTests {
     #expect(history.steps.last?.wasSuspended == true && history.steps.last?.state == .live)
   }
 
-  @Test("While nobody knows a price there is no change to tell, nor is there from before")
+  @Test("A price has no change while it is unknown, or if it was unknown at the start of the period")
   func unknown() {
     var history = PriceHistory()
     history.record(Self.prices[0], .live, at: 0)
@@ -169,7 +169,7 @@ struct PriceHistoryTests {
     #expect(history.change(over: nil, at: 190)! > 0)
   }
 
-  @Test("As many matches are remembered as are open of late; what a match has no more is forgotten")
+  @Test("Histories are kept only for recently opened matches and for outcomes that still exist")
   func bounded() {
     var histories = PriceHistories()
     func key(_ id: UInt32) -> OutcomeKey {

@@ -20,7 +20,7 @@ struct RecordedPricesTests {
       })
   }
 
-  @Test("At each second a chart has the price that the board has seen, or else the recorded one")
+  @Test("At each second a chart has the price that the board received, or else the recorded one")
   func filled() {
     for seed in 0..<200 {
       var random = SeededRandom(seed: UInt64(seed))
@@ -36,7 +36,7 @@ struct RecordedPricesTests {
     }
   }
 
-  @Test("A recorded price at each second is the last one of that second, and has been suspended if any of it was")
+  @Test("The recorded price of a second is its last one, and a suspension in that second is remembered")
   func seconds() {
     for seed in 0..<200 {
       var random = SeededRandom(seed: UInt64(seed))
@@ -66,7 +66,7 @@ struct RecordedPricesTests {
     #expect(prices.last == steps.last?.odds)
   }
 
-  @Test("A column of many changes is a candle, whose prices are those of a plain computation")
+  @Test("A column with many changes is a candle whose prices equal those of a plain computation")
   func candles() {
     var count = 0
     for seed in 0..<200 {
@@ -81,7 +81,7 @@ struct RecordedPricesTests {
       let chart = Chart(Chart.Input(history: history, window: window, height: 7, shape: shape))
       for column in 0..<window.columns {
         let seconds = window.seconds(of: column).clamped(to: -1000..<250)
-        // Each second with a change in the column, and the price at its begin.
+        // The live prices that are set in the column. `all` also has the price at its start.
         let prices = seconds.compactMap { second in
           history.steps.first { $0.second == Int32(second) && $0.state == .live }?.odds
         }
@@ -104,7 +104,7 @@ struct RecordedPricesTests {
     #expect(count > 500)
   }
 
-  @Test("A candle has a body from its first to its last price, and wicks to the others")
+  @Test("A candle has a body from its first to its last price, and wicks to its lowest and highest price")
   func shapes() {
     func odds(_ number: Int64) -> DecimalOdds { DecimalOdds(units: number * 10_000_000) }
     var candle = Candle(odds(2), isChange: false)

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Dashboard
 
-/// The history of a recording's prices on a board, by the recording's own time.
+/// The price history of a recording, in the recording's own time.
 struct RecordingTimeTests {
   private var board = Board(
     rows: 40, columns: 120, rate: nil, channels: Array(BoardChannel.standard(matches: 100)[..<1]), feedName: "r.jsonl")
 
   private let home = OutcomeKey(market: 110, outcome: 111)
 
-  /// Plays on for that many seconds of the recording, in steps of a tenth.
+  /// Plays the given seconds of the recording in steps of a tenth of a second.
   private mutating func play(
     _ seconds: ClosedRange<Int>, factor: Double, prices: [Int: String] = [:], jumps: Int = 0
   ) {
@@ -29,7 +29,7 @@ struct RecordingTimeTests {
   }
 
   @Test(
-    "At any pace a second of the axis is a second of the recording, and paused it stands still",
+    "At any speed the axis counts seconds of the recording, and it stops while the recording is paused",
     arguments: [0.5, 1, 10])
   mutating func axis(factor: Double) {
     board.play(.zero, at: .times(factor))
@@ -62,7 +62,7 @@ struct RecordingTimeTests {
     #expect(board.state.detail.pane?.cursor == 0 && board.text.contains(" 00:00 2.45 "), "\(board.text)")
   }
 
-  @Test("When a recording is paused the counters are zero at once, and stay so")
+  @Test("Pausing a recording sets the counters to zero at once")
   mutating func counters() {
     board.play(.zero)
     for second in 1...5 {
@@ -80,7 +80,7 @@ struct RecordingTimeTests {
     }
   }
 
-  @Test("A jump back forgets what was after it")
+  @Test("A jump back discards the prices after the new position")
   mutating func back() {
     board.play(.zero)
     board.update(.football())
@@ -98,7 +98,7 @@ struct RecordingTimeTests {
     #expect([29, 30].map { step(at: $0) } == ["2.50", "3.00"])
   }
 
-  @Test("After a jump back to before all that is known, the opening price is the one of that second")
+  @Test("After a jump to before the first known price, the price at the new position is the opening price")
   mutating func backToOpening() {
     board.play(.seconds(50))
     board.update(.football())
@@ -109,7 +109,7 @@ struct RecordingTimeTests {
     #expect(board.state.detail.histories[100, home]?.opening?.description == "2.90")
   }
 
-  @Test("After a jump forward the prices of the seconds between are unknown")
+  @Test("After a jump forward the prices of the skipped seconds are unknown")
   mutating func forward() {
     board.play(.zero)
     board.update(.football())
@@ -121,7 +121,7 @@ struct RecordingTimeTests {
     #expect([19, 21, 39, 40, 50].map { step(at: $0) } == ["2.45", nil, nil, "2.50", "2.50"])
   }
 
-  @Test("After the end OPEN% stays, and a match that is opened then has its chart")
+  @Test("After the end of a recording OPEN% stays, and a match that is opened has its chart")
   mutating func end() {
     board.play(.zero)
     board.update(.football(), .football(200, "Lens - Lille"))
@@ -140,7 +140,7 @@ struct RecordingTimeTests {
     #expect([50, 150, 250].map { step(at: $0) } == ["2.45", "2.50", "2.695"])
   }
 
-  @Test("Of a match that was not open the row's past is shown after the end, too")
+  @Test("After the end, a match that was not open before shows the prices that its row received")
   mutating func endSeeded() {
     board.play(.zero)
     board.update(.football())
@@ -153,7 +153,7 @@ struct RecordingTimeTests {
     #expect(board.text.contains("+10.0"), "\(board.text)")
   }
 
-  @Test("A pipe that has ended keeps its chart as of the end")
+  @Test("When a pipe has ended, the chart stays as it was at the end")
   mutating func pipe() {
     board.update(.football())
     board.openMatch(.football(), hasTopic: false)

@@ -36,7 +36,7 @@ struct SeekTests {
     if let error { #expect(error.contains("'\(text)'")) }
   }
 
-  @Test("The whole of a recording is its end, whatever its length")
+  @Test("The position 100% is the end of a recording of any length")
   func wholeRecording() {
     for milliseconds in 290_000...310_000 {
       let duration = Duration.milliseconds(milliseconds)
@@ -44,7 +44,7 @@ struct SeekTests {
     }
   }
 
-  @Test("Other feeds have no positions")
+  @Test("On other feeds seek is refused")
   func otherFeeds() {
     var board = Board()
     board.type(":seek 12:30")
@@ -52,7 +52,7 @@ struct SeekTests {
     #expect(board.effects.isEmpty && board.state.promptBar.prompt?.error != nil)
   }
 
-  @Test("The bar grows with the position, and is full only at the end")
+  @Test("The progress bar grows with the position, and is full only at the end")
   func bar() {
     var last = 0
     for second in stride(from: 0, through: 4000, by: 50) {
@@ -75,7 +75,7 @@ struct SeekTests {
     #expect(board.effects == [.seekTo(.zero), .seekTo(.seconds(4000))])
   }
 
-  @Test("The bar takes only cells that are left", arguments: [(5, 20), (10, 40), (24, 80), (40, 120), (60, 200)])
+  @Test("The bar uses only free cells", arguments: [(5, 20), (10, 40), (24, 80), (40, 120), (60, 200)])
   func sizes(rows: Int, columns: Int) {
     for channels in [1, 6] {
       let board = recording(rows: rows, columns: columns, channels: channels, position: .seconds(1300))

@@ -13,7 +13,7 @@ struct ColumnTests {
   }
 
   @Test(
-    "Rows of different sports have a column for it, as wide as there is room",
+    "Rows of several sports have a sport column, as wide as the screen allows",
     arguments: [(40, ["", ""]), (80, ["Footb", "Tenni"]), (120, ["Footb", "Tenni"]), (140, ["Football", "Tennis"])])
   func sports(columns: Int, texts: [String]) {
     var board = Board(rows: 10, columns: columns)
@@ -36,7 +36,7 @@ struct ColumnTests {
     #expect(board.state.layout.columns[.sport].isEmpty == (columns == 40))
   }
 
-  @Test("The sports are those of all rows, whatever comes and goes")
+  @Test("After any update or removal, mixesSports reflects the sports of all rows")
   func counts() {
     var random = SeededRandom(seed: 3)
     var rows = RowList()
@@ -52,7 +52,7 @@ struct ColumnTests {
   }
 
   @Test(
-    "The arrow of the order stands in its column, and a gap before the next title",
+    "The sort arrow is in the sorted column, with a gap before the next title",
     arguments: Language.allCases, [80, 120, 130, 200])
   func titles(language: Language, columns: Int) {
     let words = Catalog(language)
@@ -66,7 +66,7 @@ struct ColumnTests {
       if case .left = key.entry.alignment { continue }
       let row = board.screen.shown.rows[1].cells
       let arrows = row.indices.filter { row[$0].style == Style(.strong) }
-      // A title as wide as the first column has its arrow in the gap, which the blank before the score's title follows.
+      // If the title fills the first column its arrow is in the gap, before the blank of the score's title.
       let isFull = key == .time && words(.columnTime).cellWidth == cells.count
       let arrow = isFull ? cells.upperBound : cells.upperBound - 1
       #expect(arrows == [arrow], "\(key): \(board.line(1))")
@@ -76,7 +76,7 @@ struct ColumnTests {
     }
   }
 
-  @Test("A word found in a name without a column tells where", arguments: [40, 80])
+  @Test("A filter match in a field without a column is reported with the field's title", arguments: [40, 80])
   func hidden(columns: Int) throws {
     var board = Board(rows: 10, columns: columns)
     let hints = try #require(board.state.layout.hints)
@@ -94,7 +94,7 @@ struct ColumnTests {
     board.press(.enter)
     board.paint()
     #expect(board.line(counters).hasSuffix("/roma 1 of 2"), "\(board.line(counters))")
-    // A word in two hidden names, or in the only one that the filter asks for.
+    // The filter names the hidden field itself.
     board.press(.escape)
     board.type("/country ~ \"ital\"")
     board.press(.enter)
@@ -102,7 +102,7 @@ struct ColumnTests {
     #expect(board.line(counters).hasSuffix("1 of 2 in COUNTRY"), "\(board.line(counters))")
   }
 
-  @Test("A row that does not match, and is shown nevertheless, tells nothing")
+  @Test("A row that is shown although it does not match reports no hidden field")
   func others() {
     var board = Board(rows: 10, columns: 80)
     let labels = Match.Names(name: "Roma - Lazio", tournament: "Serie A")
@@ -114,7 +114,7 @@ struct ColumnTests {
     #expect(board.state.filterResult?.hidden == [])
   }
 
-  @Test("A word found in a column on the screen tells nothing")
+  @Test("A filter match in a visible column is not reported")
   func visible() {
     var board = Board(rows: 10, columns: 120)
     board.update(Match(id: 1, labels: Match.Names(name: "Roma - Lazio", tournament: "Serie A"), startTime: 0))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The board of an exchange: prices to back and to lay, and ladders. RECORD=1 writes the golden texts anew.
+/// The board of an exchange: back and lay prices, and ladders. RECORD=1 rewrites the golden texts.
 struct ExchangeGoldenTests {
   /// A generated recording of four matches, applied line by line.
   private struct Exchange {
@@ -61,7 +61,7 @@ struct ExchangeGoldenTests {
     expect(board(rows: rows, columns: columns, lines: 20).board, "exchange-\(columns)x\(rows)")
   }
 
-  @Test("In ASCII, in French and in Chinese")
+  @Test("The board in ASCII, in French and in Chinese")
   func languages() {
     expect(board(rows: 10, columns: 120, lines: 20, glyphs: .ascii).board, "exchange-ascii-120x10")
     for language in [Language.french, .traditionalChinese] {
@@ -110,7 +110,7 @@ struct ExchangeGoldenTests {
       board.openMatch(match, hasTopic: false)
       board.paint()
       let text = view(board.state, now: board.now, glyphs: board.screen.glyphs).text
-      // The last traded price, and the scale of the chart, are of the past.
+      // The last traded price and the scale of the chart may show past prices.
       let rows = text.split(separator: "\n").prefix(22).map { $0.split(separator: "last traded")[0] }
       for price in Set(prices) {
         #expect(!rows.contains { $0.contains(" \(price)") }, "\(price) \(status)\n\(rows.joined(separator: "\n"))")
@@ -129,14 +129,14 @@ struct ExchangeGoldenTests {
     return exchange
   }
 
-  @Test("A last traded price of a file without offers is dim and in parentheses, and no offer anywhere")
+  @Test("Without offers the last traded price is dim, in parentheses, and not treated as an offer")
   func lastTraded() throws {
     var exchange = Self.traded()
     var board = Board(rows: 10, columns: 80, rate: nil, feedName: "betfair", words: .english)
     for match in exchange.matches { board.update(match) }
     board.paint()
     let row = try #require((0..<10).first { board.line($0).contains("Ajax v Porto") })
-    // The longest price loses a decimal, and no parenthesis.
+    // The longest price loses a decimal, but keeps its parentheses.
     #expect(board.line(row).contains("(2.50)") && board.line(row).contains("(1000.0)"), "\(board.line(row))")
     let cells = board.screen.shown.rows[row].cells
     let parentheses = "()".unicodeScalars.map(\.value)
@@ -147,7 +147,7 @@ struct ExchangeGoldenTests {
       prices.first.state == .lastTraded && prices.first.bettable == nil && ExchangeCells(content)[0].backSize == nil)
   }
 
-  @Test("It is in parentheses in the pane, in copies and in French too")
+  @Test("The last traded price is in parentheses in the pane, in copies and in French, too")
   func lastTradedElsewhere() throws {
     var exchange = Self.traded()
     let (match, french) = (try #require(exchange.matches.first), Catalog(.french))
@@ -165,7 +165,7 @@ struct ExchangeGoldenTests {
     #expect(help.contains("(2,50)"))
   }
 
-  @Test("A plain text says in words that it is one, and no alert comes of it")
+  @Test("Plain text labels a last traded price in words, and the price raises no alert")
   func lastTradedInWords() throws {
     var (exchange, settings) = (Self.traded(), BoardSettings())
     settings.alerts = [try AlertRule("any >= 1.5"), try AlertRule("any move 1% from opening")]
@@ -191,7 +191,7 @@ struct ExchangeGoldenTests {
     #expect(plain.drainReports().isEmpty)
   }
 
-  @Test("A text that is too long loses decimals only: whole digits, fractions and signs are never cut")
+  @Test("A price text that is too long loses decimals only; digits, fractions and signs are never cut")
   func shortened() {
     func text(_ price: String, _ format: OddsFormat = .decimal, to limit: Int) -> String? {
       let odds = DecimalOdds(units: Int64((Double(price)! * 10_000_000).rounded()))
@@ -203,7 +203,7 @@ struct ExchangeGoldenTests {
     #expect(text("1.25", .implied, to: 4) == nil && text("1.25", .implied, to: 5) == "80.0%")
   }
 
-  @Test("A locked channel marks the prices of both sides, and the header says in words why they are delayed")
+  @Test("A locked channel marks the prices of both sides; the header names the cause of a delay")
   func stale() {
     var (board, matches) = board(rows: 10, columns: 120, lines: 20)
     board.send(

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Dashboard
 
-/// The favourite against a memory of each outcome's last price.
+/// Compares the favourite with a model that keeps each outcome's last price.
 struct FavouriteLawTests {
   @Test(
-    "Whatever is suspended, cleared or deleted, filter, sort, trend and alerts have the true favourite's price or none")
+    "After any suspension or deletion, filter, sort, trend and alerts use the true favourite's price or none")
   func law() throws {
     for seed in Laws.seeds(60) {
       var random = SeededRandom(seed: seed)
@@ -24,7 +24,7 @@ struct FavouriteLawTests {
       var (isArmed, told, isTrusted) = (true, 0, true)
       var had: Set<Float> = []
 
-      /// Applies the rule to a price in the plainest way.
+      /// Evaluates the rule for a price in the simplest way.
       func judge(_ favourite: Int?) {
         guard let favourite else { return }
         had.insert(Float(favourite * 100_000))
@@ -39,7 +39,7 @@ struct FavouriteLawTests {
         let match = try #require(known)
         let favourite = feed.favourite
         #expect(match.mainMarket?.favourite?.hundredths == favourite.map(Int64.init), "seed \(seed)")
-        // Several updates may come as one.
+        // Several updates may be merged into one.
         if Int.random(in: 0..<4, using: &random) == 0 { continue }
         board.wait(.milliseconds(Int.random(in: 0...800, using: &random)))
         switch Int.random(in: 0..<12, using: &random) {
@@ -69,7 +69,7 @@ struct FavouriteLawTests {
   }
 }
 
-/// A match whose prices are suspended, cleared and deleted at random, and what is known of them, in hundredths.
+/// A match whose prices are suspended, cleared and deleted at random, with its expected prices in hundredths.
 private struct FavouriteFeed {
   struct Offer {
     var odds: Int?
@@ -85,7 +85,7 @@ private struct FavouriteFeed {
   }
 
   private let count: Int
-  /// By their ids; the lowest is the main one.
+  /// The markets by id; the lowest id is that of the main market.
   private var markets: [Int: Market] = [:]
 
   init(outcomes: Int) {
@@ -94,7 +94,7 @@ private struct FavouriteFeed {
     _ = create(market: 110, using: &random)
   }
 
-  /// The lowest of the last prices, where each outcome has one and all outcomes at the lowest can be bet on.
+  /// The lowest last price if each outcome has one and all outcomes at the lowest can be bet on; otherwise nil.
   var favourite: Int? {
     guard let market = markets[markets.keys.min()!], market.last.allSatisfy({ $0 != nil }) else { return nil }
     let lowest = market.last.compactMap { $0 }.min()!
@@ -124,7 +124,7 @@ private struct FavouriteFeed {
     switch Int.random(in: 0..<24, using: &random) {
     case 0: return dump
     case 1:
-      // Another market becomes the main one, and goes again.
+      // Another market becomes the main market, or is removed again.
       guard markets[105] == nil else {
         markets[105] = nil
         return FeedText.update(FeedText.delete("MARKET", 105))
@@ -167,7 +167,7 @@ private struct FavouriteFeed {
     return FeedText.update(FeedText.change("BETTING_OFFER", offer, changes.joined(separator: ",")))
   }
 
-  /// Few prices, so that two are equal often.
+  /// Returns one of few prices, so that two are often equal.
   private static func odds(using random: inout SeededRandom) -> Int {
     Bool.random(using: &random) ? .random(in: 12...40, using: &random) * 10 : .random(in: 101...600, using: &random)
   }

@@ -18,7 +18,7 @@ struct FlashTests {
   }
 
   @Test(
-    "Only the digits that changed are lit, with an arrow, for a second",
+    "Only the digits that changed are highlighted, with an arrow, for a second",
     arguments: [
       ("2.47", "7▲"), ("2.44", "4▼"), ("2.55", "55▲"), ("3.45", "3.45▲"), ("12.45", "12.45▲"), ("2.450001", ""),
     ])
@@ -34,7 +34,7 @@ struct FlashTests {
     #expect(lit() == "")
   }
 
-  @Test("A new price damages its own row, its own columns")
+  @Test("A new price repaints only its own columns of its row")
   mutating func damage() {
     board.update(.football(odds: ["2.47", "3.1", "2.9"]))
     let damage = board.paint()
@@ -43,13 +43,13 @@ struct FlashTests {
     #expect(board.paint().isEmpty)
   }
 
-  @Test("A change of something that the row does not show damages nothing")
+  @Test("A change of a value that the row does not show repaints nothing")
   mutating func invisible() {
     board.update(.football(then: FeedText.change("BETTING_OFFER", 121, #""lastChangedTime":1750752000001"#)))
     #expect(board.paint().isEmpty)
   }
 
-  @Test("A suspended price is no number, and coming back at another price flashes")
+  @Test("A suspended price shows no number, and flashes when it returns with another price")
   mutating func suspension() {
     board.update(.football(then: FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)))
     board.paint()
@@ -61,7 +61,7 @@ struct FlashTests {
   }
 
   @Test(
-    "A withdrawn price and one of a closed market are a dash",
+    "A withdrawn price and a price of a closed market are shown as a dash",
     arguments: [
       FeedText.change("BETTING_OFFER", 121, #""isAvailable":false,"statusId":"4""#),
       FeedText.change("MARKET", 110, #""isClosed":true"#),
@@ -73,7 +73,7 @@ struct FlashTests {
     #expect(!board.line(2).contains("2.45"))
   }
 
-  @Test("The age of the last change takes steps, and a change starts it anew")
+  @Test("The age of the last change is shown in steps, and a change resets it")
   mutating func age() {
     func age() -> String { String(board.line(2).suffix(4)).split(separator: " ").last.map(String.init) ?? "" }
     board.update(.football(odds: ["2.47", "3.1", "2.9"]))
@@ -87,7 +87,7 @@ struct FlashTests {
     #expect(!board.line(2).hasSuffix("d"))
   }
 
-  @Test("The margin follows its prices at once, then at most once a second")
+  @Test("The margin is updated at once, and then at most once a second")
   mutating func margin() {
     let columns = Layout(size: board.state.size).columns[.margin]
     func margin() -> String { String(Array(board.line(2))[columns.clamped(to: 0..<board.line(2).count)]) }

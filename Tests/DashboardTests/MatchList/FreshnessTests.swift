@@ -7,7 +7,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Prices that may be dead never look alive, whatever the terminal can show.
+/// Prices that may be out of date are never shown as live.
 struct StalenessTests {
   private var board = Board()
 
@@ -16,7 +16,7 @@ struct StalenessTests {
     board.paint()
   }
 
-  /// The text of a row's first price with the cell behind it, and the roles that it is drawn in.
+  /// Returns the text of a price in a row, including the cell after it, and its style roles.
   private func price(_ row: Int, of text: String) -> (text: String, roles: Set<Style.Role>)? {
     let cells = board.screen.shown.rows[row].cells
     let line = cells.map { Character(Unicode.Scalar($0.scalar) ?? " ") }
@@ -26,7 +26,7 @@ struct StalenessTests {
   }
 
   @Test(
-    "Locked and closed, every price is dim and has a mark that is no arrow, its digits as they were",
+    "Locked and closed prices are dim and marked, and keep their digits",
     arguments: [Freshness.Grade.locked, .closed])
   mutating func mark(grade: Freshness.Grade) throws {
     #expect(try #require(price(2, of: "2.45")) == ("2.45", [.plain]))
@@ -43,7 +43,7 @@ struct StalenessTests {
     #expect(!board.text.contains("?  "))
   }
 
-  @Test("Delayed, only the header says so, and how long ago the line last gave a sign of life")
+  @Test("A delayed channel is shown as such only in the header, with the time since the last sign of life")
   mutating func delayed() {
     let before = board.text.split(separator: "\n")[1...]
     board.become(.delayed, lastSign: board.now.wall - 6000)
@@ -53,7 +53,7 @@ struct StalenessTests {
     #expect(board.text.split(separator: "\n")[1...] == before)
   }
 
-  @Test("A change of staleness alone repaints the rows in view once, and nothing after it")
+  @Test("A change of freshness alone repaints the visible rows once")
   mutating func once() {
     board.become(.locked)
     #expect(board.paint().map(\.row) == [0, 2, 3, 4])
@@ -63,7 +63,7 @@ struct StalenessTests {
     #expect(board.paint().isEmpty)
   }
 
-  @Test("A price that moved does not flash when it is locked, nor when it moves while it is")
+  @Test("A locked or closed price does not flash, whether it moved before or afterwards")
   mutating func noFlash() throws {
     board.update(.football(odds: ["2.47", "3.1", "2.9"]))
     board.paint()
@@ -76,16 +76,16 @@ struct StalenessTests {
     #expect(try #require(price(2, of: "2.50")) == ("2.50?", [.muted]))
   }
 
-  @Test("A match that is over is closed though its offers still stand, the others are not")
+  @Test("The prices of an ended match are marked even if its offers remain; other matches are not marked")
   mutating func own() throws {
     board.update(.football(then: FeedText.change("MATCH", 100, #""statusId":"3""#)))
     board.paint()
-    // By time, a match that is over is the last.
+    // In the order by time, an ended match is last.
     #expect(try #require(price(4, of: "2.45")) == ("2.45?", [.muted]))
     #expect(try #require(price(2, of: "1.50")) == ("1.50", [.plain]))
   }
 
-  @Test("A frozen screen is locked too")
+  @Test("Prices on a frozen screen are marked when the channel is locked")
   mutating func frozen() throws {
     board.type("p")
     board.become(.locked)
@@ -94,7 +94,7 @@ struct StalenessTests {
   }
 
   @Test(
-    "A frozen screen keeps the mark of prices from before a loss, when the feed is live again with other prices",
+    "A frozen screen keeps the marks of its prices when the feed is live again with other prices",
     arguments: [nil] + Freshness.Cause.allCases.map(Optional.some))
   mutating func frozenAndLive(cause: Freshness.Cause?) throws {
     board.type("p")
@@ -115,7 +115,7 @@ struct StalenessTests {
     #expect(try #require(price(3, of: "1.50")) == ("1.50", [.plain]))
   }
 
-  @Test("On a frozen screen a match that has changed or is gone has no price that can be copied as a live one")
+  @Test("On a frozen screen, prices of a match that has changed or is gone are copied with a mark")
   mutating func frozenCopy() throws {
     board.type("p")
     board.update(.football(odds: ["2.6", "3.1", "2.9"]), removed: [200])
@@ -126,7 +126,7 @@ struct StalenessTests {
     #expect(board.copied[1].contains("1.50?") && board.copied[2].contains("1000.00  "))
   }
 
-  @Test("When a screen that was frozen over a loss goes on, the throttle holds nothing back")
+  @Test("After unfreezing, the throttle delays nothing if the channel was locked during the freeze")
   mutating func frozenAndThrottled() throws {
     board = Board(throttle: .seconds(60))
     board.fill()
@@ -139,7 +139,7 @@ struct StalenessTests {
     #expect(board.line(2).contains("2.60") && board.line(3).contains("1.60"))
   }
 
-  @Test("The throttle never holds back a suspension, a withdrawal or the end of a match")
+  @Test("The throttle never delays a suspension, a withdrawal or the end of a match")
   mutating func throttledLoss() throws {
     board = Board(throttle: .seconds(60))
     board.fill()
@@ -165,7 +165,7 @@ struct StalenessTests {
     #expect(board.text.contains("1.50?"))
   }
 
-  @Test("When the channel is live again, no price that the throttle holds back is left from before")
+  @Test("When the channel is live again, the throttle immediately releases its pending prices")
   mutating func throttled() throws {
     board = Board(throttle: .seconds(60))
     board.fill()
@@ -178,7 +178,7 @@ struct StalenessTests {
     #expect(board.line(2).contains("2.50") && board.line(3).contains("1.60"))
   }
 
-  @Test("A new channel is not locked because the old one was, and has no price to lock")
+  @Test("A new channel does not inherit the lock of the old one")
   mutating func channels() {
     board.become(.locked, connection: .connecting(attempt: 1))
     board.type("2")
@@ -190,7 +190,7 @@ struct StalenessTests {
     #expect(board.line(2).contains("2.45 "))
   }
 
-  @Test("Where prices are there without a dump, the header says that they are locked")
+  @Test("If there are prices but no dump, the header shows that they are locked")
   mutating func undumped() {
     board.type("2")
     board.become(.locked, isLoaded: false, changed: .football())
@@ -199,7 +199,7 @@ struct StalenessTests {
   }
 
   @Test(
-    "The header tells seconds of what somebody waits for; else the screen rests between steps",
+    "The header counts seconds while the stream is locked or delayed; other ages change in larger steps",
     arguments: [
       (Freshness.Grade.locked, ConnectionState.live, [""] + (1...59).map { "\($0)s" } + ["1m", "2m"]),
       (.delayed, .live, [""] + (1...59).map { "\($0)s" } + ["1m", "2m"]),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Whole screens as text, in `Golden/`. RECORD=1 writes them anew.
+/// Golden texts of whole screens, in `Golden/`. RECORD=1 rewrites them.
 struct GoldenTests {
   private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
     let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
@@ -26,7 +26,7 @@ struct GoldenTests {
     expect(filled(rows: rows, columns: columns), "board-\(columns)x\(rows)")
   }
 
-  @Test("In ASCII")
+  @Test("The board in ASCII")
   func ascii() {
     expect(filled(rows: 10, columns: 80, glyphs: .ascii), "ascii-80x10")
   }
@@ -38,7 +38,7 @@ struct GoldenTests {
     expect(board, "help-80x24")
   }
 
-  @Test("Frozen, with damage and whole screen shown, throttled")
+  @Test("The board while frozen and throttled, with the damage view and whole-screen painting")
   func modes() {
     var board = filled(rows: 8, columns: 120)
     board.type("tpDF")
@@ -57,7 +57,7 @@ struct GoldenTests {
     expect(board, "inspector-\(columns)x\(rows)")
   }
 
-  @Test("The inspector before the first answer; in ASCII, where no lag is known; scrolled to its end")
+  @Test("The inspector before the first answer, in ASCII without a known lag, and scrolled to its end")
   func inspectorStates() {
     var board = filled(rows: 24, columns: 80, glyphs: .ascii)
     board.type("i")
@@ -71,7 +71,7 @@ struct GoldenTests {
     expect(board, "inspector-end-40x10")
   }
 
-  @Test("A recording: played, paused, at its end, in ASCII, of many channels")
+  @Test("A recording: playing, paused, at its end, in ASCII, with several channels")
   func recordings() {
     var board = Board.recording()
     board.fill()
@@ -93,7 +93,7 @@ struct GoldenTests {
   }
 
   @Test(
-    "Before the first dump, empty, ended, failed",
+    "The board before the first dump, empty, ended and failed",
     arguments: [
       ("waiting", .connecting(attempt: 1), .locked), ("empty", .live, .live), ("ended", .ended, .closed),
       ("failed", .failed(FeedError("cannot read the feed: Input/output error", remedy: "start again")), .closed),
@@ -105,7 +105,7 @@ struct GoldenTests {
   }
 
   @Test(
-    "Prices that may be dead: a lost line, a silent one, one that is late, a feed at its end; in ASCII, and narrow",
+    "The board while connecting, locked, delayed and offline, and after the end of the feed",
     arguments: [
       ("connecting", .locked, .connecting(attempt: 1), 12, 80, .unicode), ("locked", .locked, .live, 125, 80, .unicode),
       ("delayed", .delayed, .live, 2, 80, .unicode), ("over", .closed, .ended, 3600, 80, .unicode),

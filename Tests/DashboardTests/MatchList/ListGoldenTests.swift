@@ -62,7 +62,7 @@ struct ListGoldenTests {
     expect(board, "watch-\(columns)x\(rows)")
   }
 
-  @Test("A named watch list, of whose matches the feed does not have one", arguments: sizes + [(60, 200)])
+  @Test("A named watch list with a match that is not in the feed", arguments: sizes + [(60, 200)])
   func namedWatch(rows: Int, columns: Int) {
     var board = board(rows: rows, columns: columns, keys: ":watch 德比")
     board.press(.enter)
@@ -77,7 +77,7 @@ struct ListGoldenTests {
     expect(board, "watch-named-\(columns)x\(rows)")
   }
 
-  @Test("In ASCII: sorted the other way round, pinned, part of a channel")
+  @Test("In ASCII: sorted in reverse, with a pinned row, and only a part of the channel loaded")
   func ascii() {
     var board = board(rows: 12, columns: 80, glyphs: .ascii, keys: "msS")
     let live = Freshness(.live, since: board.now.wall)

@@ -16,21 +16,21 @@ struct MatchNameTests {
   }
 
   @Test(
-    "Both sides lose their ends evenly",
+    "Both sides are shortened evenly at their ends",
     arguments: [
       ("Ajax - Porto", 12, "Ajax - Porto"), ("Manchester United - Wolverhampton", 28, "Manchester U… - Wolverhampt…"),
       ("Manchester City - Manchester United", 13, "Manc… - Manc…"),
-      // No blank stands before an ellipsis.
+      // No blank before an ellipsis.
       ("Real Madrid - Barcelona", 15, "Real… - Barcel…"),
-      // A short side is whole.
+      // A short side is not shortened.
       ("Ajax - Wolverhampton Wanderers", 16, "Ajax - Wolverha…"),
       ("Wolverhampton Wanderers - Ajax", 16, "Wolverha… - Ajax"),
       ("Wolverhampton vs Sunderland", 16, "Wolve… vs Sunde…"),
       ("北京国安足球俱乐部 - 上海海港足球俱乐部", 17, "北京国… - 上海海…"),
       ("Atle\u{301}tico Madrid - Internazionale", 17, "Atle\u{301}ti… - Intern…"),
-      // One side.
+      // Only one side.
       ("Premier League Winner", 10, "Premier L…"), (" - Porto", 5, " - P…"), ("Ajax - ", 5, "Ajax…"),
-      // No room for two.
+      // Too narrow for two sides.
       ("Ajax - Porto", 6, "Ajax …"), ("Ajax - Porto", 3, "Aj…"), ("Ajax - Porto", 1, "…"), ("Ajax - Porto", 0, ""),
     ])
   func examples(name: String, width: Int, expected: String) {
@@ -47,7 +47,7 @@ struct MatchNameTests {
         == "Ajax… / FC Por…")
   }
 
-  @Test("The cells of the first side are those of a slow distribution, one cell after the other")
+  @Test("The width of the first side equals that of a distribution cell by cell")
   func law() {
     for home in 1...12 {
       for away in 1...12 {
@@ -73,7 +73,7 @@ struct MatchNameTests {
     }
   }
 
-  @Test("No name is wider than its columns, and a name that fits is whole")
+  @Test("No name is wider than its columns, and a name that fits is not shortened")
   func random() {
     var random = SeededRandom(seed: 1)
     let pieces = ["a", "Real ", "é", "e\u{301}", "国", " - ", " ", "ﬁ", "👍", "\u{200B}", "-", " v "]
@@ -87,7 +87,7 @@ struct MatchNameTests {
     }
   }
 
-  @Test("What is found is marked in both sides of a shortened name")
+  @Test("The searched text is highlighted in both sides of a shortened name")
   func marks() {
     var board = Board()
     board.update(.football(100, "Manchester United - Wolverhampton"))

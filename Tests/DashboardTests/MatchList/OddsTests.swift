@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Odds in other formats")
 struct OddsTests {
-  @Test("o writes every price in the next format, says its name, and comes back to decimal")
+  @Test("o switches every price to the next format, shows its name, and returns to decimal")
   func key() {
     var board = Board(rows: 8, columns: 80)
     board.update(.football(odds: ["2.45", "3.10", "1.5"]))
@@ -27,7 +27,7 @@ struct OddsTests {
     }
   }
 
-  @Test("A price that moves to the same rung is not lit; one that moves to another is, as far as it differs")
+  @Test("A price change is highlighted only as far as the formatted text differs")
   func flash() {
     var board = Board(rows: 8, columns: 80)
     board.type("o")

@@ -7,7 +7,7 @@ import Testing
 
 /// The opening price: the first recorded price of an outcome, or else the first price of this run.
 struct OpeningPricesLawTests {
-  /// Everything that happened, from which the opening prices are looked up.
+  /// A log of all prices, in which the opening prices are looked up.
   private struct Log {
     var recorded: [OutcomeID: DecimalOdds] = [:]
     var seen: [Match] = []
@@ -31,7 +31,7 @@ struct OpeningPricesLawTests {
 
   private static let prices = ["1.50", "1.80", "1.80", "2.10", "2.45", "3.1"]
 
-  @Test("OPEN% of a row is that of a log of all prices, in whatever order prices and recorded prices come")
+  @Test("OPEN% of a row equals that of a log of all prices, in any order of live and recorded prices")
   func law() throws {
     let market = try #require(Match.football().mainMarket)
     var moves: Set<Int?> = []
@@ -60,7 +60,7 @@ struct OpeningPricesLawTests {
     #expect(moves.count > 100 && moves.contains(nil))
   }
 
-  @Test("Opening prices stay with the match from one tab to the next, until no channel carries it")
+  @Test("Opening prices of a match are kept across tabs until no channel has the match")
   func lifetime() throws {
     let market = try #require(Match.football().mainMarket)
     let price = OpeningBatch.Price(
@@ -76,7 +76,7 @@ struct OpeningPricesLawTests {
     #expect(rows[0].move == 0 && rows.openings.isEmpty)
   }
 
-  @Test("A frozen screen shows opening prices when it is released")
+  @Test("A frozen screen applies recorded opening prices when it is unfrozen")
   func frozen() throws {
     let market = try #require(Match.football().mainMarket)
     var board = Board()

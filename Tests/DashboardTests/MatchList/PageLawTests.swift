@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// A board over a channel of which the feed sends pages, against a look through all of its matches.
+/// Compares a board whose channel is loaded in pages with a scan of all matches of the channel.
 @Suite(.timeLimit(.minutes(60)))
 struct PageLawTests {
   private static let clubs = ["Ajax", "Porto", "Lens", "Arsenal", "北京国安", "Chelsea", "Manchester City"]
@@ -20,7 +20,7 @@ struct PageLawTests {
       odds: ["\(1 + Double(number % 37) / 10)", "3.1", "\(1 + Double(number % 11) / 2)"])
   }
 
-  /// The feed: it answers what was asked last, or refuses it.
+  /// A feed that answers or refuses the last request.
   private struct Feed {
     let matches: ArraySlice<Match>
     var asked: Int?
@@ -36,7 +36,7 @@ struct PageLawTests {
     func page(_ size: Int) -> [Match] { Array(matches.prefix(size)) }
   }
 
-  /// A page is there, or refused.
+  /// Answers or refuses the requested page.
   private func answer(_ feed: inout Feed, _ board: inout Board) {
     guard !board.state.list.isFrozen, let size = feed.asked.take() else { return }
     if feed.isRefusing {
@@ -53,7 +53,7 @@ struct PageLawTests {
       .channelUpdated(ChannelUpdate(changed: feed.page(size), staleness: live)), now: board.now)
   }
 
-  /// The ids of the matches that fit, by a look at each.
+  /// Returns the ids of the matches that the filter accepts, by a scan of all of them.
   private func expected(_ board: Board, _ matches: some Collection<Match>) -> Set<MatchID> {
     let filter = board.state.filterState.hiding
     return Set(
@@ -67,7 +67,7 @@ struct PageLawTests {
     Set((0..<board.state.list.rows.count).map { board.state.list.rows[$0].id })
   }
 
-  @Test("Whatever is typed, once all is loaded that was asked for, what fits is what fits of the whole channel")
+  @Test("When all requested pages are loaded, a filter shows the matching rows of the whole channel")
   func law() {
     for seed in 0..<25 as Range<UInt64> {
       var random = SeededRandom(seed: seed)
@@ -101,7 +101,7 @@ struct PageLawTests {
         feed.hear(board.effects)
         board.effects = []
       }
-      // All is answered that is asked for.
+      // Answer all requests.
       board.press(.escape, .escape)
       if board.state.list.isFrozen { board.type("p") }
       board.type("/")
@@ -120,7 +120,7 @@ struct PageLawTests {
       if loaded == nil {
         #expect(shown(board) == expected(board, feed.matches), "seed \(seed)")
       } else {
-        // The screen says that it is not all.
+        // The screen says that not all matches are loaded.
         #expect(feed.isRefusing || board.state.settings.isLowBandwidth, "seed \(seed)")
         #expect(shown(board) == expected(board, feed.matches.prefix(loaded!.count)), "seed \(seed)")
         #expect(board.text.contains("of the first \(loaded!.count)"), "seed \(seed): \(board.text)")
@@ -128,7 +128,7 @@ struct PageLawTests {
     }
   }
 
-  @Test("While more is loading the screen says so, beside what is typed and behind it")
+  @Test("While more matches are loading the screen says so, during typing and afterwards")
   func loading() {
     var board = Board(rows: 14, columns: 80, channels: BoardChannel.standard(matches: 20_000))
     var feed = Feed(matches: Self.channel[...])
@@ -147,7 +147,7 @@ struct PageLawTests {
     #expect(shown(board) == expected(board, Self.channel))
   }
 
-  @Test("Where nothing fits among what is loaded the rows say how much that is")
+  @Test("If no loaded match fits the filter, the screen says how many are loaded")
   func nothing() {
     var board = Board(rows: 14, columns: 80, channels: BoardChannel.standard(matches: 20_000))
     let feed = Feed(matches: Self.channel[...])

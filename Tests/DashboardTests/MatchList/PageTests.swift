@@ -18,7 +18,7 @@ struct PageTests {
     _ = board.state.reduce(.channelUpdated(update), now: board.now)
   }
 
-  @Test("A channel begins with a page of 200, or three screens, and no more than its limit")
+  @Test("The first page has 200 matches or three screens, and no more than the channel's limit")
   mutating func first() {
     #expect(board.state.requestedTopic == page(200))
     #expect(
@@ -28,7 +28,7 @@ struct PageTests {
     #expect(board.state.requestedTopic == .aggregator(.next, matches: 200))
   }
 
-  @Test("Near the end of a full page a bigger one is asked for, once; the rows stay, and the cursor on its match")
+  @Test("Near the end of a full page a larger one is requested once; the rows and the cursor's match stay")
   mutating func grow() {
     load(200)
     board.press(.down, .pageDown)
@@ -47,7 +47,7 @@ struct PageTests {
     #expect(board.state.requestedTopic == page(400))
   }
 
-  @Test("G goes to the last row there is, asks for all of them, and goes to the last of those when they are there")
+  @Test("G goes to the last loaded row, requests all rows, and goes to the last one when they are loaded")
   mutating func last() {
     load(200)
     board.type("G")
@@ -59,7 +59,7 @@ struct PageTests {
     #expect(board.effects.count == 1)
   }
 
-  @Test("Whoever moves on after G stays where he is; G while a page is on its way asks for all")
+  @Test("Moving after G cancels the jump to the last row; G during a page request requests all rows")
   mutating func lastUndone() {
     load(200)
     for _ in 0..<18 { board.press(.pageDown) }
@@ -70,7 +70,7 @@ struct PageTests {
     #expect(board.state.list.cursor == 198)
   }
 
-  @Test("A row that the bigger page does not have is gone, one that moves keeps its highlight")
+  @Test("A row that is missing in the larger page is removed; a row that stays keeps its highlight")
   mutating func replaced() {
     load(200)
     board.update(.football(100, "m100 - x", odds: ["2", "3", "4"]))
@@ -83,7 +83,7 @@ struct PageTests {
   }
 
   @Test(
-    "A page that is not full is all there is; where the feed refuses a bigger one the line says that there may be more")
+    "A page that is not full is the whole channel; after a refusal the screen shows that there may be more")
   mutating func end() {
     load(199)
     board.press(.end)
@@ -99,7 +99,7 @@ struct PageTests {
     #expect(board.line(12).hasSuffix(" 200 of 1,000"))
   }
 
-  @Test("Neither a frozen screen, nor one that shows only what fits, asks by itself; a recording has no pages")
+  @Test("A frozen or filtered screen requests no page by itself; a recording has no pages")
   mutating func quiet() {
     load(200)
     board.type("p")
@@ -113,7 +113,7 @@ struct PageTests {
     #expect(Board(rate: nil, channels: BoardChannel.standard(matches: 1000)).state.requestedTopic == page(1000))
   }
 
-  @Test("The counters' line says how much is loaded")
+  @Test("The counter row shows how many matches are loaded")
   mutating func counters() {
     load(200)
     board.paint()

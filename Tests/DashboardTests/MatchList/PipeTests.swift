@@ -13,7 +13,7 @@ struct PipeTests {
     return board
   }
 
-  @Test("A pipe that is silent is not called live: the header says for how long, and prices stay trusted")
+  @Test("For a silent pipe the header shows how long it is silent, not live, and prices stay trusted")
   func silent() {
     var board = pipe()
     board.paint()
@@ -30,7 +30,7 @@ struct PipeTests {
     }
   }
 
-  @Test("Only the steps of its age are drawn, and on a slow line only every fifteen seconds")
+  @Test("The header is repainted once a second, and with low bandwidth every fifteen seconds")
   func steps() {
     for isSlow in [false, true] {
       var board = pipe()
@@ -38,7 +38,7 @@ struct PipeTests {
       let last = board.now.wall
       board.wait(.seconds(10))
       board.become(.delayed, lastSign: last)
-      // Highlights and meters come to rest.
+      // Wait until highlights and meters no longer change.
       for _ in 0..<5 {
         board.wait(.seconds(1))
         board.paint()
@@ -52,7 +52,7 @@ struct PipeTests {
     }
   }
 
-  @Test("A pipe that is locked shows its prices as such, until the next line")
+  @Test("The prices of a locked pipe are marked until its next message")
   func locked() {
     var board = pipe()
     board.wait(.seconds(30))
@@ -64,7 +64,7 @@ struct PipeTests {
     #expect(board.line(0).contains("● live") && !board.text.contains("2.50?"))
   }
 
-  @Test("Before its first message the rows say that nothing has been written")
+  @Test("Before the first message the screen says that it waits for the pipe")
   func waiting() {
     var board = Board(rows: 8, columns: 80, rate: nil, channels: Array(BoardChannel.standard(matches: 100)[..<1]))
     for source in [DataSource.none, .stream] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// A board of sentences for tests, with a clock that the test moves.
+/// A plain-text board for tests, with a manual clock.
 private struct Plain {
   var board: PlainBoard
   /// 2025-06-24 08:00:00 UTC; the zone is UTC.
@@ -63,7 +63,7 @@ struct PlainBoardTests {
 
   private static let problem = FeedError("the server is away", remedy: "wait")
 
-  /// A feed that does all that a sentence is written for.
+  /// Returns the text of a scripted feed that causes every kind of sentence.
   private static func transcript(_ words: Catalog) throws -> String {
     var plain = try Plain(words, alerts: "1 >= 2.50", "score", "any move 10% in 5m")
     plain.take(grade: .locked, connection: .connecting(attempt: 1), isLoaded: false)
@@ -104,7 +104,7 @@ struct PlainBoardTests {
     return plain.lines.joined(separator: "\n")
   }
 
-  @Test("Prices that the provider calls late are announced")
+  @Test("Delayed prices are announced once, with the cause of the delay")
   func late() throws {
     var plain = try Plain()
     plain.take(.football(), grade: .delayed, cause: .delayedAccess)
@@ -116,14 +116,14 @@ struct PlainBoardTests {
     #expect(plain.said().isEmpty)
   }
 
-  @Test("A scripted feed as sentences, in each language", arguments: Language.allCases)
+  @Test("The text of a scripted feed, in each language", arguments: Language.allCases)
   func transcripts(language: Language) throws {
     let text = try Self.transcript(Catalog(language))
     #expect(text == Golden.text("plain-\(language.rawValue)", recording: text))
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
   }
 
-  @Test("A first change is told at once, the newest of the next ones five seconds later, with how many there were")
+  @Test("The first change is written at once, the newest of the next ones after five seconds, with their number")
   func rate() throws {
     var plain = try Plain()
     plain.take(Self.football(100, "2", "3", "4"))
@@ -143,7 +143,7 @@ struct PlainBoardTests {
     #expect(plain.said() == [] && plain.board.nextDeadline(after: plain.now) == nil)
   }
 
-  @Test("A price that is back where it was when it was told is no news")
+  @Test("A price that returns to its last written value is not written")
   func back() throws {
     var plain = try Plain()
     plain.take(Self.football(100, "2", "3", "4"))
@@ -154,7 +154,7 @@ struct PlainBoardTests {
     #expect(plain.said() == [])
   }
 
-  @Test("Of all matches together ten lines a second, oldest first, each with its newest price; nothing piles up")
+  @Test("At most ten lines a second are written, oldest first, each with its newest price, without a backlog")
   func flood() throws {
     var plain = try Plain()
     let matches = 300
@@ -173,7 +173,7 @@ struct PlainBoardTests {
       #expect(said.last!.contains("home \(2 + step).50"))
     }
     #expect(seconds.allSatisfy { $0 <= 2 * PlainBoard.linesPerSecond } && seconds.reduce(0, +) <= 211)
-    // At rest, all that is left is said, each match once.
+    // When the updates stop, all pending changes are written, each match once.
     plain.wait(.seconds(1))
     _ = plain.said()
     while let next = plain.board.nextDeadline(after: plain.now) {
@@ -183,7 +183,7 @@ struct PlainBoardTests {
     #expect(Set(names).count == names.count && names.count > 80)
   }
 
-  @Test("An end of the feed does not wait: all that is untold is told, and nothing after it")
+  @Test("At the end of the feed all pending changes are written at once, and nothing after it")
   func end() throws {
     var plain = try Plain()
     plain.take(Self.football(100, "2", "3", "4"))
@@ -197,7 +197,7 @@ struct PlainBoardTests {
     #expect(plain.said() == [])
   }
 
-  @Test("A feed that fails for good says why, and is over")
+  @Test("A permanent failure of the feed is written with its reason, and ends the board")
   func failure() throws {
     var plain = try Plain()
     plain.take(grade: .closed, connection: .failed(Self.problem), isLoaded: false)
@@ -206,7 +206,7 @@ struct PlainBoardTests {
   }
 
   @Test(
-    "What may be dead is not told; what it has become is, when it lives again; a line lost once more is not said twice")
+    "Changes while locked are written when the feed is live again; repeated connection losses are written once")
   func locked() throws {
     var plain = try Plain()
     plain.take(Self.football(100, "2", "3", "4"))
@@ -223,7 +223,7 @@ struct PlainBoardTests {
     #expect(plain.said() == ["The feed is back.", "Ajax - Porto: home 2.50, up from 2.00."])
   }
 
-  @Test("A burst of alerts is cut short, and the number of the rest is said")
+  @Test("A burst of alerts is limited, and the number of the others is written")
   func alerts() throws {
     var plain = try Plain(alerts: "1 >= 2")
     let matches = (1...500).map { Self.football($0 * 1000, "2.5", "3", "4") }
@@ -234,7 +234,7 @@ struct PlainBoardTests {
     #expect(said[1] == "Alert: Match 1000 - x: home 2.50 (>= 2.00)." && said.last == "450 more alerts.")
   }
 
-  @Test("With a filter only what fits is told; what comes to fit is new")
+  @Test("With a filter only matches that fit are written; a match that begins to fit is written as new")
   func filter() throws {
     var plain = try Plain(filter: "home >= 2.5")
     plain.take(Self.football(100, "2", "3", "4"), Self.football(200, "3", "3", "4"))
@@ -248,7 +248,7 @@ struct PlainBoardTests {
     #expect(plain.said() == ["Ajax - Porto: new; home 2.50; draw 3.00; away 4.00."])
   }
 
-  @Test("A match that ends and goes is told once, with its end")
+  @Test("A match that ends and is removed is written once, as ended")
   func over() throws {
     var plain = try Plain()
     plain.take(.football(score: (1, 0)))

@@ -23,7 +23,7 @@ struct ScoreTests {
     return String(String.UnicodeScalarView(cells.compactMap { Unicode.Scalar($0.scalar) }))
   }
 
-  @Test("The number of the side that scores is lit for a second")
+  @Test("The number of the side that scores is highlighted for a second")
   mutating func goal() {
     show(1, 0)
     #expect(lit(.rising) == "")
@@ -40,7 +40,7 @@ struct ScoreTests {
     #expect(lit(.rising) == "2")
   }
 
-  @Test("A goal that is taken back is lit as falling; a score before or after the match is not lit")
+  @Test("A cancelled goal is highlighted as falling; a score before or after the match is not highlighted")
   mutating func others() {
     show(1, 0)
     show(0, 0)
@@ -53,7 +53,7 @@ struct ScoreTests {
     #expect(lit(.rising) == "")
   }
 
-  @Test("A price that moves does not end the highlight of the score")
+  @Test("A price change does not end the highlight of the score")
   mutating func price() {
     board.update(.football())
     let football = Match.football(odds: ["2.5", "3.1", "2.9"])
@@ -73,7 +73,7 @@ struct ScoreTests {
     #expect(lit(.rising) == "")
   }
 
-  @Test("A mark does not cover a digit of a score that fills its column")
+  @Test("A red-card mark does not cover a digit of a score that fills its column")
   mutating func wide() {
     show(101, 99, cards: Score(home: 0, away: 1))
     #expect(board.line(2).contains(" 101-99 "))

@@ -29,7 +29,7 @@ struct TimeColumnTests {
   }
 
   @Test(
-    "A start on another day has the name of the day within a week, and else month and day",
+    "A start on another day has its weekday within a week, and otherwise month and day",
     arguments: [
       (-86_400_000 * 25, "05-31 00:30 "), (-86_400_000, "06-24 00:30 "), (0, "Wed 00:30   "),
       (86_400_000, "Thu 00:30   "),
@@ -37,7 +37,7 @@ struct TimeColumnTests {
     ] as [(Int64, String)])
   func dates(after: Int64, expected: String) {
     let text = line(Self.match(start: Self.tomorrow + after))
-    // The day before is today.
+    // The day before `tomorrow` is the board's day.
     if after == -Self.day { #expect(text.hasPrefix("00:30 ")) } else { #expect(text.hasPrefix(expected), "\(text)") }
   }
 
@@ -51,7 +51,7 @@ struct TimeColumnTests {
   }
 
   @Test(
-    "Where the date does not fit beside the time it takes the column of a score that is not known, or is alone",
+    "A date that does not fit beside the time uses the empty score column, or replaces the time",
     arguments: [(50, "  Wed "), (80, "Wed 00:30 "), (120, "  Wed 00:30 ")])
   func widths(columns: Int, expected: String) {
     #expect(line(Self.match(start: Self.tomorrow), columns: columns).hasPrefix(expected))
@@ -62,7 +62,7 @@ struct TimeColumnTests {
     #expect(line(Self.match(start: Self.tomorrow, score: Score(home: 0, away: 0))).hasPrefix("  Wed  0-0 "))
   }
 
-  @Test("The mark of a pinned row stands behind the date")
+  @Test("The mark of a pinned row follows the date")
   func pinned() {
     var board = Board(rows: 8, columns: 80)
     board.update(Self.match(start: Self.tomorrow + Self.day * 10))
@@ -71,7 +71,7 @@ struct TimeColumnTests {
     #expect(board.line(2).hasPrefix("07-05 00:30 ★ Ajax"))
   }
 
-  @Test("At midnight the rows whose day has come are painted anew")
+  @Test("At midnight the rows that start on the new day are repainted")
   mutating func midnight() {
     var board = Board(rows: 8, columns: 80)
     board.update(Self.match(start: Self.tomorrow), Self.match(200, start: Self.tomorrow + Self.day))
@@ -86,14 +86,14 @@ struct TimeColumnTests {
   }
 
   @Test(
-    "In play without a clock a match is live, or in its part where that has no column",
+    "A match in play without a clock shows live, or its part if the part has no column and fits",
     arguments: [(80, " live "), (120, "    2nd Set "), (200, "       live ")])
   func live(columns: Int, expected: String) {
     let text = line(Self.match(start: Self.tomorrow, .inProgress, part: "2nd Set"), columns: columns)
     #expect(text.hasPrefix(expected), "\(text)")
   }
 
-  @Test("A clock is a minute, an ended match has ended, and nothing is known of others")
+  @Test("The time column shows the minute or the end of a match, and is empty if nothing is known")
   func others() {
     #expect(line(Self.match(start: 0, .inProgress, minute: 63)).hasPrefix("  63' "))
     #expect(line(Self.match(start: 0, .inProgress, minute: 12_345)).hasPrefix(" 999' "))

@@ -15,7 +15,7 @@ struct ToyBoardTests {
   private var batch = FeedBatch()
   private var feed = ChannelState()
 
-  /// The board receives a match as it is after a message.
+  /// Decodes a message and updates the board with the changed match.
   private mutating func send(_ text: String, changing match: MatchID) throws {
     Array(text.utf8).withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
     feed.apply(batch)
@@ -25,7 +25,7 @@ struct ToyBoardTests {
     board.paint()
   }
 
-  @Test("The board shows a provider's matches and asks for its topics by its decoder and its catalog alone")
+  @Test("With only a decoder and a catalog, the board shows a provider's matches and opens its topics")
   mutating func provider() throws {
     try send("dump Ajax-Porto:2.5", changing: 1)
     #expect(board.line(2).contains("Ajax - Porto") && board.line(2).contains("2.50"))

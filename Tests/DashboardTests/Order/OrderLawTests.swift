@@ -31,7 +31,7 @@ struct OrderLawTests {
     }
   }
 
-  /// Positions and ids agree, pinned rows come first, every row that is shown fits.
+  /// Checks that positions and ids agree, pinned rows come first and the cursor is visible.
   private func check(_ board: Board, _ seed: UInt64) {
     let rows = board.state.list.rows
     let isOrdered = (0..<rows.count).allSatisfy { rows.position(of: rows[$0].id) == $0 }
@@ -61,7 +61,7 @@ struct OrderLawTests {
     #expect(fresh.map(\.key.id) == (0..<rows.count).map { rows[$0].id }, "seed \(seed), \(order)")
   }
 
-  @Test("Whatever comes, rows are found, the cursor keeps its match, and the order is right when it has settled")
+  @Test("After any input, positions are valid, the cursor keeps its match, and the settled order is correct")
   func law() {
     for seed in 0..<60 as Range<UInt64> {
       var random = SeededRandom(seed: seed)
@@ -102,7 +102,7 @@ struct OrderLawTests {
           }
         }
         if mayMove { movedAt = board.now.uptime }
-        // A row that fits no more goes, and its cursor stays behind.
+        // A row that no longer fits is removed, and the cursor stays at its position.
         if board.state.list.rows.predicate != nil, let chosen, board.state.list.rows.position(of: chosen) == nil {
           isGone = true
         }

@@ -26,7 +26,7 @@ struct OrderTests {
   }
 
   @Test(
-    "s sorts by time, name, last change, biggest move, margin, favourite, 1, X, 2, then by other columns, and around; S the other way round"
+    "s sorts by name, last change, move, margin, favourite, 1, X, 2, other columns and time; S reverses"
   )
   mutating func keys() {
     board.wait(.seconds(5))
@@ -52,7 +52,7 @@ struct OrderTests {
     #expect(ids == [100, 300, 400, 200])
   }
 
-  @Test("What a row lacks puts it last, whichever way round; equal rows stand by start time and id")
+  @Test("Rows without the sorted value are last in both directions; equal rows are sorted by start time and id")
   mutating func missing() {
     board.update(.named("z - z", 50), .named("y - y", 40))
     board.type("sssss")
@@ -65,7 +65,7 @@ struct OrderTests {
     #expect(ids == [400, 300, 200, 100, 40, 50])
   }
 
-  @Test("The order's name is said, its column marked")
+  @Test("The name of the order is shown, and its column is marked")
   mutating func marks() {
     let titles = [
       "TIME▲  SCORE", "MATCH▲", "AGE▲", "MOVE%▼", "MARGIN▲", "1        X        2", "1▲       X        2",
@@ -89,7 +89,7 @@ struct OrderTests {
     #expect(!board.line(11).contains("Sorted"))
   }
 
-  @Test("By the biggest move, the move stands in place of the margin")
+  @Test("When sorted by the biggest move, rows show the move instead of the margin")
   mutating func move() {
     board.type("sss")
     move(100, "1.6", "5", "6")
@@ -101,7 +101,7 @@ struct OrderTests {
     #expect(board.line(4).hasSuffix("     3.10"))
   }
 
-  @Test("A click on a title sorts by its column, a second one the other way round")
+  @Test("A click on a title sorts by its column, and a second click reverses the order")
   mutating func clicks() {
     let layout = Layout(size: board.state.size)
     let places: [(Int, RowOrder.Key?)] = [
@@ -120,7 +120,7 @@ struct OrderTests {
     }
   }
 
-  @Test("A click sorts by the column of the title that stands there, whichever columns fit", arguments: 10...130)
+  @Test("A click sorts by the column of the clicked title, at any width", arguments: 10...130)
   mutating func clickedColumns(columns: Int) {
     board = Board(rows: 12, columns: columns)
     for match in Self.matches { board.update(match) }
@@ -138,7 +138,7 @@ struct OrderTests {
     }
   }
 
-  @Test("Sorted by a column, rows without a price there that can be bet on come last")
+  @Test("When sorted by a price column, rows without a bettable price in it are last")
   mutating func columns() {
     board.update(
       .football(
@@ -150,7 +150,7 @@ struct OrderTests {
     #expect(ids == [300, 100, 400, 200, 50])
   }
 
-  @Test("Rows take their places once a second, and not for two after the cursor has moved")
+  @Test("Rows are reordered once a second, and not within two seconds after the cursor has moved")
   mutating func hold() {
     board.type("sssss")
     board.paint()
@@ -187,7 +187,7 @@ struct OrderTests {
     #expect(board.state.list.cursor == 0)
   }
 
-  @Test("Frozen, rows stay where they are until the screen goes on")
+  @Test("On a frozen screen rows are not reordered until it is unfrozen")
   mutating func frozen() {
     board.type("sssss")
     move(300, "1.1", "9", "9")
@@ -201,7 +201,7 @@ struct OrderTests {
     #expect(ids == [300, 400, 200, 100])
   }
 
-  @Test("A board that is sorted rests when all is in place")
+  @Test("A sorted board repaints nothing when all rows are in order")
   mutating func rest() {
     board.type("sssss")
     move(300, "1.1", "9", "9")
@@ -214,7 +214,7 @@ struct OrderTests {
     #expect(board.state.nextDeadline(after: board.now) > board.now.uptime + .seconds(2))
   }
 
-  @Test("A configuration that is read again sorts the rows")
+  @Test("A reloaded configuration sorts the rows")
   mutating func settings() {
     var settings = BoardSettings()
     settings.order = RowOrder(.name)
@@ -225,7 +225,7 @@ struct OrderTests {
     #expect(ids == [200, 400, 300, 100])
   }
 
-  @Test("Only rows that fit are shown; by time one that no more fits goes at once")
+  @Test("Only rows that fit are shown; in the order by time, a row that no longer fits is removed at once")
   mutating func filter() {
     board.press(.end)
     board.state.list.reduce(

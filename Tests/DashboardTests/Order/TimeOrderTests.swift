@@ -18,7 +18,7 @@ struct TimeOrderTests {
       startTime: Int.random(in: 0..<8, using: &random) == 0 ? nil : start, status: status, minute: minute)
   }
 
-  /// Returns the place of a text of the time column: its group, and its place in the group. `today` is the day of the
+  /// Returns the rank of a text of the time column: its group, and its rank in the group. `today` is the day of the
   /// year, and `weekday` is 0 on Monday.
   private static func place(of text: String, today: Int, weekday: Int) -> (group: Int, place: Int) {
     if text.isEmpty { return (4, 0) }
@@ -38,7 +38,7 @@ struct TimeOrderTests {
   }
 
   @Test(
-    "The rows are in the order of a slow comparison of what their time columns show", arguments: 0..<20 as Range<UInt64>
+    "The rows are sorted by what their time columns show", arguments: 0..<20 as Range<UInt64>
   )
   func law(seed: UInt64) {
     var random = SeededRandom(seed: seed)
@@ -73,7 +73,7 @@ struct TimeOrderTests {
       id: id, labels: Match.Names(name: "m\(id) - x"), startTime: start, status: .inProgress, minute: minute)
   }
 
-  @Test("A match clock that advances moves its row once a second, and not for two after the cursor has moved")
+  @Test("An advancing match clock moves its row once a second, and not within two seconds after a cursor movement")
   func clocks() {
     var board = Board(rows: 12, columns: 80)
     var ids: [MatchID] { (0..<board.state.list.rows.count).map { board.state.list.rows[$0].id } }
@@ -89,7 +89,7 @@ struct TimeOrderTests {
     #expect(ids == [2, 1])
   }
 
-  @Test("A match that begins or ends moves at once; ended ones come after those that have yet to begin")
+  @Test("A match that begins or ends moves at once; ended matches come after pending ones")
   func stages() {
     var board = Board(rows: 12, columns: 80)
     var ids: [MatchID] { (0..<board.state.list.rows.count).map { board.state.list.rows[$0].id } }

@@ -5,7 +5,7 @@ import Testing
 struct FramePacerTests {
   private var pacer = FramePacer(interval: .milliseconds(16))
 
-  @Test("On a fast line frames are an interval apart")
+  @Test("On a fast connection frames are one interval apart")
   mutating func fast() {
     #expect(pacer.next == nil)
     pacer.begin(now: .seconds(1))
@@ -14,7 +14,7 @@ struct FramePacerTests {
   }
 
   @Test(
-    "A frame that the terminal takes its time for is followed by as long a rest, of a second at most",
+    "A slow frame is followed by a pause of about its writing time, and of at most a second",
     arguments: [(6, 1), (105, 100), (5000, 1000)])
   mutating func slow(writing: Int, rest: Int) {
     pacer.begin(now: .seconds(1))
@@ -22,7 +22,7 @@ struct FramePacerTests {
     #expect(pacer.next == max(.milliseconds(1016), .milliseconds(1000 + writing + rest)))
   }
 
-  @Test("A frame that a key has asked for is drawn when it likes; the next one rests by what that took")
+  @Test("A frame requested by a key is drawn without a pause; the next pause depends on that frame alone")
   mutating func keys() {
     pacer.begin(now: .seconds(1))
     pacer.wrote(for: .milliseconds(505), until: .milliseconds(1505))
@@ -31,7 +31,7 @@ struct FramePacerTests {
     #expect(pacer.next == .milliseconds(1616))
   }
 
-  @Test("The end of a highlight waits for the frame before it, and delays no update")
+  @Test("The end of a highlight waits for the frame before it, and does not delay updates")
   mutating func timed() {
     pacer.begin(now: .seconds(1))
     #expect(pacer.nextTimed == .milliseconds(1016))

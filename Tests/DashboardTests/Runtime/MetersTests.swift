@@ -5,7 +5,7 @@ import Testing
 struct MetersTests {
   private var meters = Meters()
 
-  @Test("Rates are taken once a second and fall to zero after it")
+  @Test("Rates are computed once a second, and drop to zero in a second without events")
   mutating func rates() {
     meters.totals.oddsUpdates = 50
     meters.totals.frames = 10
@@ -23,14 +23,14 @@ struct MetersTests {
     #expect(meters.nextDeadline == nil)
   }
 
-  @Test("A tick that comes late divides by the time that has passed")
+  @Test("A late tick divides by the elapsed time")
   mutating func late() {
     meters.totals.oddsUpdates = 30
     meters.tick(now: .milliseconds(1500))
     #expect(meters.rates.oddsUpdates == 20)
   }
 
-  @Test("After a long rest what begins is not divided by the rest")
+  @Test("After a long idle time, new events are not divided by the idle time")
   mutating func rest() {
     meters.totals.frames = 1
     meters.tick(now: .seconds(60))

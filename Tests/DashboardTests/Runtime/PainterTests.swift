@@ -6,7 +6,7 @@ import Testing
 @testable import Dashboard
 
 struct PainterTests {
-  @Test("Whatever happens, what was painted piece by piece is what a fresh screen would show")
+  @Test("Incremental painting shows the same screen as a full repaint")
   func law() {
     let keys: [Key] = [
       .down, .up, .end, .home, .pageDown, .character("t"), .character("p"), .character("?"), .escape,
@@ -38,7 +38,7 @@ struct PainterTests {
     }
   }
 
-  @Test("When nothing visible changes by itself, nothing is painted until the time it names")
+  @Test("Without updates nothing is painted before the next deadline")
   func quiet() {
     var board = Board()
     board.fill()
@@ -55,7 +55,7 @@ struct PainterTests {
     }
   }
 
-  @Test("Counters come to rest: a frame that shows nothing else is not counted")
+  @Test("Counters return to zero, because a frame that shows nothing else is not counted")
   func countersRest() {
     var board = Board()
     board.fill()
@@ -67,12 +67,12 @@ struct PainterTests {
     }
     #expect(board.state.statusBar.meters.rates == Meters.Rates())
     #expect(board.state.statusBar.meters.nextDeadline == nil)
-    // Nor does the clock's next minute set them going.
+    // The next minute of the clock does not start them again.
     board.wait(.seconds(60))
     #expect(board.painter.draw(board.state, now: board.now, whole: false).report.isStatusOnly)
   }
 
-  @Test("The damage view lights the rows that are repainted, and lets them go out")
+  @Test("The damage view highlights repainted rows for a short time")
   func damageView() {
     var board = Board()
     board.fill()

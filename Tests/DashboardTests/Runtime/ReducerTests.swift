@@ -8,7 +8,7 @@ import Testing
 struct ReducerTests {
   private var board = Board()
 
-  @Test("Digits, Tab and Shift-Tab open channels; one that is open or missing is left alone")
+  @Test("Digits, Tab and Shift-Tab open channels; the open channel and missing ones are ignored")
   mutating func channels() {
     board.type("119")
     #expect(board.effects == [])
@@ -17,7 +17,7 @@ struct ReducerTests {
     #expect(board.effects == [2, 3, 2, 1, 0, 5].map(board.open))
   }
 
-  @Test("A new channel starts empty, at its top, with the old one's rows gone")
+  @Test("A new channel starts without the old rows and with the cursor at the top")
   mutating func channelIsFresh() {
     board.fill()
     board.press(.end)
@@ -27,7 +27,7 @@ struct ReducerTests {
     #expect(!board.state.connection.isLoaded)
   }
 
-  @Test("The cursor keeps to the rows and the rows to the screen")
+  @Test("Keys move the cursor within the rows, and the list scrolls to keep it visible")
   mutating func scrolling() {
     board = Board(rows: 9, columns: 80)  // five rows of matches
     for id in 1...12 { board.update(.named("\(id) - x", MatchID(integerLiteral: UInt32(id)))) }
@@ -75,7 +75,7 @@ struct ReducerTests {
     #expect(board.effects == [])
   }
 
-  @Test("t steps through the throttle's intervals and around")
+  @Test("t cycles through the throttle's intervals")
   mutating func throttle() {
     var seen: [Duration] = []
     for _ in 0..<6 {
@@ -85,7 +85,7 @@ struct ReducerTests {
     #expect(seen == [50, 100, 250, 500, 1000, 0].map { .milliseconds($0) })
   }
 
-  @Test("Frozen, the screen keeps what it shows and counts what it misses; p brings the newest")
+  @Test("A frozen screen does not change and counts missed changes; p shows the newest state")
   mutating func freeze() {
     board.fill()
     board.paint()
@@ -104,7 +104,7 @@ struct ReducerTests {
     #expect(board.state.list.missedCount == 0)
   }
 
-  @Test("Another channel is not frozen")
+  @Test("Switching the channel ends the freeze")
   mutating func freezeEnds() {
     board.fill()
     board.type("p2")
@@ -113,7 +113,7 @@ struct ReducerTests {
     #expect(board.state.list.frozenChanges == nil)
   }
 
-  @Test("Counters add up over channels, whose own counts start anew")
+  @Test("Counters add up over channels, each of which counts from zero")
   mutating func counters() {
     board.update(oddsUpdates: 10)
     board.update(oddsUpdates: 15)
@@ -122,7 +122,7 @@ struct ReducerTests {
     #expect(board.state.statusBar.meters.totals.oddsUpdates == 19)
   }
 
-  @Test("? opens the help and closes it, so does Esc; keys scroll it, and q still quits")
+  @Test("? opens and closes the help, Esc closes it, keys scroll it, and q still quits")
   mutating func help() {
     board = Board(rows: 9, columns: 80)
     board.type("?")
@@ -139,7 +139,7 @@ struct ReducerTests {
     #expect(board.effects == [.quit])
   }
 
-  @Test("Every key is bound once and every binding has its help")
+  @Test("Command names are unique, and each key maps to its command and to its name")
   func bindings() {
     let names = KeyBinding.commands.map(\.name)
     #expect(Set(names).count == names.count)

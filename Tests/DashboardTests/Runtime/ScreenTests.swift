@@ -6,11 +6,11 @@ import Testing
 
 @testable import Dashboard
 
-/// Themes, the clipboard, the title, slow lines.
+/// Themes, the clipboard, the title and low bandwidth.
 struct ScreenTests {
   private var board = Board(rows: 9, columns: 80)
 
-  @Test("T steps through the themes from the one that is seen, own ones last, and names it")
+  @Test("T cycles through the themes from the current one, custom themes last, and shows the name")
   mutating func themes() throws {
     board.state.settings.ownThemes = [
       try Theme(name: "mine", basedOn: .dark, ["rising": "blue"]), try Theme(name: "light", basedOn: .dark, [:]),
@@ -27,7 +27,7 @@ struct ScreenTests {
     #expect(board.line(8) == "Theme: light")
   }
 
-  @Test("By what lies behind the terminal's text the board is dark or light, unless it was told which to be")
+  @Test("The theme follows the terminal's background colour, unless the settings name a theme")
   mutating func background() {
     #expect(board.state.theme == .dark)
     for (color, theme) in [(Color.rgb(255, 255, 255), Theme.light), (.rgb(0, 43, 54), .dark)] {
@@ -41,7 +41,7 @@ struct ScreenTests {
   }
 
   @Test(
-    "y copies the row as it stands",
+    "y copies the row as it is shown",
     arguments: [
       (Freshness.Grade.live, "Ajax - Porto  2.45  3.10  2.90  7.6 %"),
       (.locked, "Ajax - Porto  2.45?  3.10?  2.90?"),
@@ -55,7 +55,7 @@ struct ScreenTests {
     #expect(board.line(8) == "Sent to the terminal's clipboard: \(text)")
   }
 
-  @Test("A price that is held or closed is copied as what it is, in the language; of no row nothing is")
+  @Test("A suspended price is copied as a word in the current language; without a row nothing is copied")
   mutating func copiesOthers() {
     board = Board(rows: 9, columns: 80, words: Catalog(.french))
     board.fill()
@@ -73,7 +73,7 @@ struct ScreenTests {
     #expect(board.line(8) == "No row to copy")
   }
 
-  @Test("The title is the channel's, with what is wrong, and no number that would change every second")
+  @Test("The title shows the channel and its status, without numbers that change every second")
   mutating func title() {
     func title() -> String { board.state.title(now: board.now) }
     #expect(title() == "Live - Toteboard")
@@ -92,7 +92,7 @@ struct ScreenTests {
     #expect(title() == "")
   }
 
-  @Test("On a slow line no price lights up, nothing is counted and no second is told")
+  @Test("With low bandwidth there are no highlights and no counters, and ages change in larger steps")
   mutating func lowBandwidth() {
     board.state.settings.isLowBandwidth = true
     board.fill()
@@ -118,7 +118,7 @@ struct ScreenTests {
     #expect(board.line(0).contains("? locked 15s 08:01"))
   }
 
-  @Test("What the settings change in a line is painted, and nothing else")
+  @Test("A change of settings repaints only the rows that it affects")
   mutating func settingsChange() {
     board.fill()
     board.paint()
@@ -131,7 +131,7 @@ struct ScreenTests {
     #expect(board.screen.shown == view(board.state, now: board.now))
   }
 
-  @Test("In monochrome each thing that is coloured otherwise has an attribute or a sign of its own")
+  @Test("In monochrome everything that is otherwise coloured has its own attribute or symbol")
   mutating func monochrome() {
     for (rows, columns) in [(24, 80), (10, 40), (12, 120)] {
       board = Board(rows: rows, columns: columns)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The end of a session: told once, over whatever is open, and answered with keys and mouse.
+/// The dialog at the end of a session: shown once, above other panes, and answered with keys and mouse.
 struct SessionEndTests {
   private var board = Board.withAccount(canEndSession: true)
 
@@ -17,7 +17,7 @@ struct SessionEndTests {
     board.paint()
   }
 
-  @Test("It is told once: news of the same end, and of what comes after it, does not tell it again")
+  @Test("The dialog is shown once for each end of a session")
   mutating func once() {
     end()
     #expect(board.question != nil)
@@ -31,7 +31,7 @@ struct SessionEndTests {
   }
 
   @Test(
-    "Keys answer it",
+    "Keys answer the dialog",
     arguments: [
       ([.enter], .goHome), ([.character(" ")], .goHome), ([.escape], .goHome), ([.character("g")], .goHome),
       ([.character("G")], .goHome), ([.tab, .escape], .goHome), ([.tab, .tab, .enter], .goHome),
@@ -46,7 +46,7 @@ struct SessionEndTests {
     if effect == nil { #expect(board.form?.user == "ana" && board.form?.field == .password) }
   }
 
-  @Test("The board's own keys do nothing meanwhile, but the rows behind go on")
+  @Test("While the dialog is open the board's keys do nothing, but the rows behind it are updated")
   mutating func behind() {
     end()
     for key in [Key.character("2"), .character("?"), .down, .character("p"), .character("$"), .function(1)] {
@@ -62,7 +62,7 @@ struct SessionEndTests {
     #expect(damage.contains { $0.row == 2 } && !damage.contains { $0.row == 10 })
   }
 
-  @Test("A row behind it that changes leaves it as it is, and counts its prices")
+  @Test("A changed row behind the dialog does not overwrite it, and its prices are counted")
   mutating func covered() {
     board = .withAccount(rows: 8, columns: 80)
     end()
@@ -72,7 +72,7 @@ struct SessionEndTests {
     #expect(board.painter.frame.text.contains("You are logged out"))
   }
 
-  @Test("A click on a button answers; one beside them, or with another button, does not", arguments: [80, 40, 20])
+  @Test("A click on a button answers; other clicks and mouse buttons do not", arguments: [80, 40, 20])
   mutating func clicks(columns: Int) throws {
     for (text, effect) in [("Go Home", Effect.goHome), ("[ Login", nil)] {
       board = .withAccount(rows: 10, columns: columns)
@@ -92,7 +92,7 @@ struct SessionEndTests {
   }
 
   @Test(
-    "It comes over the help, the inspector, a frozen screen and the pane, which are there afterwards",
+    "The dialog opens above the help, the inspector, the account and a frozen screen, and leaves them open",
     arguments: ["?", "i", "p", "$"])
   mutating func over(key: String) {
     board.account(.live())
@@ -107,7 +107,7 @@ struct SessionEndTests {
     #expect(!board.text.contains("You are logged out"))
   }
 
-  @Test("A key that was on its way to the board does not answer it; one that ends the board does, and so does a click")
+  @Test("Keys pressed as the dialog opens do not answer it, but a click answers it and q still quits")
   mutating func onTheWay() throws {
     board.account(.live())
     board.account(.live().ended())
@@ -125,7 +125,7 @@ struct SessionEndTests {
     #expect(board.effects == [.quit])
   }
 
-  @Test("Who is typing a password when it comes answers nothing by that, and what was typed is gone")
+  @Test("Typing a password when the dialog opens does not answer it, and the typed text is discarded")
   mutating func typing() {
     board.account(AccountStatus().with { $0.phase = .refused(user: "ana", FeedError("no", remedy: "again")) })
     board.type("secret")
@@ -138,14 +138,14 @@ struct SessionEndTests {
     #expect(board.form?.bullets == 0)
   }
 
-  @Test("What the server says is the reason is printed safely")
+  @Test("The server's reason is printed without control characters")
   mutating func words() {
     end(.other("\u{1B}[31m" + String(repeating: "long ", count: 100)))
     #expect(!board.text.contains("\u{1B}") && board.text.contains("Reason: \u{FFFD}[31mlong"))
     #expect(board.text.contains("Go Home"))
   }
 
-  @Test("It is gone when the session is there again")
+  @Test("The dialog closes when the session is live again")
   mutating func again() {
     end()
     board.account(.live())

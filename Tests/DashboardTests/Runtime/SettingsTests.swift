@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("What a user sets")
+@Suite("User settings")
 struct SettingsTests {
   private var board = Board()
 
@@ -15,7 +15,7 @@ struct SettingsTests {
     return settings
   }
 
-  @Test("Another configuration changes what differs from the last one, and leaves what keys have changed")
+  @Test("A new configuration applies what differs from the last one, and keeps what keys have changed")
   mutating func difference() {
     board.state.settings.odds = .american
     board.type("t")
@@ -32,7 +32,7 @@ struct SettingsTests {
     #expect(board.state.settings == more && board.state.list.throttle.interval == .seconds(1))
   }
 
-  @Test("Other channels leave the one that is shown, where it is one of them; else the first is opened")
+  @Test("When the channels change, the open one stays open if it is still there; otherwise the first opens")
   mutating func channels() {
     let old = board.state.channels
     board.type("3")
@@ -49,7 +49,7 @@ struct SettingsTests {
     #expect(board.state.reduce(.channelsChanged([]), now: board.now) == [])
   }
 
-  @Test("Other keys do what they are bound to, in dialogs too, and stand in footer and help")
+  @Test("Rebound keys work, in the help too, and are shown in the footer and the help")
   mutating func keys() throws {
     let keys = try KeyMap([("quit", ["F3"]), ("help", ["q"]), ("open", []), ("find", ["Ctrl-F"]), ("channel-2", ["x"])])
     _ = board.state.reduce(.settingsChanged(changed { $0.keys = keys }), now: board.now)
@@ -69,7 +69,7 @@ struct SettingsTests {
     #expect(board.effects.last == .quit)
   }
 
-  @Test("Help that is open shows other keys at once")
+  @Test("Open help shows rebound keys at once")
   mutating func openHelp() throws {
     board.type("?")
     board.paint()
@@ -80,7 +80,7 @@ struct SettingsTests {
   }
 
   @Test(
-    "Names of keys are read as they are printed, in capitals or not",
+    "Names of keys are parsed as they are printed, in upper or lower case",
     arguments: ["a", "A", "é", "北", "Space", "Ctrl-D", "F1", "F12", "PgUp", "Shift-Tab", "Esc", "-", "?", "\""])
   func names(name: String) {
     #expect(Key(name: name)?.name == name)
@@ -88,7 +88,7 @@ struct SettingsTests {
   }
 
   @Test(
-    "What no terminal sends is no key",
+    "A key that no terminal sends is refused",
     arguments: ["", "ab", " ", "F0", "F13", "F01", "Ctrl-", "Ctrl-1", "Ctrl-I", "Ctrl-Z", "\t", "e\u{301}", "Space "])
   func none(name: String) { #expect(Key(name: name) == nil) }
 
@@ -100,7 +100,7 @@ struct SettingsTests {
     #expect(board.effects == [.write(path: "~/toteboard-20250624-093000.txt")])
   }
 
-  @Test("A board goes on where the last one was left, but for what the configuration has changed since")
+  @Test("A board restores the last session, except for what the configuration has changed since")
   mutating func session() {
     board.state.settings.odds = .fractional
     board.state.settings.theme = Theme.light

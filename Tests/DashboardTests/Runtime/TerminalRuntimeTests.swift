@@ -11,7 +11,7 @@ struct TerminalRuntimeTests {
   }
 
   @Test(
-    "It paints at once and repaints when a light background is told, within a second; later nothing changes by itself")
+    "The board repaints when the terminal reports a light background within a second, but not later")
   func themes() async {
     let stage = RuntimeHarness(logsScreen: true)
     await stage.run { stage in
@@ -33,7 +33,7 @@ struct TerminalRuntimeTests {
       ])
   }
 
-  @Test("Title and questions come once, and again after a stop")
+  @Test("The title and the terminal queries are sent once, and again after a suspension")
   func title() async {
     let title = #"title("Live - Toteboard")"#
     let stage = RuntimeHarness(logsScreen: true)
@@ -49,7 +49,7 @@ struct TerminalRuntimeTests {
     #expect(log == ["answers", title, "answers", title])
   }
 
-  @Test("y asks for the clipboard where there is a row, T and M ask for nothing but what they change")
+  @Test("Without a row y copies nothing, and M changes only the mouse reports")
   func keys() async {
     var settings = BoardSettings()
     settings.theme = .monochrome

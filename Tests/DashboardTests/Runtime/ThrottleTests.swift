@@ -4,8 +4,8 @@ import Testing
 
 @testable import Dashboard
 
-/// A line of time, ten milliseconds a character: `a` and `b` are changes of two matches; what comes out is written
-/// the same way, with the number of the change of its match.
+/// Timelines of ten milliseconds a character: `a` and `b` are changes of two matches. The output has the same format,
+/// with the number of the match's change.
 struct ThrottleTests {
   private static func run(_ line: String, interval: Duration) -> (shown: String, merged: Int) {
     var throttle = Throttle(interval: interval)
@@ -52,14 +52,14 @@ struct ThrottleTests {
     #expect(shown.hasPrefix("a1...b1a4"))
   }
 
-  @Test("Off, everything passes")
+  @Test("With an interval of zero every change passes")
   func off() {
     let (shown, merged) = Self.run("aaab", interval: .zero)
     #expect(shown == "a1a2a3b1")
     #expect(merged == 0)
   }
 
-  @Test("Changing the interval gives back what waits; a match that is gone does not come back")
+  @Test("Changing the interval releases pending changes, but not those of a match that is gone")
   func changeAndForget() {
     var throttle = Throttle(interval: .seconds(1))
     for (id, name) in [(1, "a1"), (1, "a2"), (2, "b1"), (2, "b2")] as [(UInt32, String)] {
@@ -72,7 +72,7 @@ struct ThrottleTests {
   }
 
   @Test(
-    "The newest state is shown in the end, and at once if a price is lost. Otherwise a match is shown once an interval",
+    "A match is shown once an interval, at once if a price is lost, and finally in its newest state",
     arguments: [Throttle.Scope.mainMarket, .allMarkets])
   func law(scope: Throttle.Scope) {
     var early = 0

@@ -38,7 +38,7 @@ struct CopyMenuTests {
     #expect(board.copied == ["Ajax - Porto  Match Result  draw  3.10"])
   }
 
-  @Test("A copied price that is suspended or may be out of date says so")
+  @Test("A copied price that is suspended or may be out of date is marked")
   func deadPrices() throws {
     var board = try opened()
     var rich = RichMatch()
@@ -63,7 +63,7 @@ struct CopyMenuTests {
     }
   }
 
-  @Test("The menu copies each part of an outcome, which is selected with the arrows, too")
+  @Test("The menu copies each part of an outcome, also when it is selected with the arrows")
   func outcome() throws {
     let expected = [
       "100", "110", "111", "2.45", "Ajax - Porto  Match Result  home",
@@ -92,7 +92,7 @@ struct CopyMenuTests {
     #expect(board.state.statusBar.message?.sentence.description.contains("select an outcome") == true)
   }
 
-  @Test("The texts follow the prices, and a match that is gone has none")
+  @Test("The texts follow the prices, and a match that is gone has nothing to copy")
   func changes() throws {
     var board = try board()
     board.type("Y")
@@ -106,7 +106,7 @@ struct CopyMenuTests {
     #expect(board.copied == [] && board.state.copyMenu == nil)
   }
 
-  @Test("Esc and Y close the menu, other keys stay in it, q quits, and a click copies")
+  @Test("Esc and Y close the menu, other keys do nothing, q quits, and a click copies")
   func keys() throws {
     var board = try board()
     board.type("Ys9?")
@@ -158,7 +158,7 @@ struct CopyMenuTests {
   }
 
   @Test(
-    "A template that is no web address, or has an unknown name, is refused",
+    "A template that is not a web address, or has an unknown name, is refused",
     arguments: ["", "x", "ftp://x", "https://", "https://x/{id}", "https://x/ {match}", "javascript:{name}"])
   func refused(template: String) {
     #expect(throws: LinkTemplateError.self) { try LinkTemplate(template) }

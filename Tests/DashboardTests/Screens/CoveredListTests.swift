@@ -95,7 +95,7 @@ struct CoveredListTests {
   }
 
   @Test(
-    "Keys that find, sort, pin and copy do nothing over the rows", arguments: Pane.allCases.filter { $0 != .detail })
+    "Keys that find, sort, pin and copy do nothing in an overlay", arguments: Pane.allCases.filter { $0 != .detail })
   func inOverlays(pane: Pane) {
     for key in "sSmfnNya" {
       var board = Self.board(pane)
@@ -106,7 +106,7 @@ struct CoveredListTests {
     }
   }
 
-  @Test("Over the rows of a narrow screen a match's pane has the keys, or nobody")
+  @Test("While the pane of a match covers the rows of a narrow screen, no key acts on the list")
   func inDetail() {
     for key in "sSfnN/" {
       var board = Self.board(.detail)
@@ -138,7 +138,7 @@ struct CoveredListTests {
     let copied = "\(board.state.detail.pane?.match?.name ?? "")  Match Result  home  2.45"
     #expect(board.effects == [.terminal(.copy(copied))])
     board.effects = []
-    // Another row is under the cursor now, and is not meant.
+    // Another row is under the cursor now, and the keys do not act on it.
     board.update(removed: [200])
     board.type("m")
     #expect(board.state.list.rows.pinned == [] && board.effects == [])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The footer names the keys of what is open.
+/// The footer shows the keys of the open pane, dialog or prompt.
 struct FooterTests {
   private func board(_ columns: Int = 80, _ keys: String = "", _ more: Key...) -> Board {
     var board = Board.withAccount(rows: 10, columns: columns, canReconnect: true)
@@ -17,14 +17,14 @@ struct FooterTests {
     return board
   }
 
-  @Test("An open match: Esc closes it, and other matches are one key away", arguments: [40, 80, 200])
+  @Test("With an open match the footer shows the keys that close it and open others", arguments: [40, 80, 200])
   func match(columns: Int) {
     let line = board(columns, "", .enter).line(9)
     #expect(line.hasPrefix("Esc close [ ] other match") && line.hasSuffix("? help q quit"), "\(line)")
     #expect(line.contains("/ find") == (columns >= Layout.splitFrom))
   }
 
-  @Test("The overlays", arguments: [40, 80])
+  @Test("Each overlay has its own keys in the footer", arguments: [40, 80])
   func overlays(columns: Int) throws {
     #expect(board(columns, "?").line(9).hasPrefix("Esc close / search"))
     #expect(board(columns, "i").line(9).hasPrefix("Esc close Up Down scroll"))
@@ -44,7 +44,7 @@ struct FooterTests {
     return settings
   }
 
-  @Test("A dialog and a prompt have keys of their own")
+  @Test("Dialogs and prompts have their own keys in the footer")
   func dialogs() {
     #expect(board(80, "L").line(9).hasPrefix("Enter log in Esc cancel"))
     #expect(board(80, ":").line(9).hasSuffix("Enter run Tab complete Esc cancel"))
@@ -52,7 +52,7 @@ struct FooterTests {
     #expect(board(40, "/aj").line(9) == "/aj                               1 of 3")
   }
 
-  @Test("The footer has the keys that are bound")
+  @Test("The footer shows rebound keys")
   func bound() throws {
     var settings = BoardSettings()
     settings.keys = try KeyMap([("close", ["x"]), ("find", ["Ctrl-F"]), ("next-match", []), ("quit", ["F3"])])

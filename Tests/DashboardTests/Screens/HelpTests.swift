@@ -46,7 +46,7 @@ struct HelpTests {
     #expect(table.row(0).pieces.map(\.text) == [words(.helpMoving)])
   }
 
-  @Test("Each example of a filter and of a rule is one")
+  @Test("Each example of a filter or a rule is valid")
   func examples() throws {
     for row in HelpRow.filters {
       let text = Catalog.english.text(row.label)
@@ -76,7 +76,7 @@ struct HelpTests {
     }
   }
 
-  @Test("Typed text jumps to the first match and highlights it, in any case of letters")
+  @Test("Typed text jumps to the first match and highlights it, in upper or lower case")
   mutating func typing() throws {
     board.type("/SUSPENDED")
     #expect(board.state.promptBar.prompt?.kind == .search)
@@ -92,7 +92,7 @@ struct HelpTests {
     #expect(search?.line == line && search?.text == "Suspended")
   }
 
-  @Test("n, N and Enter go to the next match and say when they begin anew; the title counts")
+  @Test("n, N and Enter go to the next or previous match and report wrapping; the title counts")
   mutating func jumping() {
     board.type("/alert")
     board.press(.enter)
@@ -129,7 +129,7 @@ struct HelpTests {
     #expect(search == nil)
   }
 
-  @Test("A text that is not there is reported, while it is typed and when it is entered")
+  @Test("Text that is not in the help is reported while it is typed and when it is entered")
   mutating func none() {
     board.type("/alertx")
     board.paint()
@@ -145,7 +145,7 @@ struct HelpTests {
     #expect(search == nil && board.state.filterState.filter == nil)
   }
 
-  @Test("Chinese is found, and / goes on with the last text")
+  @Test("Chinese text is found, and / begins with the last text")
   mutating func chinese() throws {
     board = Board(words: Catalog(.traditionalChinese))
     board.type("?/釘選")
@@ -187,7 +187,7 @@ struct HelpTests {
     #expect(note == LocalizedMessage(.searchFromStart))
   }
 
-  @Test("A help that changes or shrinks while it is searched goes on")
+  @Test("A search continues while the help changes and the screen is resized")
   mutating func changing() throws {
     board.type("/alert")
     board.press(.enter)

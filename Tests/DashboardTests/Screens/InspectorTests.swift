@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The feed inspector: asked once a second while it is open and something happens, else not at all.
+/// The feed inspector: requests figures once a second while it is open and the channel changes, otherwise never.
 struct InspectorTests {
   private var board = Board()
 
@@ -13,19 +13,19 @@ struct InspectorTests {
     board.paint()
   }
 
-  /// The numbers of the questions asked since the last call.
+  /// Returns the ids of the requests since the last call.
   private mutating func lastRequestID() -> [Int] {
     defer { board.effects = [] }
     return board.effects.compactMap { if case .requestHealth(let question) = $0 { question } else { nil } }
   }
 
-  /// The line with that label, its words a blank apart.
+  /// Returns the row with a label, its words separated by single blanks.
   private func line(_ label: String) -> String {
     let line = board.text.split(separator: "\n").first { $0.contains(label) } ?? ""
     return line.split(separator: " ").joined(separator: " ")
   }
 
-  @Test("i opens it and closes it, so does Esc; the help takes its place, and it the help's")
+  @Test("i opens and closes the inspector, Esc closes it, and help and inspector replace each other")
   mutating func keys() {
     for (key, title) in [
       ("i", " PRICES"), ("i", "Ajax"), ("i", " PRICES"), ("?", "Switch to the channel"), ("i", " PRICES"),
@@ -39,7 +39,7 @@ struct InspectorTests {
     #expect(board.text.contains("Ajax"))
   }
 
-  @Test("The header and the title name the address in use of a feed that has several")
+  @Test("For a feed with several addresses the header and the title show the one in use")
   mutating func address() {
     board = Board(columns: 140, feedName: "a.example", canReconnect: true)
     board.fill()
@@ -53,7 +53,7 @@ struct InspectorTests {
     #expect(board.text.contains("wss://b.example/v2 /sports/"))
   }
 
-  @Test("The help stays open while the channel changes")
+  @Test("The help stays open while the channel is updated")
   mutating func help() {
     board.type("?")
     board.update(.football(odds: ["2.5", "3.1", "2.9"]))
@@ -61,7 +61,7 @@ struct InspectorTests {
     #expect(board.text.contains("Switch to the channel"))
   }
 
-  @Test("It asks when it is opened, then once a second while the channel changes, and never while closed")
+  @Test("Figures are requested on opening, then once a second while the channel changes, never when closed")
   mutating func asking() {
     board.update(.football(odds: ["2.5", "3.1", "2.9"]))
     board.paint()
@@ -87,7 +87,7 @@ struct InspectorTests {
     #expect(lastRequestID() == [])
   }
 
-  @Test("Unanswered it does not ask again; an answer to another question is none")
+  @Test("No request follows an unanswered one, and an answer to an older request is ignored")
   mutating func late() {
     board.type("i")
     #expect(lastRequestID() == [1])
@@ -106,7 +106,7 @@ struct InspectorTests {
     #expect(line("messages").contains("88"))
   }
 
-  @Test("At rest nobody asks and nothing is painted; what begins then is counted as one second's")
+  @Test("Without updates nothing is requested or painted; the next rate counts for one second")
   mutating func rest() {
     board.type("i")
     board.tell(.sample(messages: 100), answering: 1)
@@ -121,7 +121,7 @@ struct InspectorTests {
     board.tell(.sample(messages: 103), answering: 2)
     board.paint()
     #expect(line("messages").contains("103 3.0/s"))
-    // And once more, to say that it is over.
+    // One more request, to show that the rate is zero again.
     board.wait(.seconds(1))
     board.paint()
     #expect(lastRequestID() == [3])
@@ -133,7 +133,7 @@ struct InspectorTests {
     #expect(lastRequestID() == [])
   }
 
-  @Test("What arrives in a second is divided by the time that has passed")
+  @Test("Rates are divided by the elapsed time")
   mutating func rates() {
     board.type("i")
     board.tell(.sample(messages: 100), answering: 1)
@@ -149,7 +149,7 @@ struct InspectorTests {
     }
   }
 
-  @Test("An answer that says the same paints nothing")
+  @Test("An unchanged answer paints nothing")
   mutating func same() {
     board.type("i")
     board.tell(.sample(), answering: 1)
@@ -161,7 +161,7 @@ struct InspectorTests {
     #expect(board.paint().isEmpty)
   }
 
-  @Test("Another channel's figures take the place of the old one's, whether they were seen as missing or not")
+  @Test("The figures of another channel replace those of the old one")
   mutating func channels() {
     board.type("i")
     board.tell(.sample(messages: 100), answering: 1)
@@ -173,7 +173,7 @@ struct InspectorTests {
     #expect(board.screen.shown == view(board.state, now: board.now))
   }
 
-  @Test("Keys scroll it as far as it goes; where it fits they do nothing, and the rows below stay where they were")
+  @Test("Keys scroll the inspector to its end, do nothing if it fits, and do not move the list's cursor")
   mutating func scrolling() {
     board = Board(rows: 10, columns: 40)
     board.fill()

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Dashboard
 
-/// Pictures of the board in each language: nothing is cut, pushed aside or written over because words are longer, or
-/// characters wider, than the English ones.
+/// Screens of the board in each language: words that are longer, or characters that are wider, than the English ones
+/// do not cut off, move or overwrite anything.
 struct LanguageTests {
   /// The scenes of a board.
   enum Scene: String, CaseIterable, Sendable {
@@ -72,12 +72,12 @@ struct LanguageTests {
     }
   }
 
-  @Test("In ASCII, French is without its accents, and Chinese gives way to English", arguments: Language.allCases)
+  @Test("In ASCII, French has no accents, and Chinese is replaced by English", arguments: Language.allCases)
   func ascii(language: Language) {
     for scene in Scene.allCases {
       let board = Self.board(scene, language, rows: 24, columns: 80, glyphs: .ascii)
       let frame = view(board.state, now: board.now, glyphs: .ascii)
-      // The feed's own names are for the screen to replace.
+      // The screen itself replaces characters in names from the feed.
       for row in frame.rows where !row.description.contains(" - ") {
         #expect(row.cells.allSatisfy { $0.scalar < 0x80 }, "\(scene): \(row)")
       }
@@ -88,7 +88,7 @@ struct LanguageTests {
   }
 
   @Test(
-    "At any size: each row as wide as the screen, no wide character without its half, a gap between columns",
+    "At any size each row has the screen's width, whole wide characters and gaps between columns",
     arguments: Language.allCases, Scene.allCases)
   func sizes(language: Language, scene: Scene) {
     for columns in Array(1...44) + [60, 67, 68, 79, 80, 81, 100, 120, 200] {
@@ -102,7 +102,7 @@ struct LanguageTests {
             continue
           }
           for gap in layout.gaps where gap < columns {
-            // The mark of the order stands behind a title.
+            // The sort arrow follows a title.
             let isMark = at == layout.titles && row.cells[gap].style == Style(.strong)
             #expect(row.cells[gap].scalar == 0x20 || isMark, "\(columns)x\(rows), \(gap): \(row)")
           }
@@ -111,7 +111,7 @@ struct LanguageTests {
     }
   }
 
-  @Test("What has a place of a fixed width fits it", arguments: Language.allCases)
+  @Test("Texts in columns of a fixed width fit", arguments: Language.allCases)
   func widths(language: Language) {
     let words = Catalog(language)
     let widths: [(Int, [MessageKey])] = [
@@ -139,7 +139,7 @@ struct LanguageTests {
   }
 
   @Test(
-    "The footer names every key of a board on 80 columns, and the help says all of it", arguments: Language.allCases)
+    "On 80 columns the footer shows the main keys, and the help explains every key", arguments: Language.allCases)
   func keys(language: Language) {
     let words = Catalog(language)
     let board = Self.board(.board, language, rows: 24, columns: 80)
@@ -154,7 +154,7 @@ struct LanguageTests {
     for group in KeyBinding.Group.allCases { #expect(help.text.contains(words(group.title))) }
   }
 
-  @Test("A price that moves lights the same digits with a decimal comma, and its age is told in the language")
+  @Test("A price change highlights the same digits with a decimal comma, and its age is localized")
   func prices() {
     var board = Board(rows: 8, columns: 80, words: Catalog(.french))
     board.update(.football(odds: ["2.45", "3.10", "2.9"]))
@@ -171,7 +171,7 @@ struct LanguageTests {
   }
 
   @Test(
-    "Chinese is broken between characters, but not before or after punctuation that belongs to one",
+    "Chinese wraps between characters, but not before closing or after opening punctuation",
     arguments: [
       ("資料源維護中；稍後會自動再試。", 14, ["資料源維護中；", "稍後會自動再", "試。"]),
       ("無法連線「ws://a」：檢查", 12, ["無法連線", "「ws://a」：", "檢查"]), ("a b c", 3, ["a b", "c"]),
@@ -181,7 +181,7 @@ struct LanguageTests {
     #expect(text.wrapped(to: width) == lines)
   }
 
-  @Test("A channel answers to its name in the language and in English")
+  @Test("A channel is found by its localized name and by its English name")
   func channels() {
     let channels = BoardChannel.standard(matches: 100, words: Catalog(.traditionalChinese))
     #expect(channels[1].title == "足球")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The header says in words how the line is, whatever the terminal's width, and what is wrong stands where it is read.
+/// The header shows the state of the connection at any width, and errors are shown with their remedies.
 struct LineStatusTests {
   private static let start: Int64 = 1_750_752_000_000
   static let refused = FeedError(
@@ -96,7 +96,7 @@ struct LineStatusTests {
     return board
   }
 
-  @Test("Each word, with its number, at 80 columns", arguments: standings)
+  @Test("The header shows the text of each connection state at 80 columns", arguments: standings)
   func words(standing: Standing) {
     let board = board(standing)
     #expect(board.line(0).contains(standing.words), "\(board.line(0))")
@@ -104,12 +104,12 @@ struct LineStatusTests {
     #expect(text == Golden.text("line-\(standing.name)-80x24", recording: text))
   }
 
-  @Test("… shorter on 40 columns, at least the mark on 20", arguments: standings)
+  @Test("The text of a state is shortened on 40 columns, and at least its mark is shown on 20", arguments: standings)
   func narrow(standing: Standing) {
     let mark = String(standing.words.prefix(1))
     let status = board(standing).state.connectionStatus(now: board(standing).now).brief(.english)
     let line = board(standing, columns: 40).line(0)
-    // The names of the tabs are worth more than the word for what is usual.
+    // The names of the tabs take precedence over the word for the usual state.
     #expect(line.contains(mark) && (standing.name == "live" || line.contains(status)), "\(line)")
     #expect(board(standing, rows: 8, columns: 20).line(0).contains(mark))
     #expect(
@@ -123,7 +123,7 @@ struct LineStatusTests {
     #expect(text == Golden.text("line-\(name)-\(columns)x10", recording: text))
   }
 
-  @Test("A countdown and an age take their steps each second, and nothing but the header is drawn for them")
+  @Test("A countdown and an age change each second, and only the header is repainted for them")
   func countdown() {
     var board = board(Self.standings.first { $0.name == "waiting" }!)
     board.paint()
@@ -138,7 +138,7 @@ struct LineStatusTests {
     #expect(board.line(0).contains("waiting, attempt 4"))
   }
 
-  @Test("A countdown does not wait for a whole second of the clock")
+  @Test("A countdown is not aligned to whole seconds of the clock")
   func fraction() {
     var board = Board(rate: nil)
     board.become(
@@ -149,7 +149,7 @@ struct LineStatusTests {
   }
 
   @Test(
-    "A board at rest on a live line is woken by the minute alone, and so is one that polls or shows the cache",
+    "A board without updates wakes only once a minute if it is live, cached or polled after a failure",
     arguments: ["live", "cached", "failed-polled"])
   func rest(name: String) {
     var board = board(Self.standings.first { $0.name == name }!)
@@ -160,7 +160,7 @@ struct LineStatusTests {
     #expect(board.paint().isEmpty)
   }
 
-  @Test("Why the line was lost, and what helps, stand whole below the rows, while it is tried too, until it is up")
+  @Test("The cause of a lost connection and its remedy stay in full below the rows until it recovers")
   func footer() {
     var board = board(Self.standings.first { $0.name == "waiting" }!, columns: 80)
     let rows = (1..<22).map(board.line)
@@ -180,7 +180,7 @@ struct LineStatusTests {
     #expect(board.line(23).hasPrefix("Enter open / find"))
   }
 
-  @Test("An error of the REST interface is told too, and goes when it answers")
+  @Test("An error of the REST API is shown too, until the API answers")
   func apiError() {
     var board = board(Self.standings.first { $0.name == "polling-lost" }!, columns: 160)
     #expect(board.line(22).hasSuffix("refuses the connection; '/api/odds' answers 503"))
@@ -193,7 +193,7 @@ struct LineStatusTests {
     #expect(board.line(23).hasPrefix("Enter open / find"))
   }
 
-  @Test("Where there are no rows, what is wrong stands in their place, with its remedy, in whole words")
+  @Test("Without rows the error and its remedy are shown in their place, wrapped between words")
   func notice() {
     let board = board(Self.standings.first { $0.name == "waiting-first" }!, columns: 40)
     #expect(board.line(2) == " 'ws://127.0.0.1:1/v2' refuses the")
@@ -201,7 +201,7 @@ struct LineStatusTests {
     #expect(board.line(4) == " runs, and on that port.")
   }
 
-  @Test("r reconnects where there is a line to reconnect, from failed too, and the key table says so")
+  @Test("r reconnects a feed that has a connection, even after a failure, and is in the footer and the help")
   func reconnect() {
     for name in ["waiting", "failed", "live"] {
       var board = board(Self.standings.first { $0.name == name }!)
@@ -218,7 +218,7 @@ struct LineStatusTests {
     #expect(KeyBinding.all.contains { $0.names == ["reconnect"] && $0.help == .helpReconnect })
   }
 
-  @Test("Another channel has nothing of the old one's topic, source or interface")
+  @Test("A new channel does not inherit the topic state, the source and the errors of the old one")
   func channels() {
     var board = board(Self.standings.first { $0.name == "maintenance-polled" }!)
     board.type("2")

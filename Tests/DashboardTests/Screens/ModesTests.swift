@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Active modes are shown as chips beside the counters, whatever else is shown.
+/// Active modes are always shown as chips beside the counters.
 struct ModesTests {
   private static let sizes = [20, 40, 80, 200]
 
@@ -39,7 +39,7 @@ struct ModesTests {
         "FROZEN, 0 changes missed  throttle: 50ms  DAMAGE 0 rows, 0 B/frame  WHOLE SCREEN"))
   }
 
-  @Test("On 40 columns t says what it does, in either direction")
+  @Test("On 40 columns the throttle's chip is shown while it is on, and removed when it is off")
   func throttle() {
     var board = board(40, "t")
     #expect(board.line(8) == "  0 fps    0 upd/s        throttle: 50ms")
@@ -48,7 +48,7 @@ struct ModesTests {
     #expect(board.line(8) == "  0 fps    0 upd/s    0 chg/s")
   }
 
-  @Test("A message does not hide the modes, nor do a prompt's hint and the problems of the connection")
+  @Test("Messages, a prompt's hint and connection errors do not hide the modes")
   func beside() {
     var board = board(80, "pt/por")
     #expect(board.line(8).hasSuffix("FROZEN, 0 changes missed  throttle: 50ms"))

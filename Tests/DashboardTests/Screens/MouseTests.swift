@@ -17,7 +17,7 @@ struct MouseTests {
 
   private func place() -> [Int] { [board.state.list.cursor, board.state.list.top] }
 
-  @Test("A click on a row chooses it; on an empty line, or with another button, nothing")
+  @Test("A left click on a row selects it; clicks on an empty row or with another button do nothing")
   mutating func selects() {
     fill()
     board.click(4, 30)
@@ -65,7 +65,7 @@ struct MouseTests {
     #expect(place() == [0, 0])
   }
 
-  @Test("The wheel scrolls what is open over the rows, and a click there does nothing")
+  @Test("The wheel scrolls an open overlay, and a click on it does nothing")
   mutating func overlays() {
     fill()
     board.type("?")
@@ -84,7 +84,7 @@ struct MouseTests {
   }
 
   @Test(
-    "A click on a tab opens its channel, as it stands: whole, as a number, beside a long status",
+    "A click on a tab opens its channel, whether the tab shows its title or only its number",
     arguments: [80, 60, 40, 30, 20, 12], [Freshness.Grade.live, .locked])
   mutating func tabs(columns: Int, grade: Freshness.Grade) {
     board = Board(rows: 9, columns: columns)
@@ -98,7 +98,7 @@ struct MouseTests {
       var clicked = board
       clicked.click(0, column + 1)
       #expect(clicked.effects == (place == 0 ? [] : [board.open(place)]), "\(title) at \(columns)")
-      // The last of its title's cells, too, where that stands.
+      // The last cell of the title, too, if the title is not shortened.
       guard let end = board.line(0).firstRange(of: "\(mark)\(title) ") else { continue }
       clicked = board
       clicked.click(0, board.line(0)[..<end.upperBound].count - 1)
@@ -108,7 +108,7 @@ struct MouseTests {
     #expect(board.effects == [])
   }
 
-  @Test("Tabs of wide characters are hit where they stand")
+  @Test("Clicks on tabs with wide characters hit the right tab")
   mutating func wideTabs() throws {
     let words = Catalog(.traditionalChinese)
     board = Board(rows: 9, columns: 120, channels: BoardChannel.standard(matches: 1, words: words), words: words)
@@ -120,7 +120,7 @@ struct MouseTests {
     #expect(board.effects == [board.open(2), board.open(1)])
   }
 
-  @Test("Column titles are hit where they stand, with the gap behind them")
+  @Test("Clicks on a column title, or on the gap after it, hit the title")
   func titles() throws {
     let layout = Layout(size: Size(rows: 40, columns: 120))
     for placed in layout.columns.placed {
@@ -163,7 +163,7 @@ struct MouseTests {
     #expect(board.state.list.frozenChanges == nil)
   }
 
-  @Test("With + and - in one hint neither is meant; a note and a problem's remedy do nothing")
+  @Test("A click on a hint of two keys, or on a message, does nothing")
   mutating func noHints() throws {
     fill()
     let rate = try #require(board.text.place(of: "+- "))
@@ -174,7 +174,7 @@ struct MouseTests {
     #expect(board.effects == [])
   }
 
-  @Test("M gives the mouse to the terminal and takes it back, and says so")
+  @Test("M turns mouse input off and on, and shows a message")
   mutating func toggles() {
     #expect(board.state.inputModes == .mouse)
     board.type("M")
@@ -185,7 +185,7 @@ struct MouseTests {
     #expect(board.state.inputModes == .mouse)
   }
 
-  @Test("Whatever is pressed wherever, at any size, with anything open, the board stands")
+  @Test("After clicks anywhere, at any size and with any overlay, the screen equals a full repaint")
   func anywhere() {
     var random = SeededRandom(seed: 7)
     for _ in 0..<300 {

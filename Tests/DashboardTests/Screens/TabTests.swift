@@ -35,7 +35,7 @@ struct TabTests {
     #expect(header(20) == " 1 Live     ● 08:00")
   }
 
-  @Test("Long and Chinese names")
+  @Test("Long and Chinese names are shortened to fit")
   func names() {
     #expect(header(40, Self.long) == " 1 Brazilian Serie A 2 Premie… 3 Live ●")
     #expect(header(20, Self.long) == " 1 Brazili…  2  3 ●")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// An alert book for tests, with a clock that the test moves; what it tells is kept as text.
+/// An alert store for tests, with a manual clock; its alerts are kept as text.
 struct Alerts {
   var store = AlertStore()
   /// 2025-06-24 08:00:00 UTC; the zone is UTC.
@@ -37,7 +37,7 @@ struct Alerts {
 
   mutating func leave() { _ = store.reduce(.channelClosed, Board().state.context(now)) }
 
-  /// Prices of one match, one after the other; returns those that were told of.
+  /// Applies prices of one match in sequence; returns those that raised an alert.
   mutating func prices(_ prices: [String], id: Int = 100) -> [String] {
     prices.filter { price in
       let before = told.count
@@ -53,7 +53,7 @@ struct Alerts {
 }
 
 extension Match {
-  /// The usual match with a score, and perhaps in another state.
+  /// The usual match with a score, and optionally another status and sport.
   static func football(score: (Int, Int), status: Int = 2, sport: Int = 1) -> Match {
     .football(
       then: [

@@ -6,7 +6,7 @@ import TerminalCore
 @testable import Dashboard
 
 extension AccountStatus {
-  /// Logged in, live, with a balance.
+  /// An account that is logged in and live, with a balance.
   static func live(
     user: String = "ana", real: Decimal = 1000, bonus: Decimal = Decimal(string: "234.5")!, currency: String = "EUR",
     postings: [Posting] = []
@@ -53,7 +53,7 @@ extension Posting {
 }
 
 extension Board {
-  /// A board with an account, of which nothing is known yet.
+  /// A board with an account whose state is not known yet.
   static func withAccount(
     rows: Int = 24, columns: Int = 80, glyphs: GlyphSet = .unicode, canReconnect: Bool = false,
     canEndSession: Bool = false, words: Catalog = .english

@@ -15,13 +15,13 @@ extension Board {
   /// The effect that opens a channel.
   func open(_ channel: Int) -> Effect { .openChannel(state.channels[channel].topic) }
 
-  /// Opens the match under the cursor; the world answers that the channel has it so, and whether it has its own topic.
+  /// Opens the match under the cursor, with the channel's state of it and an answer whether it has its own topic.
   mutating func openMatch(_ match: Match = .football(), hasTopic: Bool = true) {
     press(.enter)
     _ = state.reduce(.matchOpened(match.id, known: match, hasTopic: hasTopic), now: now)
   }
 
-  /// The open match's own topic brings it.
+  /// Applies an update from the topic of the open match.
   mutating func updateMatch(
     _ match: Match? = nil, removed: [MatchID] = [], grade: Freshness.Grade = .live, topic: TopicState = .live,
     isLoaded: Bool = true, source: DataSource = .stream, cause: Freshness.Cause? = nil
@@ -33,7 +33,7 @@ extension Board {
   }
 }
 
-/// A match with many markets, told as a feed does.
+/// A match with many markets, built from messages of a feed.
 struct RichMatch {
   var id = 100
   var name = "Ajax - Porto"
@@ -41,7 +41,7 @@ struct RichMatch {
   var result = ["2.45", "3.1", "2.9"]
   /// The number of markets with a total of goals: 0.5, 1.5, …
   var totals = 4
-  /// The other updates.
+  /// Further updates, applied after the dump.
   var updates: [String] = []
 
   var match: Match {
@@ -61,7 +61,7 @@ struct RichMatch {
     return state.match(MatchID(raw: UInt64(id)))!
   }
 
-  /// The market of the goals over and under a line: its id, outcomes and offers follow it.
+  /// Returns the records of a total-goals market: the market, its outcomes, relations and offers.
   private func total(_ place: Int) -> String {
     let market = id * 1000 + place * 10
     let sides = ["over", "under"].enumerated().map { at, side in

@@ -5,7 +5,7 @@ import Testing
 @testable import Dashboard
 
 extension Board {
-  /// The screen as text, and below it how it is drawn without colours, against `Golden/monochrome-NAME`.
+  /// Compares the screen's text and its monochrome attributes with `Golden/monochrome-NAME`.
   func expectMonochrome(_ name: String, _ location: SourceLocation = #_sourceLocation) {
     let frame = view(state, now: now, glyphs: screen.glyphs)
     let text = frame.text + "\n" + frame.attributes(in: .monochrome)
@@ -14,7 +14,7 @@ extension Board {
 }
 
 extension Frame {
-  /// A letter for each cell: b bold, d dim, u underlined, r reverse, capitals where it is more than one; dots else.
+  /// Returns a letter for each cell: b bold, d dim, u underlined, r reverse, a capital for several, a dot for none.
   fileprivate func attributes(in theme: Theme) -> String {
     rows.map { row in
       let letters = row.cells.map { cell -> Character in

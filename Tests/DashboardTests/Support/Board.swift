@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Dashboard
 
-/// A board for tests: a state, a clock that the test moves, and what the screen shows.
+/// A board for tests: a state, a manual clock and a screen in memory.
 struct Board {
   var state: BoardState
   /// 2025-06-24 08:00:00 UTC; the zone is UTC.
@@ -45,7 +45,7 @@ struct Board {
       channels: Array(BoardChannel.standard(matches: 100)[..<channels]), feedName: "recording.jsonl")
   }
 
-  /// The play of the recording stands so.
+  /// Sets the playback of the recording.
   mutating func play(
     _ position: Duration, of duration: Duration = .seconds(300), at speed: Playback.Speed = .times(1),
     isPaused: Bool = false, jumps: Int = 0
@@ -82,7 +82,7 @@ struct Board {
     send(.channelUpdated(update))
   }
 
-  /// The channel's staleness is another from now on; the line is as it has to be for that unless said otherwise.
+  /// Changes the channel's freshness. The connection defaults to ended for a closed channel, and otherwise to live.
   mutating func become(
     _ grade: Freshness.Grade, connection: ConnectionState? = nil, lastSign: Int64? = nil, isLoaded: Bool = true,
     topic: TopicState = .live, source: DataSource = .stream, apiProblem: FeedError? = nil,
@@ -95,12 +95,12 @@ struct Board {
     send(.channelUpdated(update))
   }
 
-  /// The channel answers how it does.
+  /// Answers a request for the channel's health.
   mutating func tell(_ health: ChannelHealth, answering question: Int) {
     send(.healthReceived(health, requestID: question))
   }
 
-  /// The texts that were copied.
+  /// The texts copied to the clipboard.
   var copied: [String] {
     effects.compactMap { effect in
       if case .terminal(.copy(let text)) = effect { text } else { nil }
@@ -136,7 +136,7 @@ struct Board {
 
   func line(_ row: Int) -> String { screen.shown.rows[row].description }
 
-  /// Three matches that try the layout: plain, Chinese, too long for its column.
+  /// Adds three matches that exercise the layout: plain, Chinese, and too long for its column.
   mutating func fill() {
     update(
       .football(100, "Ajax - Porto", start: 1_750_752_000_000),
@@ -148,7 +148,7 @@ struct Board {
 }
 
 extension ChannelHealth {
-  /// A channel that has received something of everything, and as many messages as given.
+  /// The health of a channel with a value in every counter, and a given number of messages.
   static func sample(
     messages: Int = 1234, topic: String = Topic.aggregator(.live, matches: 100).path, isLagKnown: Bool = true
   ) -> ChannelHealth {

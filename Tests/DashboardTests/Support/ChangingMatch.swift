@@ -1,6 +1,6 @@
 import OddsModel
 
-/// A match for laws, whose markets, outcomes and prices change, come and go. Each second market is one of an exchange.
+/// A match whose markets, outcomes and prices change at random. Every second market is an exchange's.
 struct ChangingMatch {
   private struct Outcome {
     var isThere = true
@@ -25,7 +25,7 @@ struct ChangingMatch {
   private var status = MatchStatus.inProgress
   private var markets = [Market](repeating: Market(), count: 3)
 
-  /// Changes a price, and seldom something else.
+  /// Changes a price, and sometimes another property.
   mutating func change(using random: inout some RandomNumberGenerator) {
     let market = Int.random(in: 0..<3, using: &random)
     let outcome = Int.random(in: 0..<3, using: &random)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Dashboard
 
-/// A board that runs on nothing but what a test says.
+/// A running board whose screen, input, feed and account are controlled by a test.
 final class RuntimeHarness: Sendable {
   let log: Locked<[String]>
   let input: StageInput
@@ -20,7 +20,7 @@ final class RuntimeHarness: Sendable {
   private let logsScreen: Bool
   private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
 
-  /// `update` is what the feed has to say.
+  /// Creates a harness whose feed delivers `update`, if any, and nothing else.
   init(
     isSlow: Bool = false, canReconnect: Bool = false, settings: BoardSettings = .withoutMouse,
     update: ChannelUpdate? = nil, logsScreen: Bool = false
@@ -43,7 +43,7 @@ final class RuntimeHarness: Sendable {
     }) { continuation.resume() }
   }
 
-  /// Returns once that has been said so often.
+  /// Returns when a word has been logged a number of times.
   func said(_ word: String, times: Int = 1) async {
     while true {
       await withCheckedContinuation { continuation in
@@ -74,7 +74,7 @@ final class RuntimeHarness: Sendable {
       clock: BoardClock(wall: { 0 }, zone: { _ in 0 }))
     let running = Task { await runtime.run() }
     await said("start")
-    // Later than a board waits for its first dump before it says so.
+    // After the delay with which a board reports that it waits for its first dump.
     input.advance(by: .seconds(1))
     await script(self)
     input.send(.hangUp)
@@ -117,7 +117,7 @@ private final class StageScreen: Screen {
   func apply(_ answer: TerminalAnswer) { say("\(answer)") }
 }
 
-/// A terminal whose time passes when the test says so.
+/// The input of a terminal, with a manual clock.
 final class StageInput: TerminalInput {
   private struct State {
     var now = Duration.zero

@@ -30,7 +30,7 @@ struct PinTests {
 
   private var chosen: Int { Int(board.state.list.rows[board.state.list.cursor].id.raw) / 100 }
 
-  @Test("Space and m pin a row to the top, in the board's order, and go on to the next; again they let it go")
+  @Test("Space and m pin a row at the top, in the board's order, and move on; pressed again, they unpin it")
   mutating func pin() {
     board.press(.down, .down, .down)
     board.type(" m")
@@ -46,7 +46,7 @@ struct PinTests {
     #expect(board.effects == [])
   }
 
-  @Test("A pinned row has a mark that is no colour, and its columns stand as before")
+  @Test("A pinned row has a mark, and its columns do not move")
   mutating func mark() {
     board.paint()
     let before = board.line(3)
@@ -85,7 +85,7 @@ struct PinTests {
     #expect(shown() == Array(11...20))
   }
 
-  @Test("Pins hold in every channel and order, and what is new takes its place among them")
+  @Test("Pins are valid in every channel and order, and a pinned match that returns is pinned again")
   mutating func everywhere() {
     board.press(.down, .down)
     board.type("m3")
@@ -99,7 +99,7 @@ struct PinTests {
     #expect(shown().prefix(2) == [3, 20])
   }
 
-  @Test("There is room for 200 prices; what has none of it is told so, and nothing else is")
+  @Test("Up to 200 prices can be pinned, and a row that exceeds the limit is refused with a message")
   mutating func full() {
     var pins = Pins()
     let wanted = (1...66).map { (MatchID(raw: UInt64($0)), 3) } + [(90, 3), (90, 2), (91, 0), (1, 2)]
@@ -118,7 +118,7 @@ struct PinTests {
     #expect(!board.state.list.pins.contains(100))
   }
 
-  @Test("Without rows there is nothing to pin; of a recording Space is the pause, and m pins")
+  @Test("Without rows nothing is pinned; in a recording Space pauses and m pins")
   mutating func nothing() {
     board = Board()
     board.type(" m")
@@ -131,7 +131,7 @@ struct PinTests {
     #expect(board.state.list.pins.matches == [100])
   }
 
-  @Test("A match that is released from a watch list raises no alert on prices that are no longer received")
+  @Test("A match removed from a watch list raises no alert on prices that are no longer received")
   mutating func releasedAlerts() throws {
     board.type("mm0")
     board.update(Self.match(1), Self.match(2))
@@ -143,7 +143,7 @@ struct PinTests {
     #expect(board.state.alerts.engine.match(200) != nil)
   }
 
-  @Test("A change that the throttle holds back does not bring a released match back")
+  @Test("A throttled change does not bring back a match that was removed from a watch list")
   mutating func releasedChange() {
     board = Board(rows: 14, columns: 80, throttle: .seconds(1))
     fill()
@@ -164,7 +164,7 @@ struct WatchTests {
 
   private func offers(_ ids: Int...) -> Topic { .offers(ids.map { OfferID(raw: UInt64($0)) }) }
 
-  @Test("0 opens what is pinned from every channel, as a topic of its prices")
+  @Test("0 opens the watch list of the pinned matches of all channels, as a topic of their prices")
   mutating func open() {
     board.press(.down)
     board.type("m2")
@@ -180,7 +180,7 @@ struct WatchTests {
     #expect(board.effects.count == 2)
   }
 
-  @Test("Its tab is there while something is pinned, or it is open; Tab goes from it to the first channel and the last")
+  @Test("The watch list has a tab while a match is pinned or it is open; Tab and Shift-Tab leave it")
   mutating func tab() {
     board.paint()
     #expect(board.line(0).hasPrefix(" 1 Live "))
@@ -199,7 +199,7 @@ struct WatchTests {
     #expect(board.line(0).hasPrefix(" 0 Watch 1 Live "))
   }
 
-  @Test("Empty, it says how to pin; it asks for a topic without matches, so that the line's state is known")
+  @Test("An empty watch list explains pinning, and opens a topic without matches to know the connection state")
   mutating func empty() {
     board.type("0")
     #expect(board.state.requestedTopic == Self.noMatches)
@@ -208,7 +208,7 @@ struct WatchTests {
     #expect(board.line(2).contains("Nothing pinned yet. Press m on a row in any channel to pin"))
   }
 
-  @Test("What is let go there is gone at once, with its prices from the topic; the rest stays while that is asked for")
+  @Test("A row unpinned in the watch list is removed at once, and the others stay while the topic is replaced")
   mutating func release() {
     board.type("mm0")
     board.update(.football(100), .football(200))
@@ -216,7 +216,7 @@ struct WatchTests {
     board.type("m")
     #expect(board.effects.last == .openTopic(offers(121, 122, 123)))
     #expect(board.state.list.rows.count == 1 && board.state.list.rows[0].id == 100)
-    // The old topic goes on until the new one is there.
+    // The old topic is active until the new one is loaded.
     board.update(.football(200, odds: ["9", "9", "9"]))
     #expect(board.state.list.rows.count == 1)
     board.update(.football(100, odds: ["2.6", "3.1", "2.9"]))
@@ -230,7 +230,7 @@ struct WatchTests {
     #expect(board.line(2).contains("Nothing pinned yet."))
   }
 
-  @Test("The prices to watch are those that the match has in its channel now")
+  @Test("The watch list uses the offers that a match currently has in its channel")
   mutating func newOffers() {
     board.type("m")
     #expect(board.state.list.pins.allOffers == [121, 122, 123])
@@ -252,7 +252,7 @@ struct WatchTests {
 }
 
 extension Board {
-  /// Another topic has taken the place of the current channel's.
+  /// Replaces the topic of the current channel by one with the given matches.
   mutating func replaceTopic(_ matches: Match...) { replaceTopic(matches) }
 
   mutating func replaceTopic(_ matches: [Match]) {

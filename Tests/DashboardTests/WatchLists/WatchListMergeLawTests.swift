@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The changes of two boards to one file, against a plain computation for each list and match.
+/// Compares the merged changes of two boards with a plain computation for each list and match.
 struct WatchListMergeLawTests {
   private typealias Plain = [String: Set<UInt64>]
 
@@ -42,12 +42,12 @@ struct WatchListMergeLawTests {
     Dictionary(uniqueKeysWithValues: lists.map { ($0.name, Set($0.pins.matches.map(\.raw))) })
   }
 
-  /// A value that this board has changed is as this board has it; any other is as in the file.
+  /// Returns this board's value if this board has changed it, otherwise the value in the file.
   private static func merge<Value: Equatable>(_ base: Value, _ mine: Value, _ other: Value) -> Value {
     mine == base ? other : mine
   }
 
-  @Test("A match or list that one board has changed is as that board has it; nothing that a board added is lost")
+  @Test("A merge keeps each board's changes to matches and lists, and loses nothing that a board added")
   func law() {
     for seed in Laws.seeds(2000) {
       var random = SeededRandom(seed: seed)

@@ -32,7 +32,7 @@ struct WatchListsTests {
     return board.line(0)
   }
 
-  @Test("A new name makes a list with a tab after the channels; the pin key pins in the list named last")
+  @Test("A new name creates a list with a tab after the channels; the pin key pins in the list named last")
   mutating func add() {
     run("watch 德比")
     #expect(board.state.tab == .watchList(1) && board.effects.last == .openChannel(board.state.requestedTopic))
@@ -52,7 +52,7 @@ struct WatchListsTests {
     #expect(board.state.list.rows.count == 1 && board.state.list.rows.pinnedCount == 1)
   }
 
-  @Test("The rows at the top of a channel are those of the current list, whose name every pin shows")
+  @Test("Channels show the rows of the current list at the top, and messages name the list")
   mutating func current() {
     board.type("m")
     #expect(lists == ["Watch: 100"])
@@ -73,7 +73,7 @@ struct WatchListsTests {
     #expect(board.state.tab == .watchList(0) && board.state.list.rows.pinned == [100, 200])
   }
 
-  @Test("In a list's tab, another list gets the row and the tab stays as it is; the prices of both are followed")
+  @Test("In a list's tab, :pin adds the row to another list and keeps the tab; both lists follow its prices")
   mutating func another() {
     board.type("mm0")
     board.update(.football(100), .football(200))
@@ -147,7 +147,7 @@ struct WatchListsTests {
     #expect(board.state.promptBar.prompt?.text == "watch Watch")
   }
 
-  @Test("A match that the feed does not have is counted, and :prune removes it, but not while prices may be dead")
+  @Test("A match that is not in the feed is counted, and :prune removes it, but not while prices are locked")
   mutating func unserved() {
     board.type("mm0")
     board.paint()
@@ -204,7 +204,7 @@ struct WatchListsTests {
     }
   }
 
-  @Test("Prices in a list that may be dead have a mark, as in a channel")
+  @Test("Prices in a list that may be out of date are marked, as in a channel")
   mutating func untrusted() {
     run("pin A")
     run("watch A")
@@ -214,7 +214,7 @@ struct WatchListsTests {
     #expect(board.line(2).contains("2.45?"))
   }
 
-  @Test("There is a limit to the number of lists; many lists do not fill the header")
+  @Test("The number of lists is limited, and many lists do not fill the header")
   mutating func many() {
     for number in 1..<WatchLists.limit { run("watch L\(number)") }
     #expect(lists.count == WatchLists.limit)
@@ -224,7 +224,7 @@ struct WatchListsTests {
     #expect(header().hasPrefix(" 105 L99 "))
   }
 
-  @Test("Lists, their names and the current one come back in the next run; ten thousand kept lists do no harm")
+  @Test("Lists, their names and the current one are restored in the next run, even ten thousand lists")
   mutating func kept() {
     board.type("m")
     run("pin 德比")
@@ -245,7 +245,7 @@ struct WatchListsTests {
     #expect(next.state.list.watch.lists[9999].pins.allOffers == [121, 122, 123])
   }
 
-  @Test("A recording has no tabs of lists, and its rows can be pinned in them", arguments: [80, 20])
+  @Test("A recording has no tabs for lists, but its rows can be pinned in lists", arguments: [80, 20])
   mutating func recording(columns: Int) {
     board = .recording(rows: 10, columns: columns, channels: 2)
     board.fill()

@@ -37,7 +37,7 @@ extension EndToEndTests {
       board.type("\u{1B}[<0;\(column + 2);\(row + 1)M\u{1B}[<0;\(column + 2);\(row + 1)m")
     }
 
-    @Test("$ shows what is there; X ends the session, which is told once; a click on Login lets one in again")
+    @Test("$ shows the account, X ends the session with a dialog, and a click on Login allows a new login")
     func demoAccount() throws {
       let board = try demo()
       board.type("$")
@@ -58,7 +58,7 @@ extension EndToEndTests {
       #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
     }
 
-    @Test("A click on Go Home goes on without an account; what is pasted into the form is no command")
+    @Test("A click on Go Home continues without an account, and text pasted into the form runs no commands")
     func goHome() throws {
       let board = try demo()
       end(board)
@@ -73,7 +73,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "However it ends while a dialog is open, the mouse is the terminal's again",
+      "Every exit while a dialog is open turns off mouse reporting",
       arguments: [SIGTERM, SIGSEGV, SIGHUP, 0])
     func mouseOff(signal: CInt) throws {
       let board = try demo()
@@ -85,7 +85,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "Stopped while a dialog is open it gives the mouse back, and asks for it again afterwards",
+      "A stop while a dialog is open turns off mouse reporting, and continuing turns it on again",
       .enabled(if: getenv("TOTEBOARD_RACE") == nil, "as for the other stops"))
     func stop() throws {
       let board = try Board.underShell("--demo-account")
@@ -106,7 +106,7 @@ extension EndToEndTests {
       #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty)
     }
 
-    @Test("Stopped and continued, the account's updates come again")
+    @Test("The account's updates resume after a stop")
     func goesOn() throws {
       let board = try Board.underShell("--demo-account")
       #expect(board.waitForMatches())

@@ -8,10 +8,10 @@ import Testing
 #endif
 
 extension EndToEndTests {
-  @Suite("The command of alerts", .serialized)
+  @Suite("The alert command", .serialized)
   struct AlertCommandTests {
     @Test(
-      "A signal that ends the board ends the command and what it has started",
+      "A signal that ends the board also ends the command and its child processes",
       arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT])
     func signals(signal: CInt) throws {
       let directory = TemporaryDirectory()

@@ -15,7 +15,7 @@ extension EndToEndTests {
     private static let dump = FeedText.dump(
       FeedText.football(), FeedText.football(200, "Lens - Lille", start: 1_750_755_600_000, odds: ["1.5", "4", "7.25"]))
 
-    @Test("A terminal that takes no output, as after Ctrl-S, does not hold up the feed")
+    @Test("Stopped output, as after Ctrl-S, does not block the feed")
     func stoppedOutput() throws {
       let board = try Board.fed(Self.dump)
       #expect(board.wait { $0.matches.count == 2 })
@@ -30,12 +30,12 @@ extension EndToEndTests {
       try expectEnd(of: board)
     }
 
-    @Test("A terminal that nobody reads, and that takes a part of a frame, does not hold up the feed")
+    @Test("A terminal that nobody reads, and that accepts only part of a frame, does not block the feed")
     func unreadOutput() throws {
       let matches = (1...60).map { FeedText.football($0 * 100, "Ajax \($0) - Porto \($0)") }
       let board = try Board.fed(FeedText.dump(matches.joined(separator: ",")))
       #expect(board.wait { !$0.matches.isEmpty })
-      // The terminal holds fewer than these frames, each of a whole screen.
+      // The terminal buffers fewer frames than these, each of which paints the whole screen.
       let wasRead = (0..<16 * 16).allSatisfy { step in
         if step % 16 == 0 { board.pty.readAvailable() }
         board.pty.resize(to: Size(rows: 50 + step % 7, columns: 200 - step % 5))
@@ -48,7 +48,7 @@ extension EndToEndTests {
       try expectEnd(of: board)
     }
 
-    @Test("The board's own terminal is no feed")
+    @Test("--feed - is refused if standard input is the terminal")
     func ownTerminal() throws {
       let board = try Board(["--feed", "-"])
       #expect(board.ending() == .exit(1))

@@ -9,11 +9,11 @@ extension EndToEndTests {
 
     init() throws {
       board = try Board.simulated()
-      // All of the first frame with matches: on a busy machine one that waits for the dump comes before it.
+      // Waits for a complete frame with matches: on a busy machine, a frame without the dump comes first.
       #expect(board.wait { $0.matches == Array($0.body) && !$0.counters.isEmpty && !$0.hints.isEmpty })
     }
 
-    @Test("It starts with tabs, column titles, matches with prices, counters and key hints")
+    @Test("The board starts with tabs, column titles, matches with prices, counters and key hints")
     func start() throws {
       let screen = board.screen
       #expect(screen.isAlternate && !screen.hasCursor)
@@ -34,7 +34,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("A digit, Tab and Shift-Tab show another channel's matches, and none of the one before")
+    @Test("A digit, Tab and Shift-Tab switch the channel and show only its matches")
     func channels() throws {
       let football = try names(in: "football")
       let tennis = try names(in: "tennis")
@@ -59,7 +59,7 @@ extension EndToEndTests {
       #expect(board.wait { !$0.contains(line) && !$0.matches.isEmpty })
     }
 
-    @Test("i shows what the channel has received and goes on counting, of each channel its own; Esc closes it")
+    @Test("i shows live counts of what each channel has received, and Esc closes the inspector")
     func inspector() throws {
       func figure(_ label: String, _ screen: VTermScreen) -> Int? {
         let words = screen.rows.first { $0.contains(" \(label) ") }?.split(separator: " ").map(String.init) ?? []
@@ -78,7 +78,7 @@ extension EndToEndTests {
       #expect(board.wait { !$0.matches.isEmpty && $0.text(1).hasPrefix("TIME") })
     }
 
-    @Test("Arrows and letters move the chosen row, End goes to the last one and Home to the first")
+    @Test("Arrows and letters move the selected row, End selects the last row and Home the first")
     func cursor() {
       for (keys, row) in [("\u{1B}[B", 3), ("\u{1B}OB", 4), ("j", 5), ("\u{1B}[A", 4), ("k", 3), ("\u{1B}[F", 21)] {
         board.type(keys)
@@ -88,7 +88,7 @@ extension EndToEndTests {
       #expect(board.wait { $0.chosen == [2] })
     }
 
-    @Test("p freezes, D shows the damage, F repaints whole, t throttles; each says so, and stops when pressed again")
+    @Test("p, D and F toggle freezing, the damage display and whole repaints; t cycles through the throttle intervals")
     func states() {
       for (key, sign) in [("p", "FROZEN, 0 changes missed"), ("D", "DAMAGE "), ("F", "WHOLE SCREEN")] {
         board.type(key)
@@ -102,7 +102,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("+ and - pace the simulated feed")
+    @Test("+ and - change the rate of the simulated feed")
     func pace() {
       for (key, rate) in [("+", "0.2"), ("+", "0.3"), ("-", "0.2")] {
         board.type(key)
@@ -110,7 +110,7 @@ extension EndToEndTests {
       }
     }
 
-    /// The names in a channel as `toteboard list` prints them, as far as a narrow column shows them.
+    /// Returns the names of a channel's matches from `toteboard list`, cut to the width of a narrow column.
     private func names(in channel: String) throws -> [String] {
       let list = try Headless.run(["list", "--channel", channel, "--format", "csv"]).output
       let names = list.split(separator: "\r\n").dropFirst().map { $0.split(separator: ",")[1] }

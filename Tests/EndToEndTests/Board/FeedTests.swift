@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-  @Suite("The board on a feed at its standard input", .serialized)
+  @Suite("The board with a feed on standard input", .serialized)
   struct FeedTests {
     private static let dump = FeedText.dump(
       FeedText.football(), FeedText.football(200, "Lens - Lille", start: 1_750_755_600_000, odds: ["1.5", "4", "7.25"]))
 
-    @Test("The dump and every update appear, with arrows where prices move; keys come from the terminal")
+    @Test("The board shows the dump and every update, and reads keys from the terminal")
     func updates() throws {
       let board = try Board.fed(Self.dump)
       #expect(board.wait { $0.matches.count == 2 })
@@ -31,14 +31,14 @@ extension EndToEndTests {
       #expect(board.ending() == .exit(0))
     }
 
-    @Test("A price that rises shows a green arrow up, one that falls a red one down")
+    @Test("A rising price shows a green up arrow, a falling price a red down arrow")
     func arrows() throws {
       let board = try Board.fed(Self.dump)
       #expect(board.wait { $0.matches.count == 2 })
       let up = try column("2.45", board) + 4
       let down = try column("2.90", board) + 4
       var seen: Set<String> = []
-      // A flash lasts a second: moved anew until both have been on the screen.
+      // A flash lasts one second: prices change again until both arrows have been on the screen.
       for step in 1...50 where seen.count < 2 {
         board.send(FeedText.update(FeedText.odds(121, "2.\(45 + step)"), FeedText.odds(123, "2.\(90 - step)")))
         let (high, low) = ("2.\(45 + step)", "2.\(90 - step)")
@@ -54,7 +54,7 @@ extension EndToEndTests {
       #expect(seen == ["▲", "▼"])
     }
 
-    @Test("When the feed ends, the board says so and stays, and no price looks alive")
+    @Test("When the feed ends, the board shows that, stays open and marks all prices as uncertain")
     func end() throws {
       let board = try Board.fed(Self.dump)
       #expect(board.wait { $0.matches.count == 2 })
@@ -68,7 +68,7 @@ extension EndToEndTests {
       #expect(board.ending() == .exit(0))
     }
 
-    @Test("i counts what came, what was set aside and what was no JSON, and says when the feed is over")
+    @Test("i shows the counts of messages, rejected records and unparsable lines, and the state of the feed")
     func inspector() throws {
       let board = try Board.fed(
         Self.dump, "no JSON", FeedText.update(FeedText.odds(121, "2.5"), FeedText.odds(122, "0.5")))
@@ -83,13 +83,13 @@ extension EndToEndTests {
       #expect(board.wait { $0.text(2).contains("2.50?") })
     }
 
-    /// The screen's words a blank apart.
+    /// Returns the words of the screen, separated by single blanks.
     private static func words(_ screen: VTermScreen) -> String {
       screen.rows.joined(separator: " ").split(separator: " ").joined(separator: " ") + " "
     }
 
     @Test(
-      "What is no feed does no harm",
+      "Invalid lines do not disturb the feed",
       arguments: [
         "no JSON at all", "{", "[]", "null", "\u{0}\u{1}\u{FFFD}", #"{"records":5}"#, #"{"records":[{"_type":7}]}"#,
         #"{"messageType":"UPDATE","records":[{"changeType":"UPDATE","entityType":"BETTING_OFFER"}]}"#,
@@ -107,7 +107,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "Escapes, tabs, overrides and wide letters in names move no column and reach no terminal",
+      "Control characters in names do not reach the terminal, and wide characters do not shift columns",
       arguments: [
         #"\u001b[31mRed\u001b[2J - Blue\u009b7m"#, #"Tab\tTab - New\nLine\r"#, #"\u202eover - \u2066ride\u0007"#,
         "浦和レッズ - 鹿島アントラーズ・浦和レッズ", "e\u{301}te\u{301} - n\u{303}u", #"\u001b]0;title\u0007 - \u001bP1$r\u001b\\"#,

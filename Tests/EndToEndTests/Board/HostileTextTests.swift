@@ -16,7 +16,7 @@ import Testing
 #endif
 
 extension EndToEndTests {
-  @Suite("Text of a feed that means no good", .serialized)
+  @Suite("Hostile text in a feed", .serialized)
   struct HostileTextTests {
     private static let pools: [[String]] = [
       (0x00...0x1F).map(scalar) + (0x7F...0x9F).map(scalar),
@@ -37,7 +37,7 @@ extension EndToEndTests {
       ["Ajax", "FC", " ", " - ", "U21", "&", "\"", "\\"],
     ]
 
-    @Test("No escape of it reaches the terminal, and every cell is where the board has put it", arguments: 1...40)
+    @Test("No escape sequence reaches the terminal, and every cell shows what the board has drawn", arguments: 1...40)
     func fuzz(seed: UInt64) throws {
       setenv("LC_ALL", "C.UTF-8", 1)
       var random = SeededRandom(seed: seed)
@@ -93,7 +93,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("On a slow line a hundred matches at ten updates a second take less than 2 kB/s")
+    @Test("In low-bandwidth mode, 100 matches with 10 updates per second need at most 2 kB/s")
     func lowBandwidth() throws {
       var figures: [Int] = []
       for isLowBandwidth in [true, false] {
@@ -127,7 +127,7 @@ extension EndToEndTests {
           pty.readAvailable()
           return report.bytes
         }
-        // NB: a terminal device takes about 8 kB before somebody reads them, and nobody does while this thread writes.
+        // NB: a terminal device buffers only about 8 kB, and nobody reads while this thread writes.
         for first in stride(from: 0, to: 100, by: 25) { _ = paint((first..<first + 25).map(match)) }
         let (seconds, frames) = (60, isLowBandwidth ? 2 : 10)
         var bytes = 0
@@ -154,7 +154,7 @@ extension EndToEndTests {
       }.joined()
     }
 
-    /// A text as it stands in JSON, each of its UTF-16 units escaped.
+    /// Returns a text for JSON, with each of its UTF-16 units escaped.
     private static func json(_ text: String) -> String {
       text.utf16.map { unit in
         let digits = String(unit, radix: 16)
@@ -162,7 +162,7 @@ extension EndToEndTests {
       }.joined()
     }
 
-    /// Returns the text of a row as it is drawn: a character of another width for the C library is a question mark.
+    /// Returns the text of a row as drawn: a question mark replaces a character whose width differs in the C library.
     private static func drawn(_ row: Row) -> String {
       var text = String.UnicodeScalarView()
       for cell in row.cells where cell.width > 0 {
@@ -177,7 +177,7 @@ extension EndToEndTests {
       return String(text)
     }
 
-    /// The sequences that ncurses sends, and between them no control character but those that move the cursor.
+    /// Expects only sequences that ncurses sends, and no control characters except those that move the cursor.
     private static func expectHarmless(_ output: [UInt8]) {
       var rest = String(decoding: output, as: UTF8.self).unicodeScalars[...]
       while let scalar = rest.popFirst() {
@@ -187,13 +187,13 @@ extension EndToEndTests {
             #expect(rest.popFirst() == "B")
             continue
           }
-          // One line up; the cursor kept and given back.
+          // One row up; save and restore the cursor.
           if opener == "M" || opener == "7" || opener == "8" { continue }
           #expect(opener == "[")
           let parameters = String(rest.prefix { "?0123456789;".unicodeScalars.contains($0) })
           rest = rest.dropFirst(parameters.count)
           let final = rest.popFirst().map(Character.init) ?? " "
-          // Wrapping, blinking and the cursor are what ncurses switches; all else is ordinary.
+          // Wrapping, blinking and the cursor are the only private modes that ncurses changes.
           let isOrdinary =
             parameters.hasPrefix("?")
             ? ["?7", "?12", "?25", "?12;25"].contains(parameters) && "hl".contains(final)
@@ -206,7 +206,7 @@ extension EndToEndTests {
       }
     }
 
-    /// Returns true if the emulator counts as many cells as the C library. If not, there is nothing to test.
+    /// Returns true if the emulator and the C library agree on the width. Other characters cannot be tested.
     private static func isCounted(_ scalar: Unicode.Scalar) -> Bool {
       let terminal = VTermScreen(size: Size(rows: 1, columns: 8))
       terminal.feed(Array("x\(scalar)|".utf8)[...])

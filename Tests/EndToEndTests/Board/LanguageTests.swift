@@ -6,7 +6,7 @@ extension EndToEndTests {
   @Suite("The language of the program", .serialized)
   struct LanguageTests {
     @Test(
-      "The board speaks what --language says, else what the locale does; where ASCII cannot, without accents, or English",
+      "--language, or else the locale, sets the language; ASCII output drops accents or falls back to English",
       arguments: [
         ("--language=fr", [:], "● direct", "Fermer"), ("--language=zh-TW", [:], "● 即時", "關閉"),
         ("--language=en", ["LC_ALL": nil, "LC_CTYPE": "C.UTF-8", "LANG": "fr_FR.UTF-8"], "● live", "Close"),
@@ -24,14 +24,14 @@ extension EndToEndTests {
       #expect(board.ending() == .exit(0))
     }
 
-    @Test("A channel is found by its name in the language, and in English", arguments: ["足球", "football", "nope"])
+    @Test("--channel accepts a name in the selected language and in English", arguments: ["足球", "football", "nope"])
     func channel(name: String) throws {
       let result = try Headless.run(["list", "--language", "zh-Hant", "--channel", name])
       #expect(result.status == .exit(name == "nope" ? 2 : 0), "\(result.error)")
       if name == "nope" { #expect(result.error.contains("「nope」不存在：請選擇 live、football、")) }
     }
 
-    @Test("The manual page has the key table in the language")
+    @Test("The manual page has the key table in the selected language")
     func manual() throws {
       let english = try Headless.run(["man-page"]).output
       #expect(english.contains(".B Space\nPin the row or fold the group; in a recording"))

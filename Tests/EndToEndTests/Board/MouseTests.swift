@@ -7,7 +7,7 @@ extension EndToEndTests {
   struct MouseTests {
     private static let asked = "\u{1B}[?1000h\u{1B}[?1006h"
 
-    @Test("A click chooses a row, the wheel scrolls, a tab opens its channel")
+    @Test("A click selects a row, opens a channel or the help, and the wheel scrolls")
     func clicks() throws {
       let board = try Board.simulated("--matches", "100")
       #expect(board.waitForMatches() && board.pty.read(until: Self.asked))
@@ -26,7 +26,7 @@ extension EndToEndTests {
       #expect(board.wait { $0.contains("Switch to the channel or watch list with that number") })
     }
 
-    @Test("M leaves the mouse to the terminal, and takes it back; the way out leaves it, too")
+    @Test("M turns mouse reporting off and on, and the exit turns it off")
     func leaves() throws {
       let board = try Board.simulated()
       #expect(board.waitForMatches())
@@ -41,7 +41,7 @@ extension EndToEndTests {
       #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty)
     }
 
-    @Test("--no-mouse never asks for it")
+    @Test("--no-mouse never turns on mouse reporting")
     func never() throws {
       let board = try Board.simulated("--no-mouse")
       #expect(board.waitForMatches())

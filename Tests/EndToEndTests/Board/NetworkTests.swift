@@ -8,10 +8,10 @@ import Testing
 #endif
 
 extension EndToEndTests {
-  @Suite("A feed by its address: what is refused, and what is hidden", .serialized)
+  @Suite("A feed with an address: invalid options and hidden tokens", .serialized)
   struct NetworkTests {
     @Test(
-      "Wrong usage: status 2, and the message names the value and what to write",
+      "Wrong usage ends with status 2 and a message with the value and the remedy",
       arguments: [
         (["--feed", "http://x"], "'http://x'", "ws://"), (["--feed", "wss://"], "'wss://'", "wss://HOST/v2"),
         (["list", "--feed", "wss://x:0"], "'0'", "65535"), (["--feed", "wss://u:hush@x"], "•••@x", "token"),
@@ -31,7 +31,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "A configuration that is broken: status 2, file, line, and what to write",
+      "An invalid configuration ends with status 2 and a message with the file, the line and the remedy",
       arguments: [
         ("[[channel]\n", "line 1", "TOML"), ("\n[[channel]]\nkind = \"live\"\n", "line 2", "title"),
         ("[[channel]]\ntitle = \"A\"\n", "line 1", "kind"), ("chanel = 1\n", "'chanel'", "use channel"),
@@ -50,7 +50,7 @@ extension EndToEndTests {
       #expect(result.error.contains(place) && result.error.contains(remedy), "\(result.error)")
     }
 
-    @Test("The user's channels change and follow the usual ones, or stand alone")
+    @Test("Channels of the configuration change and extend the standard channels, or replace them")
     func channels() throws {
       let mine = TemporaryFile(
         "[[channel]]\ntitle=\"Mine\"\nkind=\"next\"\nsport=3\n[[channel]]\ntitle=\"live\"\ntopic=\"/{op}/{lang}\"\n")
@@ -62,7 +62,7 @@ extension EndToEndTests {
       #expect(own.error.contains("choose from mine, live"), "\(own.error)")
     }
 
-    @Test("A token that cannot be used: status 1; it is never shown")
+    @Test("An unusable token ends with status 1 and is never shown")
     func tokens() throws {
       for (content, word) in [("", "is empty"), ("\n", "is empty"), ("hush hush", "spaces")] {
         let file = TemporaryFile(content)
@@ -77,7 +77,7 @@ extension EndToEndTests {
       #expect(plain.status == .exit(1) && plain.error.contains("use wss://") && !plain.error.contains("hush"))
     }
 
-    @Test("A token file that others can read is told of, and used")
+    @Test("A token file that other users can read causes a warning")
     func openTokenFile() throws {
       let file = TemporaryFile("hush\n")
       fchmod(file.descriptor, 0o644)
@@ -89,10 +89,10 @@ extension EndToEndTests {
 
     #if os(Linux)
       @Test(
-        "A token on the command line is gone from the process list",
+        "A token on the command line is removed from the process list",
         arguments: [["--token", "hush"], ["--token=hush"]])
       func processList(token: [String]) throws {
-        // The feed is a pipe that stays open: the program waits for it, long past its start.
+        // Nothing listens at the address: the program starts and then waits for the feed.
         let (input, output, error) = (openPipe(), openPipe(), openPipe())
         defer { [input.read, input.write, output.read, error.read].forEach { close($0) } }
         let id = try PtyProcess.spawn(
@@ -100,7 +100,7 @@ extension EndToEndTests {
           files: [input.read, output.write, error.write], environment: Program.environment(with: [:]))
         [output.write, error.write].forEach { close($0) }
         var byte: UInt8 = 0
-        // It tells that it waits for the feed.
+        // The program reports that it waits for the feed.
         #expect(read(error.read, &byte, 1) == 1)
         let list = try #require(Self.content(of: "/proc/\(id)/cmdline"))
         #expect(list.contains("--token") && !list.contains("hush"), "\(list)")

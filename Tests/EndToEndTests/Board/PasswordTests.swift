@@ -9,9 +9,9 @@ import Testing
 #endif
 
 extension EndToEndTests {
-  @Suite("Where the password of --login comes from", .serialized)
+  @Suite("The password of --login", .serialized)
   struct PasswordTests {
-    /// Nobody is there: the board comes up, and says so.
+    /// Nothing listens at the address: the board starts, and shows the error.
     private static let arguments = ["--feed", "ws://127.0.0.1:9/v2", "--login", "ana"]
 
     private func start(
@@ -24,7 +24,7 @@ extension EndToEndTests {
 
     private func isEchoing(_ board: Board) -> Bool { board.pty.modes == board.modes }
 
-    /// The board is up, and shows in its form that nobody could be logged in.
+    /// Expects that the board shows the login form with the error of the failed login, and then ends it.
     private func expectForm(_ board: Board) {
       #expect(board.wait { $0.isAlternate && $0.contains("▸ Password") && $0.contains("127.0.0.1") })
       #expect(!board.pty.text.contains("topsecret"))
@@ -35,7 +35,7 @@ extension EndToEndTests {
       #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty && isEchoing(board))
     }
 
-    @Test("It is asked for on the terminal, without echo, before the screen is taken")
+    @Test("The prompt appears on the terminal without echo, before the board starts")
     func prompt() throws {
       let board = try start()
       #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
@@ -45,7 +45,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "The echo is back after every way out of the prompt",
+      "Every exit from the prompt restores the echo",
       arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT), ("", SIGTERM), ("\u{4}", 0), ("\n", 0)])
     func echo(keys: String, signal: CInt) throws {
       let board = try start()
@@ -56,7 +56,7 @@ extension EndToEndTests {
       if signal == 0 { #expect(board.pty.text.contains("no password given")) }
     }
 
-    @Test("The server's prompt has no echo either, and Ctrl-C restores it", arguments: [1, 2])
+    @Test("The server's prompt has no echo, and Ctrl-C restores the echo", arguments: [1, 2])
     func hashPassword(prompts: Int) throws {
       let board = try Board(["hash-password", "ana"], program: ServerProgram.path)
       #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
@@ -72,7 +72,7 @@ extension EndToEndTests {
 
     #if os(Linux)
       @Test(
-        "Stopped, and put into the background, it leaves the shell its echo; in front it asks again, without one",
+        "A stopped prompt restores the echo, and asks again without echo in the foreground",
         .enabled(if: getenv("TOTEBOARD_RACE") == nil, "the thread sanitizer holds signals back"))
       func background() throws {
         let script =
@@ -97,7 +97,7 @@ extension EndToEndTests {
       }
     #endif
 
-    @Test("More than a line's length is refused, and none of it is left to the shell")
+    @Test("A password that is too long is refused, and none of it is left for the shell")
     func tooLong() throws {
       let board = try start()
       #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
@@ -106,7 +106,7 @@ extension EndToEndTests {
       #expect(board.pty.text.contains("longer than 1,023 bytes") && !board.pty.text.contains("xx"))
     }
 
-    @Test("From a file descriptor, of which it is the first line")
+    @Test("--password-fd reads the first line of the file descriptor")
     func descriptor() throws {
       let pipe = openPipe()
       sendBytes("topsecret\nmore", to: pipe.write)
@@ -115,7 +115,7 @@ extension EndToEndTests {
       expectForm(try start(["--password-fd", "0"], input: pipe.read))
     }
 
-    @Test("From the environment, which then has it no longer")
+    @Test("The password is read from the environment and removed from it")
     func environment() throws {
       let board = try start(environment: ["TOTEBOARD_PASSWORD": "topsecret"])
       #expect(board.wait { $0.isAlternate && $0.contains("▸ Password") })
@@ -131,7 +131,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "A descriptor that is not open, or has nothing: status 1, and the message says what to do",
+      "A descriptor that is not open or is empty ends with status 1 and a message with the cause",
       arguments: ["77", "3", "4", "5", "0"])
     func noPassword(descriptor: String) throws {
       let result = try Headless.run(Self.arguments + ["--password-fd", descriptor])
@@ -142,7 +142,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "Wrong usage: status 2, what to do instead, and no password in the message",
+      "Wrong usage ends with status 2 and a message that does not show the password",
       arguments: [
         (["--login", "ana", "--password", "topsecret"], "--password-fd"), (["--password=topsecret"], "--password-fd"),
         (["--feed", "wss://x/v2", "--login", "ana:topsecret"], "'ana:…'"),

@@ -19,14 +19,14 @@ extension EndToEndTests {
       return #"{"receivedAt":\#(1_750_752_000_000 + second * 1000),"topic":"/a","message":\#(message)}"#
     }
 
-    @Test("It has the prices from before the match was opened, up to the position, also after a jump back")
+    @Test("The chart has the prices before the match was opened, up to the position, also after a jump back")
     func jumps() throws {
       let file = TemporaryFile(Self.lines.joined(separator: "\n") + "\n")
       let board = try Board(
         ["--feed", file.path, "--speed", "0.01", "--fresh"], size: Size(rows: 40, columns: 120))
       func chart(has text: String) -> Bool { board.wait { $0.contains(text) } }
       #expect(board.wait { !$0.matches.isEmpty })
-      // To 01:00.
+      // Jumps to 01:00.
       for _ in 0..<6 { board.type("\u{1B}[C") }
       #expect(chart(has: "01:00/01:59"))
       board.type("\r")

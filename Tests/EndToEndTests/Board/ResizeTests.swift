@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-  @Suite("The board in another size", .serialized)
+  @Suite("The board at other sizes", .serialized)
   struct ResizeTests {
     private static let sizes = [(40, 120), (10, 40), (1, 1), (60, 200), (24, 80)].map(Size.init)
 
-    @Test("Whatever the size becomes, the screen is painted anew, and right")
+    @Test("After each resize, the screen is repainted whole and is correct")
     func resize() throws {
       let board = try Board.simulated("--matches", "300", size: Size(rows: 24, columns: 80))
       #expect(board.waitForMatches())
@@ -22,7 +22,7 @@ extension EndToEndTests {
       #expect(board.ending() == .exit(0))
     }
 
-    @Test("It starts in any size", arguments: sizes)
+    @Test("The board starts at any size", arguments: sizes)
     func start(size: Size) throws {
       let board = try Board.simulated("--matches", "300", size: size)
       #expect(board.pty.read(until: "\u{1B}[2J", within: Program.timeout))
@@ -31,7 +31,7 @@ extension EndToEndTests {
       #expect(board.ending() == .exit(0))
     }
 
-    @Test("A hundred sizes a second, from 1 x 1 to 500 x 200, end in a right screen")
+    @Test("The screen is correct after a hundred resizes per second, from 1 x 1 to 500 x 200")
     func storm() throws {
       let board = try Board.simulated("--matches", "2000", "--rate", "1000")
       #expect(board.waitForMatches())
@@ -52,7 +52,7 @@ extension EndToEndTests {
       #expect(board.ending() == .exit(0))
     }
 
-    /// Header, titles, a match in every row, counters, hints; every price in its column.
+    /// True if the screen has the header, titles, a match in every row, counters and hints.
     private static func isRight(_ screen: VTermScreen) -> Bool {
       screen.tab == "1 Live" && screen.text(1).contains("MATCH") && screen.matches == Array(screen.body)
         && screen.counters.contains("fps") && screen.hints.hasPrefix("Enter open") && screen.chosen == [2]

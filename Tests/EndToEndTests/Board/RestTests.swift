@@ -9,14 +9,14 @@ import Testing
 #endif
 
 extension EndToEndTests {
-  @Suite("What the board costs in the long run", .serialized)
+  @Suite("The board's use of resources over time", .serialized)
   struct RestTests {
-    @Test("A board whose feed is silent writes nothing once its counters rest")
+    @Test("A board with a silent feed writes nothing once its counters are zero")
     func silence() throws {
       let board = try Board.fed(FeedText.dump(FeedText.football(), FeedText.football(200, "Lens - Lille")))
       #expect(board.wait { $0.matches.count == 2 })
-      // NB: a new minute in the header is a frame: that look says nothing. The next one is over long before another
-      // minute is.
+      // NB: a new minute in the header is painted, so that attempt proves nothing. The next attempt ends long before
+      // another minute.
       for _ in 0..<2 {
         let header = board.screen.text(0)
         settle(board)
@@ -27,7 +27,7 @@ extension EndToEndTests {
       Issue.record("not silent after a new minute either: \(board.pty.text.suffix(200).debugDescription)")
     }
 
-    /// Lets the counters move, by what starts no price's age, and come to rest: at first they are there already.
+    /// Sends updates without prices until the counters move, then waits until they are zero. They are zero at first.
     private func settle(_ board: Board) {
       var step = 0
       repeat {
@@ -42,7 +42,7 @@ extension EndToEndTests {
 
     #if os(Linux)
       @Test(
-        "A thousand changes of channel leave memory and threads as they were",
+        "A thousand channel changes do not increase memory or the number of threads",
         .enabled(if: getenv("TOTEBOARD_RACE") == nil, "the thread sanitizer keeps memory of its own"))
       func switches() throws {
         let board = try Board.simulated("--matches", "40")
@@ -52,14 +52,14 @@ extension EndToEndTests {
         try change(board, times: 80)
         let after = try Usage(of: board.process.id)
         #expect(after.kilobytes <= before.kilobytes + 2048, "\(before) -> \(after)")
-        // Dispatch keeps a few idle threads, now more, now fewer; more than these end by themselves.
+        // Dispatch keeps a few idle threads, whose number varies; any further threads end by themselves.
         let hasFewThreads = board.wait { _ in
           (try? Usage(of: board.process.id)).map { $0.threads <= max(before.threads, 8) } ?? false
         }
         #expect(hasFewThreads, "\(before) -> \(after)")
       }
 
-      /// Ten changes each time; the screen is looked at after every five.
+      /// Changes the channel ten times for each of `times`, and checks the screen after every five changes.
       private func change(_ board: Board, times: Int) throws {
         for _ in 0..<times {
           for (keys, tab) in [("23456", "6 Popular"), ("54321", "1 Live")] {

@@ -13,10 +13,10 @@ import Testing
 #endif
 
 extension EndToEndTests {
-  /// Frames painted by the writer of small changes and by ncurses in turns, against a screen that ncurses paints anew.
-  @Suite("The writer of small changes", .serialized)
+  /// Compares frames that the span writer and ncurses paint in turns with frames that ncurses paints whole.
+  @Suite("The span writer", .serialized)
   struct SpanWriterLawTests {
-    @Test("After any sequence of frames the terminal shows the last one, in its colours", arguments: 1...60)
+    @Test("After any sequence of frames, the terminal shows the last frame with its colours", arguments: 1...60)
     func law(seed: UInt64) throws {
       setenv("LC_ALL", "C.UTF-8", 1)
       var random = SeededRandom(seed: seed)
@@ -44,7 +44,7 @@ extension EndToEndTests {
       #expect(shown.unaided > 0, "ncurses has painted all frames")
     }
 
-    @Test("All characters that the writer sends have one cell in the C library too")
+    @Test("Every character that the span writer sends has a width of one cell in the C library")
     func widths() {
       setenv("LC_ALL", "C.UTF-8", 1)
       setlocale(LC_CTYPE, "C.UTF-8")
@@ -55,7 +55,7 @@ extension EndToEndTests {
     }
 
     /// Paints frames one after the other. Returns the cells of the terminal after each, and the number of frames that
-    /// ncurses had no part in.
+    /// were painted without ncurses.
     private static func paint(
       _ steps: [(Frame, whole: Bool)], type: String, theme: Theme, eachWhole: Bool
     ) throws -> (screens: [[String]], unaided: Int) {
@@ -86,7 +86,7 @@ extension EndToEndTests {
     private static func look(_ cell: vterm_cell) -> String {
       if cell.is_right_half { return "" }
       let scalars = withUnsafeBytes(of: cell.scalars) { $0.bindMemory(to: UInt32.self).prefix { $0 != 0 }.map(\.self) }
-      // A cell that was never written is as blank as a space, whose own colour cannot be seen.
+      // A cell that was never written equals a space, whose foreground colour is not visible.
       let text = scalars.isEmpty ? [0x20] : scalars
       if text == [0x20], !cell.is_underlined, !cell.is_reversed { return "\(text)\(cell.background)" }
       return "\(text)\(cell.is_bold)\(cell.is_underlined)\(cell.is_reversed)\(cell.is_italic)\(cell.font)"
@@ -108,7 +108,7 @@ extension EndToEndTests {
           ? Style.Background.allCases.randomElement(using: &random)! : .normal)
       switch Int.random(in: 0..<16, using: &random) {
       case 0..<9:
-        // Digits like those of prices, in a few columns, so that changes meet.
+        // Digits like those of prices, in a few columns, so that changes overlap.
         let text = String(
           (0..<Int.random(in: 1...4, using: &random)).map { _ in "0123456789.".randomElement(using: &random)! })
         frame.rows[row].write(text, at: column / 8 * 8, style: style)
@@ -120,7 +120,7 @@ extension EndToEndTests {
         frame.rows[rows - 1].write("    ", at: columns - 4)
       case 13: frame.rows[rows - 1].write("9", at: columns - 1, style: style)
       default:
-        // NB: For the last cell of the screen, ncurses shifts the one before; it cuts a wide character there.
+        // NB: To write the last cell of the screen, ncurses shifts the cell before it, which cuts a wide character.
         let limit = row == rows - 1 ? columns - 4 : columns
         frame.rows[row].write(texts.randomElement(using: &random)!, at: column, style: style, limit: limit)
       }

@@ -10,11 +10,11 @@ import Testing
 #endif
 
 extension EndToEndTests {
-  @Suite("What the terminal is asked for, and answers", .serialized)
+  @Suite("Queries to the terminal and its answers", .serialized)
   struct TerminalTests {
     private static let questions = "\u{1B}]11;?\u{7}\u{1B}[?2026$p\u{1B}[c"
 
-    @Test("The title is set once, changes with the channel, and the old one comes back")
+    @Test("The window title is set, changes with the channel, and is restored at the exit")
     func title() throws {
       let board = try Board.simulated()
       #expect(board.waitForMatches())
@@ -26,7 +26,7 @@ extension EndToEndTests {
       #expect(board.count(of: "\u{1B}[23;2t") == 1 && board.count(of: "\u{1B}]2;") == 2)
     }
 
-    @Test("It comes back after a signal and after a crash, too", arguments: [SIGSEGV, SIGTERM])
+    @Test("The window title is restored after a signal and after a crash", arguments: [SIGSEGV, SIGTERM])
     func titleAfter(signal: CInt) throws {
       let board = try Board.simulated()
       #expect(board.waitForMatches())
@@ -35,7 +35,7 @@ extension EndToEndTests {
       #expect(board.count(of: "\u{1B}[22;2t") == 1 && board.count(of: "\u{1B}[23;2t") == 1)
     }
 
-    @Test("y sends the row to the clipboard")
+    @Test("y sends the selected row to the terminal's clipboard")
     func copy() throws {
       let board = try Board.fed(FeedText.dump(FeedText.football(100, "Köln - 浦和")))
       #expect(board.wait { $0.matches.count == 1 })
@@ -45,7 +45,7 @@ extension EndToEndTests {
       #expect(board.wait { $0.hints.hasPrefix("Sent to the terminal's clipboard: Köln") })
     }
 
-    @Test("Where the terminal says that its background is light, the board becomes so; T and --theme choose")
+    @Test("A light background reported by the terminal selects the light theme, and T changes the theme")
     func themes() throws {
       let board = try Board.fed(FeedText.dump(FeedText.football()))
       #expect(board.wait { $0.matches.count == 1 } && board.pty.read(until: Self.questions))
@@ -62,7 +62,7 @@ extension EndToEndTests {
       #expect(other.ending() == .exit(2))
     }
 
-    @Test("An answer of every kind, at once or in pieces, is no key; without one the board is dark")
+    @Test("Answers of the terminal that arrive in pieces are not read as keys")
     func noKeys() throws {
       let board = try Board.simulated()
       #expect(board.waitForMatches())
@@ -74,7 +74,7 @@ extension EndToEndTests {
       #expect(board.wait { $0.chosen == [3] && $0.tab == "1 Live" && $0.hints.hasPrefix("Enter open") })
     }
 
-    @Test("A large frame is bracketed once the terminal has said that it can do that, a small one never")
+    @Test("Only large frames are synchronized, and only once the terminal has reported support for it")
     func brackets() throws {
       let board = try Board.simulated()
       #expect(board.waitForMatches())
@@ -96,9 +96,9 @@ extension EndToEndTests {
       #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty)
     }
 
-    @Test("Who leaves before the answers are in does not find them in his shell", arguments: ["q", "\u{3}", "\u{1A}"])
+    @Test("Answers that arrive after a quit or a stop do not reach the shell", arguments: ["q", "\u{3}", "\u{1A}"])
     func lateAnswers(key: String) throws {
-      // They are waited for 300 ms, which a busy machine may miss once.
+      // The board waits 300 ms for the answers, which may be too short once on a busy machine.
       let isClean = try (1...5).contains { _ in
         let board = key == "\u{1A}" ? try Board.underShell() : try Board.simulated()
         #expect(board.pty.read(until: Self.questions, within: Program.timeout))
@@ -115,7 +115,7 @@ extension EndToEndTests {
       #expect(isClean)
     }
 
-    @Test("The Linux console is asked nothing, and has no title")
+    @Test("The Linux console receives no queries and no title")
     func console() throws {
       let board = try Board.simulated(environment: ["TERM": "linux"])
       #expect(board.wait { !$0.matches.isEmpty })
@@ -124,7 +124,7 @@ extension EndToEndTests {
       #expect(board.count(of: "\u{1B}[c") == 0 && board.count(of: ";2t") == 0 && board.count(of: "\u{1B}]") == 0)
     }
 
-    @Test("On a slow line there are no colours of moved prices, no counters and no title")
+    @Test("--low-bandwidth shows no price arrows, no counters and no window title")
     func lowBandwidth() throws {
       let pipe = openPipe()
       let board = try Board(["--feed", "-", "--low-bandwidth"], input: pipe.read)
@@ -138,14 +138,14 @@ extension EndToEndTests {
       close(pipe.read)
     }
 
-    /// The colour that a price's last digit has once it has moved there.
+    /// Returns the colour of the last digit of a price after the price has changed.
     private func color(of price: String, on board: Board) throws -> Int? {
       board.send(FeedText.update(FeedText.odds(121, "2.4")))
       #expect(board.wait { $0.price("1", in: 2) == "2.40" })
       board.send(FeedText.update(FeedText.odds(121, price)))
       #expect(board.wait { $0.price("1", in: 2) == price })
       let column = try #require(board.screen.column(of: price, in: 2))
-      // The chosen row is reversed: what is before is what was behind.
+      // The selected row is in reverse video: it shows the foreground colour behind the text.
       return Int(board.screen.cell(2, column + 3).foreground)
     }
   }

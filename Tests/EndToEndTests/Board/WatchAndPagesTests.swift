@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-  @Suite("The watch list, pages and the order", .serialized)
+  @Suite("The watch list, pages and sorting", .serialized)
   struct WatchAndPagesTests {
     private func names(_ screen: VTermScreen) -> [String] {
       screen.matches.map { screen.text($0, 14..<30).filter { $0 != " " } }
     }
 
-    @Test("What is pinned in two channels is watched in one; what is let go there is gone")
+    @Test("Matches pinned in two channels are in the watch list, and unpinning removes them from it")
     func watch() throws {
       let board = try Board.simulated()
       #expect(board.waitForMatches())
@@ -35,7 +35,7 @@ extension EndToEndTests {
       #expect(board.ending() == .exit(0))
     }
 
-    @Test("A channel is loaded page by page; G loads all of it and goes to its end; the first rows stay")
+    @Test("A channel is loaded page by page, G loads all of it, and the first rows stay")
     func pages() throws {
       let board = try Board.simulated("--matches", "3000", "--channel", "popular")
       #expect(board.wait { !$0.matches.isEmpty && $0.counters.contains("200 of 3,000") })
@@ -53,7 +53,7 @@ extension EndToEndTests {
       #expect(board.ending() == .exit(0))
     }
 
-    @Test("Sorted by name, the rows are in the order of their names, and a board at rest is silent")
+    @Test("s sorts the rows by name")
     func order() throws {
       let board = try Board.simulated("--matches", "60", "--channel", "popular")
       #expect(board.waitForMatches())

@@ -9,9 +9,9 @@ import Testing
 #endif
 
 extension EndToEndTests {
-  @Suite("Every way out gives the terminal back", .serialized)
+  @Suite("Every exit restores the terminal", .serialized)
   struct WaysOutTests {
-    /// Those that can be caught and end a process by default.
+    /// The signals that can be caught and that end a process by default.
     private static let endingSignals: [CInt] = {
       let common = [
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGUSR1, SIGUSR2, SIGALRM,
@@ -25,20 +25,20 @@ extension EndToEndTests {
       #endif
     }()
 
-    @Test("A signal restores the terminal, and is what the shell is told", arguments: endingSignals)
+    @Test("A signal restores the terminal and ends the board with the status of that signal", arguments: endingSignals)
     func signals(signal: CInt) throws {
       try leave(Board.simulated(), .signal(signal)) { $0.process.send(signal) }
     }
 
     @Test(
-      "So does one that ends a board with a feed on its input",
+      "A signal also restores the terminal of a board with a feed on standard input",
       arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV])
     func fedSignals(signal: CInt) throws {
       try leave(Board.fed(FeedText.dump(FeedText.football())), .signal(signal)) { $0.process.send(signal) }
     }
 
     @Test(
-      "Keys that end it restore the terminal",
+      "Keys that end the board restore the terminal",
       arguments: [("q", .exit(0)), ("\u{3}", .signal(SIGINT)), ("\u{1C}", .signal(SIGQUIT))]
         as [(String, PtyProcess.Ending)])
     func keys(keys: String, ending: PtyProcess.Ending) throws {
@@ -55,7 +55,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "Ctrl-Z or SIGTSTP gives the terminal to the shell; fg takes it again and repaints",
+      "Ctrl-Z and SIGTSTP restore the terminal for the shell, and fg repaints the board",
       .enabled(if: getenv("TOTEBOARD_RACE") == nil, "fails under the thread sanitizer, for a reason not found yet"),
       arguments: [true, false])
     func stops(isTyped: Bool) throws {
@@ -80,7 +80,7 @@ extension EndToEndTests {
       expectGivenBack(board)
     }
 
-    @Test("Continued after SIGSTOP, which cannot be caught, it repaints whole")
+    @Test("SIGCONT after SIGSTOP, which cannot be caught, repaints the whole screen")
     func stopsUncaught() throws {
       let board = try Board.simulated()
       #expect(board.waitForMatches())
@@ -105,7 +105,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "A file at its size limit ends the board by a signal: the terminal is given back",
+      "The signal at a file size limit ends the board, which restores the terminal",
       .enabled(if: getenv("TOTEBOARD_RACE") == nil, "the thread sanitizer does not start under a limit of file sizes"))
     func fileLimit() throws {
       let home = TemporaryDirectory()

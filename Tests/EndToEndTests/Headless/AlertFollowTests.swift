@@ -10,7 +10,7 @@ import Testing
 extension EndToEndTests {
   @Suite("toteboard alerts --follow", .serialized)
   struct AlertFollowTests {
-    @Test("A reader that takes nothing delays neither the log nor the command, and does not keep it from ending")
+    @Test("A full output pipe delays neither the log nor the command, and does not prevent the exit")
     func fullPipe() throws {
       let directory = TemporaryDirectory()
       let environment: [String: String?] = ["XDG_STATE_HOME": directory.path]
@@ -45,7 +45,7 @@ extension EndToEndTests {
       #expect(log.output.split(separator: "\n").count { $0.contains(#""event":"price""#) } == 2, "\(log.output)")
     }
 
-    /// Returns what a command writes next; nil if it writes nothing in time.
+    /// Returns the next output of a command; nil if it writes nothing in time.
     private func nextLine(of pipe: CInt) -> String? {
       var status = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
       guard poll(&status, 1, CInt(Program.timeout / .milliseconds(1))) == 1 else { return nil }

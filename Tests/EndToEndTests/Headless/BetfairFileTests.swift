@@ -13,7 +13,7 @@ extension EndToEndTests {
       return String(decoding: BetfairStream(seed: 3, options: options).text, as: UTF8.self)
     }()
 
-    @Test("It is recognized in a file and in a pipe, and listed with status, sides, sizes and amounts")
+    @Test("A recording is recognized in a file and in a pipe, and listed with status, sides, sizes and amounts")
     func list() throws {
       let file = TemporaryFile(Self.text)
       let listed = try Headless.run(["list", "--format", "json", "--feed", file.path])
@@ -28,7 +28,7 @@ extension EndToEndTests {
       #expect(piped.output == listed.output)
     }
 
-    @Test("Its changes are printed, and a copy that record makes is played like the original")
+    @Test("changes prints its changes, and a copy made by record lists the same matches")
     func changes() throws {
       let file = TemporaryFile(Self.text)
       let changes = try Headless.run(["changes", "--format", "text", "--feed", file.path])
@@ -79,7 +79,7 @@ extension EndToEndTests {
       #expect(!one.contains("providers") && one.contains("TOPIC /feed\n"))
     }
 
-    @Test("A historical file without offers has the prices of the last matched bets, as such")
+    @Test("A historical file without offers has last traded prices, which are marked as such")
     func lastTraded() throws {
       func line(_ time: Int, _ change: String) -> String {
         #"{"op":"mcm","clk":"A","pt":\#(time),"mc":[{"id":"1.200000001",\#(change)}]}"# + "\n"
@@ -117,7 +117,7 @@ extension EndToEndTests {
       #expect(!history.contains("true"))
       let table = try Headless.run(["history"], environment: environment).output
       #expect(table.contains("(2.60)") && table.contains(#/Ajax +-\n/#) && !table.contains("()"), "\(table)")
-      // They are never drawn as prices to bet on.
+      // Last traded prices are never shown as prices to bet on.
       let summary = try Headless.run(["history", "--summary"], environment: environment)
       #expect(summary.status == .exit(0) && !summary.output.contains("Ajax"), "\(summary.output)")
       #expect(summary.error.contains("2 outcomes have last traded prices only"), "\(summary.error)")
@@ -126,7 +126,7 @@ extension EndToEndTests {
       #expect(chart.error.contains("toteboard list"))
     }
 
-    @Test("It is inspected, and a damaged compressed file is an error with its name")
+    @Test("inspect reads a recording, and a damaged compressed file is an error that names the file")
     func inspect() throws {
       let file = TemporaryFile(Self.text)
       let report = try Headless.run(["inspect", "--format", "json", file.path])

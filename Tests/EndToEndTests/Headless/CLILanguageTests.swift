@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-  @Suite("What the program says of itself and of what is wrong, in the user's language", .serialized)
+  @Suite("Help and errors in the user's language", .serialized)
   struct SpeechTests {
     @Test(
-      "Help: headings, options, what is theirs by default, and the parser's own words",
+      "The help translates headings, options, defaults and the parser's own texts",
       arguments: [
         (
           "fr",
@@ -25,7 +25,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "Wrong usage: status 2, in the language, ours and the parser's",
+      "Wrong usage ends with status 2 and a translated message, also for errors of the parser",
       arguments: [
         (["--fps", "0"], "--fps «\u{202F}0\u{202F}» est hors limites", "--fps「0」超出範圍"),
         (["--matches", "0"], "--matches «\u{202F}0\u{202F}» est hors limites", "--matches「0」超出範圍"),
@@ -56,7 +56,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("The environment's language, and what fails in it: status 1, with the system's reason as not ours")
+    @Test("The locale sets the language of errors, and the system's reason is quoted as it is")
     func environment() throws {
       let french = ["LC_ALL": "fr_FR.UTF-8"]
       let result = try Headless.run(["list", "--feed", "/nonexistent/feed"], environment: french)
@@ -68,7 +68,7 @@ extension EndToEndTests {
       #expect(board.error.hasPrefix("Erreur\u{202F}: la sortie standard n'est pas un terminal"), "\(board.error)")
     }
 
-    @Test("A language that is none of ours is refused in English, with the choices")
+    @Test("An unsupported language is refused in English, with the choices")
     func unknown() throws {
       let result = try Headless.run(["--language", "xx"], environment: ["LC_ALL": "C.UTF-8"])
       #expect(result.status == .exit(2))
@@ -76,7 +76,7 @@ extension EndToEndTests {
         result.error.hasPrefix("Error: --language 'xx' is not supported: choose from en, fr, zh-Hant\n"))
     }
 
-    @Test("What a program reads is the same in every language", arguments: ["--format=json", "--format=csv"])
+    @Test("Machine-readable output is the same in every language", arguments: ["--format=json", "--format=csv"])
     func machines(format: String) throws {
       let feed = TemporaryFile(FeedText.dump(FeedText.football(100, "Köln - 浦和")))
       let english = try Headless.run(["list", "--feed", feed.path, format])

@@ -5,7 +5,7 @@ import Testing
 extension EndToEndTests {
   @Suite("toteboard changes", .serialized)
   struct ChangesTests {
-    @Test("It prints a line for each change as text, with its time and the ids of what changed")
+    @Test("Text output has a line for each change, with its time and ids")
     func text() throws {
       let expected = """
         [] channel: locked since TIME
@@ -40,7 +40,7 @@ extension EndToEndTests {
       #expect(untimed.replacing(/since 20\S+/, with: "since TIME") == expected)
     }
 
-    @Test("It prints one as JSON: what list shows of the thing, and a price's old odds")
+    @Test("JSON output has the fields of list for each change, and the previous odds of a price")
     func json() throws {
       let lines = try changes("json").split(separator: "\n")
         .map { String($0).replacing(/"(time|since)":"[^"]*",?/, with: "").replacing(",}", with: "}") }
@@ -69,7 +69,7 @@ extension EndToEndTests {
       for line in others { #expect(lines.contains(line), "\(line)") }
     }
 
-    @Test("It prints one as CSV, under a header")
+    @Test("CSV output has a header and a line for each change")
     func csv() throws {
       let lines = try changes("csv").split(separator: "\r\n")
       #expect(lines.count == 22)
@@ -86,7 +86,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "The documented program that folds the lines makes of them what list prints",
+      "The documented program computes the current matches and prices from the JSON lines",
       .enabled(if: access("/usr/bin/python3", X_OK) == 0, "needs python3"))
     func documentedProgram() throws {
       let file = TemporaryFile(try #require(Self.documentedProgram))
@@ -95,7 +95,7 @@ extension EndToEndTests {
       #expect(folded.output == "100 ended 2.5 3.1 2.75\n200 inProgress 1.5 4.0 7.1234567\n")
     }
 
-    /// The indented lines of the page on scripts from the program's first to its last.
+    /// The documented program: the indented lines of the page on scripts, from its first line to its last.
     private static var documentedProgram: String? {
       let root = "\(#filePath)".split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
       let page = (root + ["Sources/FeedRecording/FeedRecording.docc/Scripting.md"]).joined(separator: "/")
@@ -105,7 +105,7 @@ extension EndToEndTests {
       return lines[first...].prefix { $0.hasPrefix("    ") }.map { $0.dropFirst(4) + "\n" }.joined()
     }
 
-    @Test("Nobody reading is no error", arguments: ["list", "changes"], ["json", "csv"])
+    @Test("A closed output pipe is not an error", arguments: ["list", "changes"], ["json", "csv"])
     func closedPipe(command: String, format: String) throws {
       let result = try Headless.run(
         [command, "--feed", "-", "--format", format], input: sampleFeed, hasReader: false)
@@ -113,7 +113,7 @@ extension EndToEndTests {
       #expect(result.error.isEmpty)
     }
 
-    @Test("changes of the simulated feed ends when its reader has gone")
+    @Test("With the simulated feed, a closed output pipe ends the program")
     func closedPipeOfEndlessFeed() throws {
       let result = try Headless.run(["changes", "--rate", "1000"], hasReader: false)
       #expect(result.status == .exit(0))

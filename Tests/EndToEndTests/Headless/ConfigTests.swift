@@ -9,7 +9,7 @@ import Testing
 #endif
 
 extension EndToEndTests {
-  @Suite("The user's file, and what is kept between two runs", .serialized)
+  @Suite("The configuration file and the saved state", .serialized)
   struct ConfigTests {
     private let home = TemporaryDirectory()
     private var path: String { "\(home.path)/.config/toteboard/config.toml" }
@@ -47,7 +47,7 @@ extension EndToEndTests {
       #expect(board.ending() == .exit(0))
     }
 
-    @Test("A board that is open takes what is saved; what is wrong in it is told with its line, and the old stays")
+    @Test("An open board reloads a saved file; an invalid file is reported with its line and not applied")
     func reload() throws {
       makeDirectories()
       write("[keys]\nhelp = \"h\"\n", to: path)
@@ -73,7 +73,7 @@ extension EndToEndTests {
       leave(board)
     }
 
-    @Test("A file that was not there when the board began is taken when it is made")
+    @Test("A file that is created while the board is open is loaded")
     func made() throws {
       let board = try board()
       makeDirectories()
@@ -83,7 +83,7 @@ extension EndToEndTests {
       leave(board, by: "x")
     }
 
-    @Test("A file that is wrong is no start: status 2, its name, the line")
+    @Test("An invalid file ends with status 2 and a message with its name and the line")
     func wrong() throws {
       makeDirectories()
       write("\nthrottle = \"x\"\n", to: path)
@@ -96,7 +96,7 @@ extension EndToEndTests {
       #expect(found.status == .exit(0) && found.output == "\(path)\n")
     }
 
-    @Test("What is no regular file is refused by its name, and nothing waits for it")
+    @Test("A file that is not a regular file is refused by name and does not block")
     func noFile() throws {
       makeDirectories()
       let fifo = "\(home.path)/fifo"
@@ -115,7 +115,7 @@ extension EndToEndTests {
       #expect(found.status == .exit(2) && found.error.contains("'\(path)': not a regular file"))
     }
 
-    @Test("A board that is open does not wait for a pipe that takes the file's place")
+    @Test("A pipe that replaces the file does not block an open board")
     func pipeInstead() throws {
       makeDirectories()
       write("fps = 30\n", to: path)
@@ -130,7 +130,7 @@ extension EndToEndTests {
       leave(board, by: "x")
     }
 
-    @Test("What config --print-default prints is right, and changes nothing")
+    @Test("The output of config --print-default is a valid file, with which the board starts")
     func defaults() throws {
       let printed = try Headless.run(["config", "--print-default", "--language", "fr"], environment: environment)
       makeDirectories()
@@ -140,7 +140,7 @@ extension EndToEndTests {
       leave(try board())
     }
 
-    @Test("The file speaks for what no option says, and an option wins over it")
+    @Test("The file sets what no option sets, and an option takes precedence")
     func options() throws {
       makeDirectories()
       let feed = TemporaryFile(FeedText.dump(FeedText.football(100, "Köln - 浦和")))
@@ -156,7 +156,7 @@ extension EndToEndTests {
       #expect(try Headless.run(["--bogus", "--language", "en"], environment: environment).error.hasPrefix("Error"))
     }
 
-    @Test("The next board begins on the last one's channel, unless an option says otherwise, or it is to be fresh")
+    @Test("The next board starts on the last channel, unless --channel or --fresh is given")
     func session() throws {
       let first = try board()
       first.type("3")
@@ -172,7 +172,7 @@ extension EndToEndTests {
       let fresh = try board("--fresh")
       #expect(fresh.wait { $0.tab == "1 Live" })
       leave(fresh)
-      // One that is left as it began takes nothing from the one before.
+      // A fresh board that is quit without changes does not overwrite the saved state.
       let last = try board()
       #expect(last.wait { $0.tab == "3 Tennis" })
       leave(last)
@@ -180,7 +180,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "What a board was left with is kept where a signal ends it, too", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+      "The state of a board is also saved when a signal ends it", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
     func signals(signal: Int32) throws {
       let first = try board()
       first.type("4")
@@ -193,7 +193,7 @@ extension EndToEndTests {
       #expect(home.names(in: ".local/state/toteboard").allSatisfy { $0.hasSuffix(".toml") })
     }
 
-    @Test("What is damaged of it is set aside and told; the board begins all the same")
+    @Test("A damaged state file is renamed and reported, and the board starts")
     func damaged() throws {
       let first = try board()
       first.type("4")
@@ -209,7 +209,7 @@ extension EndToEndTests {
       #expect(home.names(in: ".local/state/toteboard") == [name, "\(name).damaged", "\(name).lock"])
     }
 
-    @Test("w writes the screen, as it is without the note that says so")
+    @Test("w writes the screen to a file, without the prompt for the file name")
     func screen() throws {
       let board = try Board(["--rate", "0.1"], size: Size(rows: 24, columns: 120), environment: environment)
       #expect(board.waitForMatches())
@@ -224,7 +224,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "Times are in the zone that was asked for",
+      "--zone sets the time zone of the times",
       .enabled(if: access("/usr/share/zoneinfo/Asia/Kathmandu", R_OK) == 0, "the machine knows no zones"))
     func zone() throws {
       let board = try board("--zone", "Asia/Kathmandu")

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-  @Suite("What the environment asks for", .serialized)
+  @Suite("The environment variables", .serialized)
   struct EnvironmentTests {
     private static let dump = FeedText.dump(FeedText.football(100, "Köln - 浦和"))
 
-    @Test("NO_COLOR: no colour at all, in attributes or moved prices")
+    @Test("With NO_COLOR, the board uses no colours, not even for changed prices")
     func noColor() throws {
       let board = try Board.fed(Self.dump, environment: ["NO_COLOR": "1"])
       try movePrices(board, up: "▲", down: "▼")
@@ -17,14 +17,14 @@ extension EndToEndTests {
       #expect(Self.colors(in: board.pty.output).isEmpty)
     }
 
-    @Test("Without NO_COLOR, or with an empty one, there is colour", arguments: [nil, ""])
+    @Test("Without NO_COLOR, or with an empty value, the board uses colours", arguments: [nil, ""])
     func color(value: String?) throws {
       let board = try Board.fed(Self.dump, environment: ["NO_COLOR": value])
       try movePrices(board, up: "▲", down: "▼")
       #expect(!Self.colors(in: board.pty.output).isEmpty)
     }
 
-    @Test("In a locale without Unicode, ASCII alone, arrows too", arguments: ["C", "POSIX"])
+    @Test("In a locale without Unicode, the board uses only ASCII, also for arrows", arguments: ["C", "POSIX"])
     func ascii(locale: String) throws {
       let board = try Board.fed(Self.dump, environment: ["LC_ALL": locale])
       try movePrices(board, up: "^", down: "v")
@@ -39,7 +39,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "A locale that the system lacks is taken by its name",
+      "The name of a locale that the system lacks decides whether the board uses Unicode",
       arguments: [("xx_XX.UTF-8", true), ("xx_XX.ISO-8859-1", false)])
     func unknownLocale(locale: String, isUnicode: Bool) throws {
       let board = try Board.fed(Self.dump, environment: ["LC_ALL": locale])
@@ -67,7 +67,7 @@ extension EndToEndTests {
       }
     }
 
-    /// The colours that the output sets, each as its sequence's parameters.
+    /// Returns the sequences of the output that set colours, without the escape character.
     private static func colors(in output: [UInt8]) -> [String] {
       var found: [String] = []
       for part in String(decoding: output, as: UTF8.self).unicodeScalars.split(separator: "\u{1B}") {

@@ -26,7 +26,7 @@ extension EndToEndTests {
       return try run("import", recording, "--as", "測試")
     }
 
-    @Test("An import is listed in each format; a second one adds nothing")
+    @Test("An import is listed in each format, and a repeated import adds nothing")
     func formats() throws {
       let imported = try importSample()
       #expect(imported.status == .exit(0) && imported.error.contains("history.db"), "\(imported.error)")
@@ -62,7 +62,7 @@ extension EndToEndTests {
       #expect(changes.contains(",100,\(text),") && changes.contains(",'@SUM(A1),"), "\(changes)")
     }
 
-    @Test("--since and a filter choose; a filter that finds nothing prints the head only")
+    @Test("--since and a filter select prices, and a filter without results prints only the header")
     func choice() throws {
       _ = try importSample()
       let all = try run("history", "--format", "csv").output
@@ -72,7 +72,7 @@ extension EndToEndTests {
       #expect(try run("history", "no-such-team", "--format", "json").output.isEmpty)
     }
 
-    @Test("The changes of two topics that were recorded in turn keep their times")
+    @Test("The changes of two topics that alternate in a recording keep their times")
     func topics() throws {
       let lines = (0..<20).map { index in
         let match = index % 2 == 0 ? 100 : 200
@@ -94,7 +94,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("A long table is written in blocks, with one head; the summary counts the changes that the table lists")
+    @Test("A long table has one header, and the summary counts the changes that the table lists")
     func longTable() throws {
       let lines = (0..<1200).map { index in
         let message =
@@ -112,7 +112,7 @@ extension EndToEndTests {
       #expect(summary.dropFirst().map { $0.split(separator: ",").last } == ["1200", "1", "1"])
     }
 
-    @Test("An SVG chart has the prices in words, the goals, both schemes, and names that are no markup")
+    @Test("An SVG chart has prices as text, goals, a dark colour scheme and escaped names")
     func svg() throws {
       let messages = [
         FeedText.dump(
@@ -153,7 +153,7 @@ extension EndToEndTests {
       _ = try importSample()
       let unknown = try run("chart", "no-such-team")
       #expect(unknown.status == .exit(1) && unknown.error.contains("'no-such-team'"), "\(unknown.error)")
-      // A file that has lost its version.
+      // Damages the version number in the file.
       let file = open("\(directory.path)/toteboard/history.db", O_RDWR)
       #expect(pwrite(file, [UInt8](repeating: 0, count: 4), 4, 60) == 4)
       close(file)
@@ -197,7 +197,7 @@ extension EndToEndTests {
       #expect(text.filter { $0 != " " }.contains(name.filter { $0 != " " }))
     }
 
-    @Test("An import at a limit of file sizes ends with an error, not with a signal")
+    @Test("An import that reaches the file size limit ends with an error, not with a signal")
     func fileSizeLimit() throws {
       let recording = "\(directory.path)/sample.jsonl"
       _ = try Headless.run(["record", recording, "--feed", "-"], input: sampleFeed)

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEndTests {
   @Suite struct InspectTests {
-    @Test("inspect tells what a feed holds, as a table and as JSON, and what is wrong by line")
+    @Test("inspect prints the content of a feed as a table and as JSON, and errors with their line numbers")
     func inspect() throws {
       let table = try Headless.run(["inspect", "-"], input: sampleFeed)
       #expect(table.status == .exit(0))
@@ -12,7 +12,7 @@ extension EndToEndTests {
       #expect(json.output.contains(#"{"kind":"unparsable","count":1}"#))
     }
 
-    @Test("A file that is not there is an error that names it")
+    @Test("A missing file is an error that names the file")
     func missing() throws {
       let run = try Headless.run(["inspect", "/nowhere/feed.jsonl"])
       #expect(run.status == .exit(1))

@@ -4,7 +4,7 @@ import Testing
 extension EndToEndTests {
   @Suite("toteboard list", .serialized)
   struct ListTests {
-    @Test("It prints the state at the feed's end as JSON")
+    @Test("JSON output is the state at the end of the feed")
     func json() throws {
       let empty =
         #""score":null,"minute":null,"serving":null,"tournament":"","country":"","part":"","sport":"""#
@@ -26,7 +26,7 @@ extension EndToEndTests {
       #expect(try list("json") == expected)
     }
 
-    @Test("It prints a line for each outcome as CSV")
+    @Test("CSV output has a line for each outcome")
     func csv() throws {
       let name = #""Köln, 1. FC - ""浦和""""#
       let lines = [
@@ -41,7 +41,7 @@ extension EndToEndTests {
       #expect(try list("csv") == lines.map { $0 + "\r\n" }.joined())
     }
 
-    @Test("It prints a table whose columns stand in line, wide letters or not; no dead price in it")
+    @Test("Table output has aligned columns, also with wide characters, and no withdrawn prices")
     func table() throws {
       let expected = """
         START                     MATCH                 STATUS      1     X     2
@@ -69,7 +69,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("--pipe-timeout is for pipes, and its value a time")
+    @Test("--pipe-timeout applies only to pipes, and its value is a duration")
     func pipeTimeout() throws {
       let file = TemporaryFile(FeedText.dump())
       for (arguments, word) in [
@@ -89,14 +89,14 @@ extension EndToEndTests {
     }
 
     @Test(
-      "It prints a feed without a match as an empty list", arguments: [FeedText.dump(), "no JSON\n\(FeedText.dump())"])
+      "A feed without a match is an empty list", arguments: [FeedText.dump(), "no JSON\n\(FeedText.dump())"])
     func empty(feed: String) throws {
       let result = try Headless.run(["list", "--feed", "-", "--format", "json"], input: feed)
       #expect(result.status == .exit(0))
       #expect(result.output == "[]\n")
     }
 
-    @Test("It reads a last line that has no newline")
+    @Test("A last line without a newline is read")
     func unendedLine() throws {
       let result = try Headless.run(["list", "--feed", "-"], input: FeedText.dump(FeedText.football()))
       #expect(result.output.contains("Ajax - Porto"))

@@ -9,21 +9,21 @@ import Testing
 
 extension EndToEndTests {
   @Suite(
-    "Whatever number of files may be open", .serialized,
+    "Low limits on open files", .serialized,
     .enabled(if: getenv("TOTEBOARD_RACE") == nil, "the thread sanitizer needs files of its own"))
   struct OpenFilesTests {
-    /// From what the dynamic linker gets by with up to where every command works.
+    /// From a limit that suffices for the dynamic linker up to one with which every command works.
     private static let limits = [4, 8, 13, 20, 30, 40, 44, 48, 56]
 
     private func script(_ limit: Int, _ arguments: String) -> [String] {
       ["-c", "ulimit -n \(limit); exec \(Program.path) \(arguments)"]
     }
 
-    /// True where the program could not even be loaded: that is no matter of its own.
+    /// Returns true if the program could not be loaded, which is not an error of the program.
     private func isUnloaded(_ status: PtyProcess.Ending?) -> Bool { status == .exit(127) }
 
     @Test(
-      "A command works, or says that more are needed: status 1", arguments: ["list", "changes", "record -", "--plain"])
+      "A command works, or ends with status 1 and names ulimit", arguments: ["list", "changes", "record -", "--plain"])
     func headless(command: String) throws {
       let feed = TemporaryFile(sampleFeed)
       var works: [Bool] = []
@@ -41,7 +41,7 @@ extension EndToEndTests {
       #expect(works.first == false && works.last == true)
     }
 
-    @Test("A networked feed too: it is told that there is no server, or that more are needed")
+    @Test("A command with a networked feed and no server ends with status 1 and a message")
     func networked() throws {
       for limit in Self.limits {
         let arguments = script(limit, "list --feed ws://127.0.0.1:9/v2")
@@ -51,7 +51,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("The board is shown, or the terminal is untouched")
+    @Test("The board starts, or leaves the terminal unchanged")
     func board() throws {
       var works: [Bool] = []
       for limit in Self.limits where limit >= 13 {

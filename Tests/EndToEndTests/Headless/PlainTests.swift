@@ -10,7 +10,7 @@ import Testing
 extension EndToEndTests {
   @Suite("toteboard --plain", .serialized)
   struct PlainTests {
-    /// Lines of whole sentences, each with its time, and nothing that a terminal would obey.
+    /// Expects lines of whole sentences, each with its time, and no control characters.
     private func check(_ output: String) {
       #expect(output.hasSuffix("\n") && !output.isEmpty)
       #expect(output.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
@@ -19,12 +19,12 @@ extension EndToEndTests {
       }
     }
 
-    /// The sentences without their times.
+    /// Returns the sentences without their times.
     private func sentences(_ output: String) -> [String] {
       output.split(separator: "\n").map { String($0.dropFirst(6)) }
     }
 
-    @Test("A feed on standard input is told to its end")
+    @Test("A feed on standard input is printed as sentences to its end")
     func input() throws {
       let result = try Headless.run(["--plain", "--feed", "-"], input: sampleFeed)
       #expect(result.status == .exit(0) && result.error.isEmpty)
@@ -37,7 +37,7 @@ extension EndToEndTests {
         ], "\(result.output)")
     }
 
-    @Test("A recording is told, in the language of who asks")
+    @Test("A recording is printed as sentences in the selected language")
     func recording() throws {
       let file = TemporaryFile(sampleFeed)
       let result = try Headless.run(["--plain", "--feed", file.path, "--speed", "max", "--language", "fr"])
@@ -47,7 +47,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "The simulated feed is told until a signal asks for an end, and that is its status",
+      "The simulated feed is printed as sentences until a signal ends the program",
       arguments: [SIGINT, SIGTERM, SIGHUP])
     func simulated(signal: CInt) throws {
       let (input, output, error) = (openPipe(), openPipe(), openPipe())
@@ -71,7 +71,7 @@ extension EndToEndTests {
       #expect(PtyProcess.Ending(status) == .signal(signal))
     }
 
-    @Test("Nobody reading is no error")
+    @Test("A closed output pipe is not an error")
     func closedPipe() throws {
       for arguments in [["--plain"], ["--plain", "--feed", "-"]] {
         let result = try Headless.run(arguments, input: sampleFeed, hasReader: false)
@@ -79,7 +79,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("A reader that takes nothing does not keep it from ending")
+    @Test("A full output pipe does not prevent the exit")
     func slowReader() throws {
       let (input, output, error) = (openPipe(), openPipe(), openPipe())
       defer { [input.write, output.read, output.write, error.read].forEach { close($0) } }
@@ -89,7 +89,7 @@ extension EndToEndTests {
       [input.read, error.write].forEach { close($0) }
       var ready = pollfd(fd: output.read, events: Int16(POLLIN), revents: 0)
       #expect(poll(&ready, 1, CInt(Program.timeout / .milliseconds(1))) == 1)
-      // It writes; now nothing more can be written.
+      // The program writes. Now fill the pipe, so that it can write no more.
       _ = fcntl(output.write, F_SETFL, O_NONBLOCK)
       let blank = [UInt8](repeating: 0x20, count: 4096)
       while write(output.write, blank, blank.count) > 0 {}
@@ -100,14 +100,14 @@ extension EndToEndTests {
       #expect(PtyProcess.Ending(status) == .signal(SIGTERM))
     }
 
-    @Test("An account, which it does not show, is refused")
+    @Test("--demo-account is refused, because --plain shows no account")
     func account() throws {
       let result = try Headless.run(["--plain", "--demo-account"])
       #expect(
         result.status == .exit(2) && result.error.contains("--demo-account has no effect with 'toteboard --plain'"))
     }
 
-    @Test("A file that is no feed ends with status 1")
+    @Test("A missing feed file ends with status 1")
     func failed() throws {
       let result = try Headless.run(["--plain", "--feed", "/nonexistent/feed"])
       #expect(result.status == .exit(1) && result.output.isEmpty)

@@ -9,23 +9,23 @@ import Testing
 #endif
 
 extension EndToEndTests {
-  @Suite("toteboard record, and what plays it", .serialized)
+  @Suite("toteboard record and playback", .serialized)
   struct RecordTests {
     private let path: String
 
     init() {
-      // A name that is free: the program makes the file.
+      // A free name: the program creates the file.
       path = TemporaryFile().path
     }
 
-    @Test("It records the simulated feed until a signal or Ctrl-C: whole lines, and what it recorded can be listed")
+    @Test("A recording of the simulated feed that a signal or Ctrl-C ends has whole lines and can be listed")
     func simulated() throws {
       defer { unlink(path) }
       for (signal, keys) in [(SIGTERM, nil), (SIGINT, nil), (SIGHUP, nil), (SIGINT, "\u{3}")] {
         unlink(path)
         let recorder = try Board(["record", path, "--matches", "5", "--rate", "100"])
         #expect(waitForLines(4))
-        // Twice, as timeout(1) does: the second loses nothing.
+        // Twice, as timeout(1) does: the second signal loses no data.
         if let keys { recorder.type(keys) } else { for _ in 0..<2 { recorder.process.send(signal) } }
         // The recording is finished first.
         #expect(recorder.ending() == .signal(signal))
@@ -54,7 +54,7 @@ extension EndToEndTests {
       #expect(recorder.ending() == .signal(SIGTERM))
     }
 
-    @Test("What a pipe brings is recorded to its end, and lists the same as the pipe itself")
+    @Test("A pipe is recorded to its end, and the recording gives the same output as the pipe")
     func piped() throws {
       defer { unlink(path) }
       let result = try Headless.run(["record", path, "--feed", "-"], input: sampleFeed)
@@ -73,7 +73,7 @@ extension EndToEndTests {
       #expect(copied.output == Headless.text(of: path))
     }
 
-    @Test("A file that exists is not touched but with --append, which adds; a torn end stays a line of its own")
+    @Test("Only --append changes an existing file, and an incomplete last line stays a separate line")
     func existing() throws {
       let file = TemporaryFile("torn")
       let refused = try Headless.run(["record", file.path, "--feed", "-"], input: "{}\n")
@@ -90,7 +90,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "Where there is no more room it says so, and the file ends with a whole line",
+      "At the file size limit, record fails with a message, and the file ends with a whole line",
       .enabled(if: getenv("TOTEBOARD_RACE") == nil, "the thread sanitizer does not start under a limit of file sizes"))
     func noRoom() throws {
       defer { unlink(path) }
@@ -104,13 +104,13 @@ extension EndToEndTests {
       #expect(text.utf8.count > 10_000 && text.last == "\n" && lines.count == 1, "\(lines)")
     }
 
-    @Test("Nobody reads: no error")
+    @Test("A closed output pipe is not an error")
     func closedPipe() throws {
       let result = try Headless.run(["record", "-", "--feed", "-"], input: "{}\n", hasReader: false)
       #expect(result.status == .exit(0) && result.error.isEmpty)
     }
 
-    @Test("Of several topics the headless commands take the first, or the one that is named")
+    @Test("list reads the first topic of a recording, or the one that --channel names")
     func topics() throws {
       defer { unlink(path) }
       let file = TemporaryFile(twoTopics)
@@ -125,7 +125,7 @@ extension EndToEndTests {
         unknown.status == .exit(2) && unknown.error.contains("'live'") && unknown.error.contains("popular, tennis"))
     }
 
-    @Test("--speed is for recordings: status 2 with a pipe or the simulated feed, and the message says why")
+    @Test("--speed without a recording ends with status 2 and a message with the reason")
     func speedOfOthers() throws {
       for (arguments, why) in [
         (["--speed", "10", "--feed", "-"], "'-' is a pipe"), (["--speed", "max"], "--feed FILE"),
@@ -138,7 +138,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("--no-history is refused where there is no history: with a pipe, and with --plain and a recording")
+    @Test("--no-history is refused with a pipe, and with --plain and a recording, which have no history")
     func noHistory() throws {
       let file = TemporaryFile(twoTopics)
       for (arguments, feed) in [(["--feed", "-"], "-"), (["--plain", "--feed", file.path], file.path)] {
@@ -161,7 +161,7 @@ extension EndToEndTests {
         + (1...10).map { line($0 * 8, "all-sports", FeedText.update(FeedText.odds(121, "\($0).5"))) }.joined()
     }
 
-    @Test("The board plays it to its end, jumps back from there and forward again, and has a channel for each topic")
+    @Test("The board plays a recording to its end, jumps back and forward, and has a channel for each topic")
     func jumps() throws {
       let file = TemporaryFile(twoTopics)
       let board = try Board(["--feed", file.path, "--speed", "max"])
@@ -184,7 +184,7 @@ extension EndToEndTests {
       #expect(board.ending() == .exit(0))
     }
 
-    @Test("Played slowly it shows the beginning; paused, it stands, and can be jumped in")
+    @Test("Slow playback shows the beginning, and paused playback stops and can jump")
     func pause() throws {
       let file = TemporaryFile(twoTopics)
       let board = try Board(["--feed", file.path, "--speed", "0.01"])
@@ -200,12 +200,12 @@ extension EndToEndTests {
       #expect(board.ending() == .exit(0))
     }
 
-    /// Looks at the file until it has so many lines.
+    /// Waits until the file has that many lines. Returns false if it does not in time.
     private func waitForLines(_ count: Int) -> Bool {
       let end = ContinuousClock.now + Program.timeout
       while ContinuousClock.now < end {
         if Headless.text(of: path).utf8.count(where: { $0 == 0x0A }) >= count { return true }
-        // The recorder says nothing of what it writes, so look again soon.
+        // The recorder does not report what it writes, so poll the file.
         usleep(5000)
       }
       return false
@@ -214,7 +214,7 @@ extension EndToEndTests {
 }
 
 extension Headless {
-  /// A file's text; none where it is not there.
+  /// Returns the text of a file; empty if there is no file.
   static func text(of path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }

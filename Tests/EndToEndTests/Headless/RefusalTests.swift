@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-  @Suite("What the program refuses, and how", .serialized)
+  @Suite("Refused terminals, options and feeds", .serialized)
   struct RefusalTests {
-    @Test("A terminal that cannot show the board: status 1, untouched, and the message names the other way")
+    @Test("An unsuitable terminal stays unchanged, with status 1 and a message that names toteboard list")
     func terminals() throws {
       for type in [nil, "", "dumb", "nonsense"] {
         let board = try Board(["--rate", "0.1"], environment: ["TERM": type])
@@ -17,7 +17,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("No terminal at all: status 1, and the message names the other way")
+    @Test("Without a terminal, the board ends with status 1 and a message that names toteboard list")
     func noTerminal() throws {
       let result = try Headless.run()
       #expect(result.status == .exit(1))
@@ -26,7 +26,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "A wrong option: status 2, and the message names the value",
+      "A wrong option ends with status 2 and a message that names the value",
       arguments: [
         (["--rate", "0"], "'0"), (["--rate", "100001"], "'100001"), (["--matches", "0"], "'0'"),
         (["--matches", "20001"], "'20001'"), (["--matches", "x"], "'x'"), (["--throttle", "x"], "'x'"),
@@ -41,7 +41,7 @@ extension EndToEndTests {
       #expect(result.error.hasPrefix("Error: ") && result.error.contains(value), "\(result.error)")
     }
 
-    @Test("A feed that cannot be opened: status 1, and the message names it", arguments: [[], ["list"], ["changes"]])
+    @Test("A missing feed file ends with status 1 and a message that names it", arguments: [[], ["list"], ["changes"]])
     func noFeed(command: [String]) throws {
       let result = try Headless.run(command + ["--feed", "/nonexistent/feed"])
       #expect(result.status == .exit(1))
@@ -50,7 +50,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "What only prints: status 0",
+      "Options and commands that only print end with status 0",
       arguments: [
         (["--version"], "toteboard 0."), (["--help"], "USAGE: toteboard"), (["list", "--help"], "--format"),
         (["man-page"], ".TH TOTEBOARD 1"), (["man-page"], "\n.SH ENVIRONMENT\n"),

@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-/// The server's program, from its first lines of output on.
+/// The server program. Its initializer returns once the program has printed its addresses.
 struct ServerProgram {
   static let path = Program.path + "-server"
 
@@ -45,9 +45,9 @@ private func firstLine(of file: CInt) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-@Suite("The server's program", .timeLimit(.minutes(60)))
+@Suite("The server program", .timeLimit(.minutes(60)))
 struct ServerProgramTests {
-  @Test("lists to whoever asks, and drains at a signal though somebody listens", arguments: [SIGTERM, SIGINT])
+  @Test("serves lists, and shuts down at a signal although a client is connected", arguments: [SIGTERM, SIGINT])
   func drain(signal: CInt) throws {
     let server = try ServerProgram(["--matches", "3", "--rate", "50"])
     let list = try Headless.run(["list", "--feed", server.url, "--format", "csv", "--channel", "popular"])
@@ -68,7 +68,7 @@ struct ServerProgramTests {
   }
 
   @Test(
-    "what is wrong with its options is named, with a remedy",
+    "refuses invalid options with a message that names the option, the value or the remedy",
     arguments: [
       (["--listen", "nowhere"], 2, "'nowhere'"), (["--listen", "127.0.0.1:99999"], 2, "'127.0.0.1:99999'"),
       (["--loop"], 2, "--recording"), (["--tls-key", "k"], 2, "--tls-cert"), (["--matches", "0"], 2, "'0'"),
@@ -92,9 +92,7 @@ struct ServerProgramTests {
     #expect(result.output.isEmpty)
   }
 
-  @Test(
-    "a user's line is made of the password on standard input, and lets the user in; another file is told of by its line"
-  )
+  @Test("makes a user's line from the password on standard input, and names the invalid line of a users file")
   func users() throws {
     let line = try Headless.run(["hash-password", "anna"], program: ServerProgram.path, input: "hush\nmore\n")
     #expect(line.status == .exit(0) && line.error.isEmpty)
@@ -111,7 +109,7 @@ struct ServerProgramTests {
     #expect(broken.status == .exit(1) && broken.error.contains("'\(users.path)'") && broken.error.contains("line 3"))
   }
 
-  @Test("a users file is read to its end, above 1 MiB too; one above 16 MiB is an error")
+  @Test("reads a users file of more than 1 MiB to its end, and refuses one of more than 16 MiB")
   func largeUsersFile() throws {
     let users = TemporaryFile(String(repeating: "#", count: 2 << 20) + "\nben\n")
     let broken = try Headless.run(["--listen", "127.0.0.1:0", "--users", users.path], program: ServerProgram.path)
@@ -122,7 +120,7 @@ struct ServerProgramTests {
   }
 
   #if os(Linux)
-    @Test("a password on the command line is gone from the process list", arguments: [["--demo-user"], []])
+    @Test("removes a password on the command line from the process list", arguments: [["--demo-user"], []])
     func processList(option: [String]) throws {
       let user = option.isEmpty ? ["--demo-user=anna:hush"] : option + ["anna:hush"]
       let server = try ServerProgram(user)

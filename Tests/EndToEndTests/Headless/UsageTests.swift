@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-  @Suite("Wrong usage: status 2, and a message that names what was typed", .serialized)
+  @Suite("Wrong usage ends with status 2 and a message that names the argument", .serialized)
   struct UsageTests {
     private func expectRefusal(
       _ arguments: [String], program: String = Program.path, names: [String],
@@ -17,7 +17,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "A negative number names the option, the number and the range",
+      "A value with a minus sign is refused, with the value and the valid range or values",
       arguments: [
         ("--matches", "1 to 20000"), ("--rate", "0.1 to 100000"), ("--seed", "0 to 18446744073709551615"),
         ("--pending-limit", "0 to 10000000"), ("--pending-timeout", "0 to 86400"), ("--fps", "1 to 1000"),
@@ -29,7 +29,7 @@ extension EndToEndTests {
       for value in ["-1", "-0.5", "-x"] { try expectRefusal([option, value], names: ["'\(value)'", range]) }
     }
 
-    @Test("So does one of a command's own options, and of the server")
+    @Test("A negative value is refused for an option of a command or of the server")
     func negativeOfOthers() throws {
       try expectRefusal(["inspect", "x", "--findings", "-1"], names: ["--findings '-1'", "0 to 1000"])
       try expectRefusal(["list", "--format", "-1"], names: ["'-1'", "table"])
@@ -46,7 +46,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "A number is shown as it was typed",
+      "An invalid number is shown as it was typed",
       arguments: [
         ("--rate", "0"), ("--rate", "1e400"), ("--rate", "nan"), ("--rate", "0x"), ("--matches", "007x"),
         ("--matches", "+0"), ("--matches", "99999999999999999999"), ("--matches", "5.0"), ("--fps", "1e3"),
@@ -57,7 +57,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "An empty value of an option that takes any text",
+      "An empty value is refused for an option that takes any text",
       arguments: [
         "--feed", "--channel", "--config", "--realm", "--origin", "--ca-file", "--token", "--token-file", "--login",
         "--betfair-app-key-file", "--betfair-identity", "--betfair-keep-alive", "--betfair-api", "--client-cert",
@@ -69,7 +69,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "An empty value of an option with a form",
+      "An empty value is refused for an option with a format",
       arguments: [
         "--matches", "--rate", "--seed", "--operator", "--feed-language", "--pending-limit", "--pending-timeout",
         "--language",
@@ -81,7 +81,7 @@ extension EndToEndTests {
       try expectRefusal(["\(option)="], names: ["Missing value for '\(option) "])
     }
 
-    @Test("An empty value of a command or the server")
+    @Test("An empty value is refused for an argument of a command or of the server")
     func emptyOfOthers() throws {
       for arguments in [["record", ""], ["inspect", ""]] {
         try expectRefusal(arguments, names: ["the file name is empty"])
@@ -100,7 +100,7 @@ extension EndToEndTests {
     }
 
     @Test(
-      "An origin is scheme://host[:port]",
+      "An origin that is not scheme://host[:port] is refused",
       arguments: [
         "abc", "https://", "://x", "https://x/", "https://x/y", "https://a b", "https://u@x", "https://x:0",
         "https://x:65536", "https://x:", "https://a:b:1", "https://[x]", "1s://x", "null",
@@ -110,13 +110,13 @@ extension EndToEndTests {
       try expectRefusal(["list", "--origin", text] + feed, names: ["--origin '\(text)'", "https://HOST"])
     }
 
-    @Test("An origin with a port or an address of version 6 is taken", arguments: ["https://x:1", "app://[::1]:80"])
+    @Test("An origin with a port or an IPv6 address is accepted", arguments: ["https://x:1", "app://[::1]:80"])
     func rightOrigin(text: String) throws {
       let result = try Headless.run(["list", "--origin", text, "--feed", "ws://127.0.0.1:9/v2"])
       #expect(result.status == .exit(1), "\(result.error)")
     }
 
-    @Test("Help of what is no command, and a version that is not asked for alone")
+    @Test("Help for an unknown command, and --version with other arguments, are refused")
     func helpAndVersion() throws {
       for program in [Program.path, ServerProgram.path] {
         try expectRefusal(["help", "bogus"], program: program, names: ["'bogus'", "man-page"])
@@ -130,7 +130,7 @@ extension EndToEndTests {
       #expect(try Headless.run(["--version", "--language", "fr"]).status == .exit(0))
     }
 
-    @Test("An option that has no effect on the feed")
+    @Test("An option that has no effect on the feed is refused")
     func feedsOwn() throws {
       let feed = TemporaryFile(sampleFeed)
       for (option, value) in [("--matches", "5"), ("--rate", "5"), ("--seed", "5")] {
@@ -142,7 +142,7 @@ extension EndToEndTests {
       try expectRefusal(["list", "--feed", "-", "--channel", "live"], names: ["--channel", "'-'"])
     }
 
-    @Test("An option of the board with another command")
+    @Test("An option of the board is refused with another command")
     func boardsOwn() throws {
       try expectRefusal(["list", "--theme", "dark"], names: ["--theme", "'toteboard list'", "'toteboard'"])
       try expectRefusal(["--no-mouse", "--plain"], names: ["--no-mouse", "'toteboard --plain'"])

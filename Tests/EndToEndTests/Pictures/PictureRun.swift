@@ -11,8 +11,8 @@ struct PictureCell: Hashable {
 
 /// Neighbouring cells of one row that are one element of the picture.
 struct PictureRun: Equatable {
-  /// The kind of the characters. Only characters of one kind stand in one text: fonts that lack symbols or wide characters
-  /// take them from others, whose widths differ.
+  /// The kind of the characters. A text element has only characters of one kind: a font that lacks symbols or wide
+  /// characters takes them from other fonts, whose widths differ.
   enum Kind: Equatable {
     case letters, wide, symbols
     /// Braille patterns, and characters of thin lines.

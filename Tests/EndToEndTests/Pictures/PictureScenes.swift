@@ -13,7 +13,7 @@ import Testing
 extension EndToEndTests {
   /// The pictures of the documentation: screens of the programs, each in a dark and in a light terminal.
   ///
-  /// `make pictures` writes them to the directory that PICTURES names. Among the tests they are left out.
+  /// `make pictures` writes them to the directory that PICTURES names. A normal test run skips them.
   @Suite(
     "Pictures", .serialized, .enabled(if: getenv("PICTURES") != nil, "make pictures writes them"),
     .timeLimit(.minutes(15)))
@@ -42,7 +42,7 @@ extension EndToEndTests {
       try #require(row > 0)
       board.type(String(repeating: "j", count: row - board.screen.body.lowerBound) + "\r")
       #expect(board.wait { $0.dottedColumns.count >= 8 })
-      // The chart is as wide as the pane allows: wait until it is full, or for so long.
+      // The chart is as wide as the pane allows: wait until it is full, or for four time limits.
       _ = (1...4).contains { _ in board.wait { $0.dottedColumns.count >= 40 } }
       try board.draw("match", "A match with its markets and the chart of a price", palette) {
         $0.dottedColumns.count >= 8 && $0.arrows >= 1
@@ -82,7 +82,7 @@ extension EndToEndTests {
       #expect(board.wait { $0.text(0).contains("EUR") && $0.arrows >= 2 })
       let request = ["curl", "-sf", "-X", "POST", "\(server.admin)/sessions/demo/kick"]
       #expect(try Headless.run(request, program: "/usr/bin/env").status == .exit(0))
-      // At last the feed refuses the board, which then names the feed.
+      // Finally the feed refuses the connection, and the board shows the feed's address.
       _ = board.wait { $0.contains(server.url) }
       try board.draw("session-end", "The dialog at the end of a session", palette) {
         $0.contains(Catalog.english(.accountEndKicked)) && $0.contains(Catalog.english(.accountGoHome))
@@ -93,7 +93,7 @@ extension EndToEndTests {
     func throttle(_ palette: PicturePalette, _ interval: String) throws {
       let board = try start(
         palette, Size(rows: 16, columns: 100), ["--rate", "1000", "--throttle", interval])
-      // They can be folded.
+      // The counters may be collapsed.
       if !board.wait(until: \.hasAllCounters, within: .seconds(3)) { board.type("c") }
       #expect(board.waitForCounters(6))
       let isOff = interval == "off"

@@ -31,7 +31,7 @@ struct ScreenPicture {
     return parts.joined(separator: "\n") + "\n"
   }
 
-  /// The backgrounds of cells, without antialiasing: no gaps are between rows.
+  /// The backgrounds of cells, without antialiasing, so that there are no gaps between rows.
   private var backgrounds: [String] {
     let bars = rows.enumerated().flatMap { index, row in
       PictureBar.bars(of: row) { cell in
@@ -60,7 +60,7 @@ struct ScreenPicture {
 
   private func text(_ run: PictureRun, top: Int) -> String {
     var attributes = "x=\"\(Self.text(run.column * Self.cellWidth))\" y=\"\(Self.text(top + Self.baseline))\""
-    // A font of another width takes the same room. Symbols, such as those of a line, are stretched so that no gaps remain.
+    // The text has the same width in every font. Symbols are stretched, so that no gaps remain between them.
     attributes += " textLength=\"\(Self.text(run.width * Self.cellWidth))\""
     if run.kind == .symbols { attributes += " lengthAdjust=\"spacingAndGlyphs\"" }
     if run.color != palette.foreground { attributes += " fill=\"\(run.color.text)\"" }

@@ -32,14 +32,14 @@ struct ScreenPictureTests {
         """)
   }
 
-  @Test("A text has its position and its width; what XML would take for its own is escaped")
+  @Test("A text has its position and its width, and special characters of XML are escaped")
   func text() {
     #expect(
       svg(" a<b>&\"c\"").contains("\n<text x=\"8.4\" y=\"13.2\" textLength=\"67.2\">a&lt;b&gt;&amp;\"c\"</text>\n"))
     #expect(svg("\r\nx").contains("<text x=\"0\" y=\"31.2\" textLength=\"8.4\">x</text>"))
   }
 
-  @Test("One blank is part of a text, two separate texts; so do other colours and attributes, and symbols")
+  @Test("Two blanks, other colours, other attributes and symbols separate texts; a single blank does not")
   func separation() {
     #expect(runs("a b  c d").map(\.text) == ["a b", "c d"])
     #expect(runs("a b  c d").map(\.column) == [0, 5])
@@ -59,7 +59,7 @@ struct ScreenPictureTests {
     #expect(svg("\u{1B}[7m浦").contains("<rect x=\"0\" y=\"0\" width=\"16.8\" height=\"18\" fill=\"#e6edf3\"/>"))
   }
 
-  @Test("Colours: of the palette, of the cube, true ones; reversed, faint, and both")
+  @Test("Palette, cube and true colours are drawn, also reversed and faint")
   func colors() {
     #expect(svg("\u{1B}[32mx").contains("fill=\"#3fb950\">x<"))
     #expect(svg("\u{1B}[32mx", .light).contains("fill=\"#116329\">x<"))
@@ -74,7 +74,7 @@ struct ScreenPictureTests {
     #expect(svg("\u{1B}[2;7mx").contains("height=\"18\" fill=\"\(faint.text)\"/>"))
   }
 
-  @Test("Bold and italic are the font's; a line is drawn below underlined cells, blanks too")
+  @Test("Bold and italic change the font, and underlined cells have a line below them, also blank ones")
   func attributes() {
     #expect(svg("\u{1B}[1mx").contains("font-weight=\"bold\">x<"))
     #expect(svg("\u{1B}[3mx").contains("font-style=\"italic\">x<"))
@@ -92,7 +92,7 @@ struct ScreenPictureTests {
     #expect(!svg("⠁").contains("<text") && !svg("⠀").contains("<path"))
   }
 
-  @Test("Thin lines are drawn, as long as possible, and meet in the middle of a cell")
+  @Test("Thin lines are drawn as paths that are as long as possible and meet in the middle of a cell")
   func lines() {
     #expect(
       svg("┌──┐\r\n│x ┘").contains(
@@ -102,7 +102,7 @@ struct ScreenPictureTests {
   }
 
   @Test(
-    "Faint survives in the font, however the sequence is cut; other sequences stay as they are",
+    "Faint becomes an alternative font wherever the input is split; other sequences do not change",
     arguments: [
       ("\u{1B}[2m", "\u{1B}[12m"), ("\u{1B}[0;2;4m", "\u{1B}[0;12;4m"), ("\u{1B}[22m", "\u{1B}[22;10m"),
       ("\u{1B}[38;5;2m", "\u{1B}[38;5;2m"), ("\u{1B}[48;2;2;2;2;2m", "\u{1B}[48;2;2;2;2;12m"),

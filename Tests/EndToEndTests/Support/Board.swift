@@ -7,7 +7,7 @@ import TestSupport
   import Glibc
 #endif
 
-/// The board on a pseudo-terminal, with a screen that shows what it paints and, on demand, a feed to write to.
+/// The board on a pseudo-terminal, with a screen that shows its output and, optionally, a feed to write to.
 final class Board {
   let pty: Pty
   let process: PtyProcess
@@ -36,7 +36,7 @@ final class Board {
     return board
   }
 
-  /// A board that a shell has started, which says how it stopped, waits for a line, and continues it.
+  /// A board that a shell starts. When the board stops, the shell prints the status, waits for a line and continues it.
   static func underShell(_ arguments: String...) throws -> Board {
     let script =
       "\(([Program.path, "--rate", "0.1"] + arguments).joined(separator: " ")); echo \"[stopped $?]\"; read go; fg; echo \"[ended $?]\""
@@ -58,7 +58,7 @@ final class Board {
 
   func send(_ line: String) { sendBytes(line + "\n", to: feed) }
 
-  /// Sends a line of at most 4 KB. Returns false if the program takes nothing in time.
+  /// Sends a line of at most 4 KB. Returns false if the program reads nothing in time.
   func trySend(_ line: String) -> Bool {
     var room = pollfd(fd: feed, events: Int16(POLLOUT), revents: 0)
     guard poll(&room, 1, 5000) > 0 else { return false }
@@ -81,7 +81,7 @@ final class Board {
     pty.resize(to: size)
   }
 
-  /// Looks on until the screen fulfils the condition; false where it does not in time.
+  /// Waits until the screen fulfils the condition. Returns false if it does not in time.
   func wait(until isRight: (VTermScreen) -> Bool, within limit: Duration = Program.timeout) -> Bool {
     pty.read(within: limit) { output in
       screen.feed(output[seen...])
@@ -106,7 +106,7 @@ final class Board {
   /// Waits for the first matches.
   func waitForMatches() -> Bool { wait { !$0.matches.isEmpty && !$0.counters.isEmpty && !$0.hints.isEmpty } }
 
-  /// Begins with a blank screen: from now on it shows only what is painted from now on.
+  /// Discards the output so far and clears the screen, which then shows only later output.
   func forget() {
     pty.readAvailable()
     pty.forget()
@@ -117,7 +117,7 @@ final class Board {
   /// Waits for the end of the program.
   func ending() -> PtyProcess.Ending? { process.wait(within: Program.timeout) }
 
-  /// Nothing at all is written within that time.
+  /// Returns true if the program writes nothing within that time.
   func isSilent(for time: Duration) -> Bool {
     let before = pty.output.count
     return !pty.read(within: time) { $0.count > before }

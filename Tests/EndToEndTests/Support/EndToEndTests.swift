@@ -1,5 +1,5 @@
 import Testing
 
-// One program at a time: two would wait for each other's processor.
+// One program at a time: two would compete for the processor.
 @Suite(.serialized)
 enum EndToEndTests {}

@@ -2,7 +2,7 @@
 ///
 /// libvterm ignores faint, but knows the font of each cell, and the board selects none.
 struct FaintAsFont {
-  /// The font that stands for faint.
+  /// The font that represents faint.
   static let font: CInt = 2
   private static let (faint, normalIntensity, usualFont) = ("2", "22", "10")
 
@@ -39,7 +39,7 @@ struct FaintAsFont {
     var written: [String] = []
     var index = 0
     while index < given.count {
-      // The numbers of a colour are no attributes: 5 and an index, or 2 and three components.
+      // The parameters of a colour are not attributes: 5 and an index, or 2 and three components.
       if ["38", "48"].contains(given[index]), index + 1 < given.count {
         let end = min(index + (given[index + 1] == "5" ? 3 : 5), given.count)
         written += given[index..<end]

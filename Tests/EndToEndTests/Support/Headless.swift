@@ -9,13 +9,13 @@ import TestSupport
 /// The program without a terminal: pipes for its input, output and error.
 enum Headless {
   struct Result {
-    /// Nil where it did not end in time.
+    /// The exit status or signal: SIGKILL if the program did not end in time.
     var status: PtyProcess.Ending?
     var output = ""
     var error = ""
   }
 
-  /// Runs the program to its end. The input must fit a pipe; nobody reads its output where `hasReader` is false.
+  /// Runs the program to its end. The input must fit in a pipe. If `hasReader` is false, the output pipe has no reader.
   static func run(
     _ arguments: [String] = [], program: String = Program.path, input: String = "", hasReader: Bool = true,
     environment: [String: String?] = [:]
@@ -32,7 +32,7 @@ enum Headless {
     var result = Result()
     result.output = hasReader ? readAll(output.read, until: ends) : ""
     result.error = readAll(error.read, until: ends)
-    // Both are at their end: so is the program, or it hangs.
+    // Output and error have ended, or the time limit has passed: then the program hangs.
     if ContinuousClock.now >= ends { kill(id, SIGKILL) }
     var status: CInt = 0
     waitpid(id, &status, 0)

@@ -7,7 +7,7 @@
 /// The program under test: the one in the directory that PROGRAM_DIRECTORY names, or the one that was built beside the
 /// tests.
 enum Program {
-  /// The time limit for what must come. Only a failure takes that long.
+  /// The time limit for expected events. Only a failure takes that long.
   static let timeout = Duration.seconds(20)
 
   static let path: String = {
@@ -20,19 +20,19 @@ enum Program {
     preconditionFailure("no argument of '\(CommandLine.arguments)' names the test bundle")
   }()
 
-  /// Returns the program's environment with these variables changed: nil for one that is not set.
+  /// Returns the program's environment with these variables changed: nil removes a variable.
   static func environment(with others: [String: String?]) -> [String: String] {
     let usual = ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
     return others.reduce(into: usual) { $0[$1.key] = $1.value }
   }
 }
 
-/// A pipe of which no other program inherits an end.
+/// Creates a pipe whose ends are not inherited by other programs.
 func openPipe() -> (read: CInt, write: CInt) {
   var ends: [CInt] = [-1, -1]
   precondition(pipe(&ends) == 0, "no pipe to be had: too many open files")
   for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-  // A program that has ended must fail its own test only.
+  // NB: writing to a program that has ended must not end the whole test process.
   signal(SIGPIPE, SIG_IGN)
   return (ends[0], ends[1])
 }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Two matches; then prices move, one is withdrawn, a match is in and out again, and one gets other names.
+/// Two matches; then prices change, one is withdrawn, a match is added and removed, and another match ends.
 let sampleFeed =
   [
     FeedText.dump(

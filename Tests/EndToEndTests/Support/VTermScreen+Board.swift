@@ -1,9 +1,9 @@
 import CVTerm
 import TerminalCore
 
-/// The content of the board's screen, in the board's own terms.
+/// The parts of the board's screen.
 extension VTermScreen {
-  /// The chosen tab's text, such as "3 Tennis": what is bold in the header and not in reverse.
+  /// The text of the selected tab, such as "3 Tennis": bold in the header and not reversed.
   var tab: String {
     let columns = (0..<size.columns).filter { cell(0, $0).is_bold && !cell(0, $0).is_reversed }
     guard let first = columns.first, let last = columns.last else { return "" }
@@ -24,16 +24,16 @@ extension VTermScreen {
     }
   }
 
-  /// The rows in reverse: the chosen one.
+  /// The selected row: the rows in reverse video.
   var chosen: [Int] { body.filter { cell($0, 8).is_reversed } }
 
-  /// True if the header shows a balance that is certain.
+  /// True if the header shows a balance that is not marked as uncertain.
   var hasBalance: Bool { text(0).contains(" EUR") && !text(0).contains("EUR?") }
 
   var counters: String { size.rows < 2 ? "" : text(size.rows - 2) }
   var hints: String { text(size.rows - 1) }
 
-  /// The counters that go up and down with what happens: frames, updates, changes, conflated, bytes.
+  /// The counters of rates: frames, updates, changes, conflated updates and bytes per second.
   var rates: [String] {
     let words = counters.split(separator: " ").map(String.init)
     return zip(words, words.dropFirst()).filter { $1.hasSuffix("/s") || $1 == "fps" }.map(\.0)
@@ -41,7 +41,7 @@ extension VTermScreen {
 
   var isAtRest: Bool { rates.count >= 5 && rates.allSatisfy { $0 == "0" } }
 
-  /// The columns where a price may stand, by the titles 1, X and 2 that end where prices end.
+  /// Returns the price in the column with a title (1, X or 2), which ends where the prices end.
   func price(_ title: String, in row: Int) -> String {
     guard let end = column(of: "\(title) ", in: 1) else { return "" }
     return String(text(row, end - 6..<end + 1).drop { $0 == " " })

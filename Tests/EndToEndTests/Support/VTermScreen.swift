@@ -1,7 +1,7 @@
 import CVTerm
 import TerminalCore
 
-/// A terminal without a window: it obeys the bytes of a program and knows what its screen shows then.
+/// A terminal emulator without a window: it interprets a program's output and keeps the content of the screen.
 final class VTermScreen {
   private(set) var size: Size
   private let terminal: OpaquePointer
@@ -31,7 +31,7 @@ final class VTermScreen {
     }
   }
 
-  /// Takes another size, blank, so that nothing of before is taken for what was painted since.
+  /// Changes the size and clears the screen, so that old content is not mistaken for a repaint.
   func resize(to size: Size) {
     self.size = size
     vterm_set_size(terminal, CInt(size.rows), CInt(size.columns))
@@ -40,7 +40,7 @@ final class VTermScreen {
 
   func cell(_ row: Int, _ column: Int) -> vterm_cell { vterm_cell_at(screen, CInt(row), CInt(column)) }
 
-  /// The text of a row's cells, without blanks at its end.
+  /// Returns the text of a row's cells, without blanks at its end.
   func text(_ row: Int, _ columns: Range<Int>? = nil) -> String {
     var text = String.UnicodeScalarView()
     for column in columns ?? 0..<size.columns { append(cell(row, column), to: &text) }
@@ -51,7 +51,7 @@ final class VTermScreen {
   /// Every row's text.
   var rows: [String] { (0..<size.rows).map { text($0) } }
 
-  /// The column where a text begins in a row.
+  /// Returns the column where a text begins in a row.
   func column(of wanted: String, in row: Int) -> Int? {
     (0..<size.columns).first { text(row, $0..<size.columns).hasPrefix(wanted) }
   }

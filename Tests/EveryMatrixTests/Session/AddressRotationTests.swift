@@ -3,13 +3,13 @@ import Testing
 
 @testable import EveryMatrix
 
-/// The rule, written down slowly: what may be chosen is worked out anew from all that was chosen before.
+/// A slow reference of the rotation, which derives the available addresses from all earlier choices.
 private struct SlowRotation {
   let count: Int
   private var rounds: [[Int]] = []
   private var rejected: Set<Int> = []
   private(set) var current = -1
-  /// The addresses that this round leaves out: those rejected before or in it, and the one that it began with.
+  /// The addresses that this round skips: those rejected before or during it, and the one that it began with.
   private var absent: Set<Int> = []
 
   init(count: Int) {
@@ -50,9 +50,9 @@ private struct SlowRotation {
   }
 }
 
-@Suite("The choice among addresses")
+@Suite("The address rotation")
 struct AddressRotationTests {
-  @Test("chooses as the slow rule does, whatever happens in between", arguments: 0..<200 as Range<UInt64>)
+  @Test("chooses as the slow reference does, after any events", arguments: 0..<200 as Range<UInt64>)
   func law(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     func chance() -> Double { Double.random(in: 0...1, using: &random) }
@@ -84,7 +84,7 @@ struct AddressRotationTests {
     }
   }
 
-  @Test("tries each address once per round, and none twice in a row while there is another", arguments: 1...16)
+  @Test("tries each address once per round, and none twice in a row if there is another one", arguments: 1...16)
   func rounds(count: Int) {
     var random = SeededRandom(seed: UInt64(count))
     var rotation = AddressRotation(count: count, chance: Double.random(in: 0...1, using: &random))
@@ -111,7 +111,7 @@ struct AddressRotationTests {
     for _ in 0..<clients {
       var rotation = AddressRotation(count: count, chance: Double.random(in: 0...1, using: &random))
       firsts[rotation.current] += 1
-      // All lose the same address.
+      // All clients lose the same address.
       guard rotation.current == 0 else { continue }
       rotation.restart()
       rotation.advance(chance: Double.random(in: 0...1, using: &random))
@@ -124,7 +124,7 @@ struct AddressRotationTests {
     #expect(nexts[0] == 0)
   }
 
-  @Test("chooses an address for the least and for the greatest chance")
+  @Test("chooses a valid address for the lowest and the highest random number")
   func bounds() {
     #expect(AddressRotation(count: 3, chance: 0).current == 0)
     #expect(AddressRotation(count: 3, chance: 1).current == 2)

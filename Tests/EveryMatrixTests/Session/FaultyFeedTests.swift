@@ -6,14 +6,14 @@ import Testing
 @testable import OddsModel
 @testable import Platform
 
-/// A feed with faults, frame by frame over a real session: the channel says why it has no prices, and recovers.
+/// A faulty feed over a real session: the channel reports why it has no prices, and recovers.
 @Suite(.timeLimit(.minutes(60)))
 struct FaultyFeedTests {
   private let peer = ScriptedPeer()
   private let time = ManualWorld(chance: 1)
   private let topic = Topic(path: "/a")
 
-  /// A provider that reads the feed.
+  /// Returns a provider that reads the feed.
   private func provider(bufferLimit: Int = 100_000) -> Provider {
     var options = StoreOptions()
     options.bufferLimit = bufferLimit
@@ -37,13 +37,13 @@ struct FaultyFeedTests {
     return nil
   }
 
-  /// Waits until somebody sleeps to that time, and lets it come.
+  /// Waits until a task sleeps until that time, and advances the clock to it.
   private func pass(to end: Duration) async {
     while !time.isSleeping(until: end) { await Task.yield() }
     time.advance(by: end - time.world.uptime())
   }
 
-  /// Answers the next call for a dump with text of our own, made of the call's number.
+  /// Answers the next call for a dump with a text made from the call's number.
   private func answer(_ connection: PeerConnection, _ text: (UInt64) -> String) async {
     while let message = await connection.next() {
       guard case .call(let request, _, _) = message else { continue }
@@ -62,7 +62,7 @@ struct FaultyFeedTests {
   }
 
   @Test(
-    "An answer that is no dump is asked for again, and the channel is locked and says why until a dump comes",
+    "An answer that is not a dump is retried, and the channel is locked with the reason until a dump arrives",
     arguments: [
       "{}", "[]", "null", #"{"error":"x"}"#, #"{"records":5}"#, #"{"messageType":"INITIAL_DUMP"}"#,
       #"{"messageType":"INITIAL_DUMP","records":{}}"#, #"{"messageType":"UPDATE","records":[]}"#,
@@ -94,7 +94,7 @@ struct FaultyFeedTests {
     await provider.stop()
   }
 
-  @Test("An answer with records and without a messageType is the dump")
+  @Test("An answer with records but no messageType is accepted as the dump")
   func untyped() async {
     let provider = provider()
     let share = await provider.subscribe(to: topic)
@@ -108,7 +108,7 @@ struct FaultyFeedTests {
   }
 
   @Test(
-    "An error after a reconnection is told and retried, whichever request it answers",
+    "An error after a reconnect is reported and retried, for both REGISTER and CALL",
     arguments: [
       "wamp.error.runtime_error", WAMPMessage.URI.noSuchProcedure, WAMPMessage.URI.procedureAlreadyExists,
     ], [WAMPMessage.Code.register, WAMPMessage.Code.call])
@@ -152,7 +152,7 @@ struct FaultyFeedTests {
     await provider.stop()
   }
 
-  @Test("More updates than can be kept before a dump lock the channel until a dump that is newer")
+  @Test("If more updates arrive before a dump than the buffer holds, the channel is locked until a newer dump")
   func overflow() async {
     let provider = provider(bufferLimit: 3)
     let share = await provider.subscribe(to: topic)
@@ -163,7 +163,7 @@ struct FaultyFeedTests {
       return
     }
     connection.say(.registered(request: request, registration: 1))
-    // NB: newer than the dump, and too many for the buffer.
+    // NB: these updates are newer than the dump, and too many for the buffer.
     connection.say(
       texts: (2...7).map { PeerConnection.invocation(FeedText.update(FeedText.odds(121, "\($0)")), registration: 1) })
     await answer(connection, dump: FeedText.dump(FeedText.football()))
@@ -175,7 +175,7 @@ struct FaultyFeedTests {
     await provider.stop()
   }
 
-  @Test("A follower sees each message, what an audit repairs, and that a silent feed is locked after 10 s")
+  @Test("A follower receives each message, the corrections of an audit, and the lock of a feed silent for 10 s")
   func follower() async {
     let provider = provider()
     let share = await provider.subscribe(to: topic)
@@ -204,14 +204,14 @@ struct FaultyFeedTests {
       )
       #expect(await next { price, _ in price == "\(odds).00" } == Int64(odds - 10) * 5000)
     }
-    // An update is lost on the way; the audit's dump has it. With that chance an audit begins just after 72 s.
+    // An update is lost, and the audit's dump contains it. With this random number the audit begins after 72 s.
     time.advance(by: .milliseconds(2500))
     while !time.isSleeping(until: .milliseconds(74_500)) { await Task.yield() }
     time.advance(by: .seconds(2))
     let dump = FeedText.dump(FeedText.football(100, odds: ["5", "3.1", "2.9"]))
     await answer(connection, dump: dump.replacing("1750752646168", with: "1750752647777"))
     #expect(await next { price, _ in price == "5.00" } == 74_500)
-    // From here on the feed is silent. The sleep to what would have been due without the dump ends first.
+    // The feed is silent from here on. The sleep that was scheduled before the dump ends first.
     for (wake, grade) in [(76_000, nil), (80_500, Freshness.Grade.delayed), (84_500, .locked)] {
       while !time.isSleeping(until: .milliseconds(wake)) { await Task.yield() }
       time.advance(by: .milliseconds(wake) - time.world.uptime())

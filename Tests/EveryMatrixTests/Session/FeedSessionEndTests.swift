@@ -15,7 +15,7 @@ struct FeedSessionEndTests {
     }
   }
 
-  @Test("waits for an attempt to connect, also if the events have ended before")
+  @Test("waits for a pending attempt to connect, even if the events have ended before")
   func attempts() async {
     let gate = Gate()
     let session = FeedSession(connector: Connector(gate: gate), realm: "test")

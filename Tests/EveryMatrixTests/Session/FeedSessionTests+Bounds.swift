@@ -6,9 +6,9 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-// Limits of queues, and the resources after the end.
+// Queue limits, and the release of resources at the end.
 extension FeedSessionTests {
-  @Test("Who does not pull makes the feed wait; what waits is bounded, and not taken for silence")
+  @Test("A slow reader causes back-pressure; the queue is bounded, and unread data does not count as silence")
   func backPressure() async {
     var (connection, events) = await live()
     var deadlines = time.deadlines.makeAsyncIterator()
@@ -17,7 +17,7 @@ extension FeedSessionTests {
       connection.say(texts: [PeerConnection.invocation("{}", request: number)])
       #expect(await connection.next() == .yield(request: number))
     }
-    // NB: answers go out before the reader is told.
+    // NB: answers are sent before events are queued for the reader.
     while session.backlog < FeedSession.backlogLimits.count { await Task.yield() }
     for number in 1...1000 as ClosedRange<UInt64> {
       connection.say(texts: [PeerConnection.invocation("{}", request: number)])
@@ -34,7 +34,7 @@ extension FeedSessionTests {
     await end()
   }
 
-  @Test("While nobody pulls, losses leave no more behind than the line's last state")
+  @Test("While events are unread, connection losses do not grow the queue beyond its limit")
   func lossesUnread() async {
     let test = FeedSessionTests()
     _ = await test.session.connect()
@@ -79,7 +79,7 @@ extension FeedSessionTests {
     }
   }
 
-  @Test("Who leaves waits for the peer to hear of it, but not for one that does not answer", arguments: [true, false])
+  @Test("Disconnecting waits until the peer answers the close or the timeout passes", arguments: [true, false])
   func closeTimeout(isAnswered: Bool) async {
     var events = await session.connect().makeAsyncIterator()
     let connection = await peer.attempt().accept(answersClose: false)
@@ -93,7 +93,7 @@ extension FeedSessionTests {
     #expect(time.sleepers == 0)
   }
 
-  @Test("A session that nobody holds is gone, with its connection and its sleep")
+  @Test("A session without references is deallocated, with its connection and its timer")
   func memory() async {
     weak var gone: FeedSession?
     let peer = ScriptedPeer()

@@ -17,7 +17,7 @@ struct FeedSessionTests {
     session = FeedSession(connector: peer, realm: "realm", world: time.world)
   }
 
-  /// Reads on to a state of the line.
+  /// Reads events until the connection has the state. Returns false if the events end first.
   func next(
     _ state: ConnectionState, _ events: inout AsyncStream<TransportEvent>.Iterator
   ) async -> Bool {
@@ -30,7 +30,7 @@ struct FeedSessionTests {
     return nil
   }
 
-  /// A session that is live, with `/a` live.
+  /// Returns a live connection with `/a` live, and the session's events.
   func live() async -> (PeerConnection, AsyncStream<TransportEvent>.Iterator) {
     await session.subscribe(subscription)
     var events = await session.connect().makeAsyncIterator()
@@ -47,7 +47,7 @@ struct FeedSessionTests {
     #expect(time.sleepers == 0)
   }
 
-  @Test("From the first attempt to the first update, whose bytes are the frame's own")
+  @Test("A session connects, subscribes, delivers the dump and an update byte for byte, and closes")
   func plain() async {
     await session.subscribe(subscription)
     var events = await session.connect().makeAsyncIterator()
@@ -69,7 +69,7 @@ struct FeedSessionTests {
     while await events.next() != nil {}
   }
 
-  @Test("What comes in one batch or in many ends in the same frames")
+  @Test("Messages received in one batch or in many lead to the same frames")
   func batches() async {
     let updates = (1...5).map { PeerConnection.invocation(#"{"n":\#($0)}"#, request: UInt64($0)) }
     for split in [1, 2, 5] {
@@ -87,7 +87,7 @@ struct FeedSessionTests {
     }
   }
 
-  @Test("Refused connections are tried again when the back-off is over")
+  @Test("Refused connections are retried after the back-off delay")
   func refused() async {
     var events = await session.connect().makeAsyncIterator()
     var deadlines = time.deadlines.makeAsyncIterator()
@@ -108,7 +108,7 @@ struct FeedSessionTests {
     await end()
   }
 
-  @Test("A reset line is had again at once, and its topics with it; one connection at a time")
+  @Test("After a reset, the session reconnects at once, restores its topics, and never has two connections")
   func reset() async {
     var (connection, events) = await live()
     time.advance(by: .seconds(3))
@@ -123,7 +123,7 @@ struct FeedSessionTests {
     await end()
   }
 
-  @Test("A half-open line, whose peer does not even answer pings, is dropped after two, and had again at once")
+  @Test("A half-open connection is closed after two unanswered pings, and the session reconnects at once")
   func halfOpen() async {
     var (connection, events) = await live()
     var deadlines = time.deadlines.makeAsyncIterator()
@@ -138,7 +138,7 @@ struct FeedSessionTests {
     await end()
   }
 
-  @Test("A pong is told as a sign of life, once for any number of them that wait")
+  @Test("Several pongs are reported as one sign of life while it is unread")
   func pongs() async {
     var (connection, events) = await live()
     while session.drainBufferedEvents().isEmpty { await Task.yield() }
@@ -151,7 +151,7 @@ struct FeedSessionTests {
     await end()
   }
 
-  @Test("An attempt that hangs is given up, and cancelled")
+  @Test("An attempt to connect that hangs is cancelled after 10 s")
   func hanging() async {
     var events = await session.connect().makeAsyncIterator()
     var deadlines = time.deadlines.makeAsyncIterator()

@@ -10,7 +10,7 @@ import Testing
 struct SessionAddressTests {
   private static func bench(_ names: [String] = ["a", "b", "c"]) -> SessionBench {
     var bench = SessionBench()
-    // Of several addresses the first that may be chosen is chosen.
+    // With 0, the first available address is chosen.
     bench.chance = 0
     bench.machine = SessionMachine(
       addresses: names.map { SessionMachine.Address(realm: "realm of \($0)", name: $0) }, chance: 0)
@@ -24,7 +24,7 @@ struct SessionAddressTests {
     return bench.line(.closed(ConnectionError(kind, FeedError("\(name) is away", remedy: "wait"))))
   }
 
-  @Test("tries each of them at once, then waits as with one, with all their errors")
+  @Test("tries each address at once, then waits, with the errors of all addresses")
   func round() {
     var bench = Self.bench()
     #expect(bench.happen(.start).last == .connect(link: 1))
@@ -42,7 +42,7 @@ struct SessionAddressTests {
     #expect(retry.attempt == 4 && retry.at == 200 && "\(retry.why)" == "\(why)")
     bench.chance = 0
     #expect(bench.pass(0.2).last == .connect(link: 4))
-    // The second round begins with another than the last.
+    // The second round begins with another address than the last one.
     #expect(bench.machine.rotation.current == 0)
     for _ in 0..<2 { #expect(refuse(&bench).last == .connect(link: bench.machine.link)) }
     bench.chance = 1
@@ -52,7 +52,7 @@ struct SessionAddressTests {
     #expect(bench.pass(0.02).last == .connect(link: 7))
   }
 
-  @Test("waits at least for the shortest of the times after which they want to be asked again")
+  @Test("waits at least for the shortest of the addresses' retry times")
   func retryAfter() {
     func bench(refusedWith times: [Int?]) -> SessionBench {
       var bench = Self.bench()
@@ -63,7 +63,7 @@ struct SessionAddressTests {
       }
       return bench
     }
-    // The address that gives no time may be back at once.
+    // An address without a retry time may be tried again at once.
     let another = bench(refusedWith: [nil, 9, 4])
     #expect(another.machine.deadline == another.now)
     var bench = bench(refusedWith: [6, 9, 4])
@@ -75,7 +75,7 @@ struct SessionAddressTests {
     #expect(bench.machine.deadline == bench.now + .milliseconds(400))
   }
 
-  @Test("goes to another at once when one is lost, falls silent, shuts down or breaks the protocol")
+  @Test("goes to another address at once when one is lost, falls silent, shuts down or breaks the protocol")
   func losses() {
     let losses: [(inout SessionBench) -> [SessionAction]] = [
       { $0.line(SessionBench.lost()) }, { $0.pass(15) },
@@ -96,7 +96,7 @@ struct SessionAddressTests {
     }
   }
 
-  @Test("a session that does not last is a failed attempt: after all addresses there is a delay")
+  @Test("counts a short session as a failed attempt, and waits after all addresses have failed")
   func short() {
     var bench = Self.bench(["a", "b"])
     bench.chance = 1
@@ -116,7 +116,7 @@ struct SessionAddressTests {
     #expect(retry.why.remedy == "retrying automatically")
   }
 
-  @Test("one that refuses the token is left out until the user asks; it is over only where all refuse it")
+  @Test("skips an address that refuses the token until the user reconnects, and fails only if all refuse it")
   func refused() {
     var bench = Self.bench()
     bench.happen(.start)
@@ -129,7 +129,7 @@ struct SessionAddressTests {
     }
     #expect(retry.why.what == "a is away; b is away; c is away")
     bench.pass(1)
-    // The round without `a`.
+    // This round skips `a`.
     #expect(bench.machine.rotation.current == 1)
     #expect(refuse(&bench, .untrusted).last == .connect(link: 5))
     #expect(bench.machine.rotation.current == 2)
@@ -144,7 +144,7 @@ struct SessionAddressTests {
     #expect(bench.machine.rotation.current == 0)
   }
 
-  @Test("with new credentials connects to the same address again")
+  @Test("reconnects to the same address with new credentials")
   func renewed() {
     var bench = Self.bench()
     bench.open()
@@ -159,7 +159,7 @@ struct SessionAddressTests {
     #expect(bench.machine.rotation.current == 0)
   }
 
-  @Test("shows no price as live from the loss of one to the dump of the other, in one attempt")
+  @Test("shows no live price from the loss of one address to the dump of the next, in one attempt")
   func prices() async {
     let peers = [ScriptedPeer(), ScriptedPeer()]
     let time = ManualWorld()

@@ -2,14 +2,14 @@
 @testable import OddsFeed
 @testable import OddsModel
 
-/// A session's machine in the hands of a test, which plays the feed, the user and the time.
+/// A session's state machine driven by a test, which plays the feed, the user and the clock.
 struct SessionBench {
   typealias Code = WAMPMessage.Code
   typealias URI = WAMPMessage.URI
 
   var machine = SessionMachine(addresses: [.init(realm: "realm", name: "feed")], chance: 0)
   var now = Duration.zero
-  /// The random number for delays: with 1, they are as long as they can be.
+  /// The random number for delays: with 1, they are the longest.
   var chance = 1.0
 
   static func subscription(_ path: String, _ generation: UInt64 = 1) -> Subscription {
@@ -58,7 +58,7 @@ struct SessionBench {
     return actions
   }
 
-  /// The same on a line that answers pings.
+  /// Lets time pass on a connection that answers pings.
   @discardableResult
   mutating func passSoundly(_ seconds: Double) -> [SessionAction] {
     let end = now + .seconds(seconds)
@@ -74,7 +74,7 @@ struct SessionBench {
     return actions
   }
 
-  /// Connects and greets.
+  /// Connects and completes the handshake.
   @discardableResult
   mutating func open() -> [SessionAction] {
     happen(.start)
@@ -82,7 +82,7 @@ struct SessionBench {
     return say(.welcome(session: 1))
   }
 
-  /// Brings a topic to life that is being registered with that request.
+  /// Answers the request to register a topic and the call for its dump, so that the topic is live.
   @discardableResult
   mutating func answer(_ request: UInt64, registration: UInt64) -> [SessionAction] {
     let actions = say(.registered(request: request, registration: registration))
@@ -90,7 +90,7 @@ struct SessionBench {
     return say(.result(request: call, payload: 1..<2))
   }
 
-  /// A session with topic `/a` live as registration 7, requests 1 and 2 behind it.
+  /// Returns a session with topic `/a` live as registration 7, after requests 1 and 2.
   static func live() -> SessionBench {
     var bench = SessionBench()
     bench.subscribe("/a")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EveryMatrix
 
-/// A feed of the law's: it answers what it is asked, late, twice, wrongly, or not at all.
+/// A feed that answers requests late, twice, wrongly, or not at all.
 private struct CapriciousFeed {
   var isGood = false
   private(set) var registrations: [UInt64: String] = [:]
@@ -33,7 +33,7 @@ private struct CapriciousFeed {
       }
       last += 1
       registrations[last] = topic
-      // An answer that is lost leaves a registration behind: nobody could know of it.
+      // If this answer is lost, the session cannot know of the registration.
       answers.append(.registered(request: request, registration: last))
     case .unregister(let request, let registration):
       registrations[registration] = nil
@@ -43,7 +43,7 @@ private struct CapriciousFeed {
       if caprice == 0 { return }
       if caprice == 1 { return answers.append(.failure(WAMPMessage.Code.call, request, WAMPMessage.URI.noBackend)) }
       if caprice == 3 { return answers.append(.failure(WAMPMessage.Code.call, request, "wamp.error.runtime_error")) }
-      // Without a payload: an answer that is no dump.
+      // An answer without a payload is not a dump.
       if caprice == 4 { return answers.append(.result(request: request, payload: nil)) }
       answers.append(.result(request: request, payload: 1..<2))
       if caprice == 2 { answers.append(.result(request: request, payload: 1..<2)) }
@@ -53,7 +53,7 @@ private struct CapriciousFeed {
     }
   }
 
-  /// Its next message.
+  /// Returns the next message.
   mutating func next() -> WAMPMessage? { answers.isEmpty ? nil : answers.removeFirst() }
 
   mutating func invocation(_ random: inout SeededRandom) -> WAMPMessage {
@@ -66,13 +66,13 @@ private struct CapriciousFeed {
 
 struct SessionLawTests {
   @Test(
-    "Whatever the feed, the user and chance do: one connection at most, each invocation answered, and in the end what is wanted is live, and nothing else registered",
+    "After random events, exactly the wanted topics are live; invocations are answered, on one connection at most",
     arguments: 0..<300)
   func law(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var bench = SessionBench()
     var feed = CapriciousFeed(isGood: false)
-    /// The connection that is there, or on its way; nil where there is none.
+    /// The number of the open or pending connection; nil if there is none.
     var link: Int?
     var isOpen = false
     /// The number of the last ping.

@@ -4,10 +4,10 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-// Sessions that are refused for good, ended by the user or given up.
+// Sessions that are denied, ended by the feed or the user, or timed out.
 extension SessionLineTests {
   @Test(
-    "Where we are not let in, nothing is tried until the user asks, and he is told why",
+    "When access is denied, the session fails with the reason and does not retry until the user reconnects",
     arguments: [
       URI.notAuthorized, "wamp.error.authentication_failed", "wamp.error.authorization_failed",
       "wamp.error.no_auth_method", "wamp.error.no_such_role",
@@ -27,7 +27,7 @@ extension SessionLineTests {
     #expect(bench.happen(.reconnect) == [.line(.connecting(attempt: 1)), .connect(link: 2)])
   }
 
-  @Test("A refused token and a certificate not to be trusted are not tried again, another answer is")
+  @Test("A refused token or an untrusted certificate is not retried; other connection errors are")
   func faults() {
     let fatal = [ConnectionError.Kind.unauthorized, .untrusted]
     for kind in fatal + [.unreachable, .protocolMismatch, .closed(code: 1008), .lost, .protocolViolation] {
@@ -42,7 +42,7 @@ extension SessionLineTests {
     }
   }
 
-  @Test("A realm that the feed does not have now is asked for again, and the reason names it")
+  @Test("A missing realm is retried, and the reason names it")
   func noRealm() {
     var bench = SessionBench()
     bench.happen(.start)
@@ -56,7 +56,7 @@ extension SessionLineTests {
     #expect(bench.passSoundly(0.2).lines == [.connecting(attempt: 2)])
   }
 
-  @Test("A feed that ends the session is left alone for a while, however long the session was")
+  @Test("When the feed ends the session, the next attempt waits, even after a long session")
   func ended() {
     var bench = SessionBench.live()
     bench.passSoundly(60)
@@ -70,7 +70,7 @@ extension SessionLineTests {
     #expect(bench.state == .waiting(Retry(attempt: 3, at: 60_600, why: .ended(URI.limit, "full", realm: "realm"))))
   }
 
-  @Test("A ping each 5 s; the second one missed ends the connection, and the next is had at once")
+  @Test("A ping is sent every 5 s; after two pings without any answer or data, the session reconnects at once")
   func halfOpen() {
     var bench = SessionBench.live()
     #expect(bench.pass(4.9).isEmpty)
@@ -82,7 +82,7 @@ extension SessionLineTests {
     #expect(bench.pass(5) == [.close(code: 1000), .line(.connecting(attempt: 1)), .connect(link: 2)])
   }
 
-  @Test("While nobody reads what comes, silence says nothing")
+  @Test("While received data is unread, silence does not end the connection")
   func unread() {
     var bench = SessionBench.live()
     for number in 1...20 as ClosedRange<UInt64> {
@@ -91,7 +91,7 @@ extension SessionLineTests {
     }
   }
 
-  @Test("A pause of the reader within a message is not part of the time that the message takes")
+  @Test("A pause of the reader within a message does not count towards the message's time limit")
   func unreadMessage() {
     var bench = SessionBench.live()
     for _ in 0..<60 {
@@ -108,7 +108,7 @@ extension SessionLineTests {
     }
   }
 
-  @Test("Garbage is counted and does no harm")
+  @Test("Malformed messages are counted, and unexpected answers are ignored")
   func garbage() {
     var bench = SessionBench.live()
     #expect(bench.line(.garbage).isEmpty)
@@ -122,7 +122,7 @@ extension SessionLineTests {
   }
 
   @Test(
-    "What a server may not send ends the connection, and the next one waits",
+    "A message that a server must not send closes the connection, and the next attempt waits",
     arguments: [
       .welcome(session: 2), .hello(realm: "x"), .yield(request: 1), .register(1, "/x"), .dump(1, "/x"),
       .unregister(request: 1, registration: 1),
@@ -136,7 +136,7 @@ extension SessionLineTests {
     if case .waiting(let retry) = bench.state { #expect(retry.attempt == 2) } else { Issue.record("\(bench.state)") }
   }
 
-  @Test("Before the WELCOME nothing else may come")
+  @Test("A message before the WELCOME closes the connection")
   func tooEarly() {
     var bench = SessionBench()
     bench.happen(.start)
@@ -144,7 +144,7 @@ extension SessionLineTests {
     #expect(bench.say(.registered(request: 1, registration: 1)).contains(.close(code: 1002)))
   }
 
-  @Test("The user's wish is done at once where there is something to wait for, and harmless elsewhere")
+  @Test("A reconnect by the user ends a delay, a silent connection or a failure at once; otherwise it does nothing")
   func reconnect() {
     var bench = SessionBench()
     #expect(bench.happen(.reconnect).isEmpty)
@@ -164,8 +164,7 @@ extension SessionLineTests {
     #expect(bench.happen(.reconnect).isEmpty)
   }
 
-  @Test(
-    "A line that has shown what does not hold any more gives way to another at once; one that waits is tried at once")
+  @Test("With new credentials, an open connection is replaced at once, and a failed one is retried at once")
   func renew() {
     var bench = SessionBench()
     #expect(bench.happen(.renew).isEmpty)
@@ -182,7 +181,7 @@ extension SessionLineTests {
     #expect(bench.happen(.renew).isEmpty)
   }
 
-  @Test("Whatever the phase, disconnecting ends it, and nothing follows")
+  @Test("Disconnecting ends any phase, and no further actions follow")
   func disconnect() {
     let waysThere: [(inout SessionBench) -> Void] = [
       { _ in }, { $0.happen(.start) },

@@ -5,11 +5,11 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-/// The beginning, the end and the next beginning of a session.
+/// Connecting, losing the connection and reconnecting.
 struct SessionLineTests {
   typealias URI = WAMPMessage.URI
 
-  @Test("A long message on a slow line is no silence, and what was asked for is not asked for again while it comes")
+  @Test("A long message on a slow connection is not silence, and no request is repeated while it arrives")
   func slow() {
     var bench = SessionBench()
     bench.subscribe("/a")
@@ -29,7 +29,7 @@ struct SessionLineTests {
     #expect(bench.pass(15).lines == [.connecting(attempt: 1)])
   }
 
-  @Test("A message that drips byte by byte for longer than 120 s does not keep the connection")
+  @Test("A message that takes longer than 120 s does not keep the connection open")
   func drip() {
     var bench = SessionBench.live()
     var lines: [ConnectionState] = []
@@ -41,7 +41,7 @@ struct SessionLineTests {
     #expect(lines.first == .connecting(attempt: 1))
   }
 
-  @Test("Bytes between whole messages put no answer off")
+  @Test("Data between complete messages does not extend the timeout of an answer")
   func busy() {
     var bench = SessionBench.live()
     bench.subscribe("/b")
@@ -55,7 +55,7 @@ struct SessionLineTests {
     #expect(topics == [.late])
   }
 
-  @Test("A session connects at once, greets, and is live when welcomed")
+  @Test("A session connects at once, sends HELLO, and is live after WELCOME")
   func handshake() {
     var bench = SessionBench()
     #expect(bench.happen(.start) == [.line(.connecting(attempt: 1)), .connect(link: 1)])
@@ -65,7 +65,7 @@ struct SessionLineTests {
     #expect(bench.machine.counters.sessions == 1)
   }
 
-  @Test("Who cannot be reached is tried again after 0.2 s at most, then 0.4 s, … 30 s, by chance anything below")
+  @Test("An unreachable feed is retried after a random delay of at most 0.2 s, then 0.4 s, … 30 s")
   func backOff() {
     for chance in [1.0, 0.5, 0] {
       var bench = SessionBench(chance: chance)
@@ -83,7 +83,7 @@ struct SessionLineTests {
     }
   }
 
-  @Test("A peer that says when to come again is not asked before that, and no sooner than the back-off allows")
+  @Test("A retry time given by the peer is the minimum of the next delay")
   func retryAfter() {
     for chance in [0, 0.5, 1] {
       var bench = SessionBench(chance: chance)
@@ -97,7 +97,7 @@ struct SessionLineTests {
       #expect(bench.machine.deadline == bench.now + .seconds(seconds))
       bench.pass(seconds)
       #expect(bench.state == .connecting(attempt: 12))
-      // It holds for one delay. A time of 0 is no reason to ask without a pause.
+      // The retry time applies to one delay only. A time of 0 does not shorten the delay.
       bench.line(SessionBench.lost(.protocolMismatch))
       #expect(bench.machine.deadline == bench.now + .seconds(30) * chance)
       bench.pass(30 * chance)
@@ -106,7 +106,7 @@ struct SessionLineTests {
     }
   }
 
-  @Test("A session that lasted is had again at once, and the count of attempts begins anew")
+  @Test("After a session that lasted, the reconnect is immediate, and attempts are counted from 1 again")
   func lostAfterSuccess() {
     for kind in [
       ConnectionError.Kind.lost, .closed(code: 1001), .closed(code: 1006), .closed(code: nil), .protocolViolation,
@@ -122,7 +122,7 @@ struct SessionLineTests {
     }
   }
 
-  @Test("A session that is lost as soon as it is there was no success: the next attempts wait longer and longer")
+  @Test("A session that is lost at once counts as a failed attempt, and the delays keep growing")
   func lostAtOnce() {
     var bench = SessionBench()
     bench.subscribe("/a")
@@ -138,7 +138,7 @@ struct SessionLineTests {
     }
   }
 
-  @Test("A reconnect storm: a thousand losses are spread out, one connection at a time, and nothing grows")
+  @Test("A thousand losses are retried after random delays, one connection at a time, and no state accumulates")
   func storm() {
     var bench = SessionBench()
     var random = SeededRandom(seed: 4)
@@ -161,7 +161,7 @@ struct SessionLineTests {
     #expect(bench.machine.counters.attempts == 1001)
   }
 
-  @Test("A connection that does not come, or no WELCOME on it, is given up after 10 s in all")
+  @Test("An attempt that does not connect and receive WELCOME within 10 s is abandoned")
   func noHandshake() {
     var bench = SessionBench()
     bench.happen(.start)
@@ -176,7 +176,7 @@ struct SessionLineTests {
     #expect(bench.state == .waiting(Retry(attempt: 3, at: 20_600, why: .noHandshake)))
   }
 
-  @Test("What a connection says after it was given up is nobody's")
+  @Test("Events of an abandoned connection are ignored")
   func stale() {
     var bench = SessionBench()
     bench.happen(.start)

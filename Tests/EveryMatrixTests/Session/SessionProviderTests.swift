@@ -6,7 +6,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-/// A provider over a session: what a line's ups and downs do to a channel.
+/// A provider over a session: the effects of connection changes on a channel.
 @Suite(.timeLimit(.minutes(60)))
 struct SessionProviderTests {
   private let peer = ScriptedPeer()
@@ -21,7 +21,7 @@ struct SessionProviderTests {
     Task.detached { [provider] in await provider.run() }
   }
 
-  /// Reads on until the changes are as wanted.
+  /// Reads changes until one satisfies the condition.
   @discardableResult
   private func next(
     _ changes: inout ChannelChanges.Iterator, where isWanted: (ChangeSet) -> Bool
@@ -36,7 +36,7 @@ struct SessionProviderTests {
     return connection
   }
 
-  /// A session with a channel of one match, which is live.
+  /// Returns a live connection with a live channel of one match.
   private func live() async -> (PeerConnection, ChannelSubscription, ChannelChanges.Iterator) {
     let share = await provider.subscribe(to: topic)
     var changes = await share.changes().makeAsyncIterator()
@@ -46,7 +46,7 @@ struct SessionProviderTests {
     return (connection, share, changes)
   }
 
-  /// Waits until somebody sleeps to that time, in seconds, and lets it come.
+  /// Waits until a task sleeps until that time, in seconds, and advances the clock to it.
   private func pass(to end: Int) async {
     while !time.isSleeping(until: .seconds(end)) { await Task.yield() }
     time.advance(by: .seconds(end) - time.world.uptime())
@@ -57,7 +57,7 @@ struct SessionProviderTests {
     #expect(peer.open == 0)
   }
 
-  @Test("Updates that came together are one change for readers, whatever channel lies between them")
+  @Test("Updates received together are one change for readers, even between updates of another channel")
   func together() async {
     var (connection, share, changes) = await live()
     let other = await provider.subscribe(to: Topic(path: "/b"))
@@ -80,7 +80,7 @@ struct SessionProviderTests {
     await end()
   }
 
-  @Test("A lost line locks the channel until the dump of the next one")
+  @Test("A lost connection locks the channel until the dump of the next connection")
   func lost() async {
     var (connection, share, changes) = await live()
     time.advance(by: .seconds(3))
@@ -95,7 +95,7 @@ struct SessionProviderTests {
     await end()
   }
 
-  @Test("Where we are not let in the channel is over, until the user asks again; then it is live after its dump")
+  @Test("A channel is closed when access is denied; after a reconnect by the user it is live with its next dump")
   func notLetIn() async {
     var (connection, _, changes) = await live()
     connection.say(.abort(reason: WAMPMessage.URI.notAuthorized, text: "expired"))
@@ -121,7 +121,7 @@ struct SessionProviderTests {
     await end()
   }
 
-  @Test("Silence locks the channel after 10 s; the line is had again at once after two pings")
+  @Test("Silence locks the channel after 10 s; after two unanswered pings the session reconnects at once")
   func silent() async {
     var (connection, _, changes) = await live()
     await pass(to: 5)
@@ -140,7 +140,7 @@ struct SessionProviderTests {
     await end()
   }
 
-  @Test("Each minute a channel is compared with a fresh dump; what differs is set right and counted")
+  @Test("Each minute a channel is compared with a fresh dump; differences are corrected and counted")
   func audited() async {
     var (connection, share, changes) = await live()
     for (turn, divergences) in zip(1..., [1, 1]) {
@@ -155,7 +155,7 @@ struct SessionProviderTests {
     await end()
   }
 
-  @Test("An audit's dump may be older than what came in the 2 s before it was asked for: that is not undone")
+  @Test("An audit's dump may be older than updates of the 2 s before its request, and does not revert them")
   func auditedWithOldDump() async {
     var (connection, share, changes) = await live()
     await pass(to: 60)
@@ -172,7 +172,7 @@ struct SessionProviderTests {
     await end()
   }
 
-  @Test("A feed that is being worked on has no live prices: the channel is locked until the next dump, which is whole")
+  @Test("Maintenance of the feed locks the channel until the next dump, which also applies the updates in between")
   func maintenance() async {
     var (connection, _, changes) = await live()
     #expect(await session.requestDump(Subscription(topic: topic, generation: 1)))
@@ -200,7 +200,7 @@ struct SessionProviderTests {
     await end()
   }
 
-  @Test("An audit whose dump does not come is given up; while the line is not live none is asked for")
+  @Test("An audit without a dump is abandoned; no dump is requested while the connection is not live")
   func unaudited() async {
     var (connection, share, changes) = await live()
     await pass(to: 60)
@@ -221,7 +221,7 @@ struct SessionProviderTests {
     await end()
   }
 
-  @Test("A channel that is given up is audited no more")
+  @Test("A released channel is not audited any more")
   func released() async {
     let (connection, share, _) = await live()
     while !time.isSleeping(until: .seconds(60)) { await Task.yield() }

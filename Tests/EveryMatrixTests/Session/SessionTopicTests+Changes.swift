@@ -5,7 +5,7 @@ import Testing
 
 // Topics that are added and removed during a request.
 extension SessionTopicTests {
-  @Test("What is given up while it is being registered is unregistered when it is known what by")
+  @Test("A topic cancelled during its registration is unregistered when REGISTERED arrives")
   func unsubscribedEarly() {
     var bench = SessionBench()
     bench.subscribe("/a")
@@ -16,7 +16,7 @@ extension SessionTopicTests {
     #expect(bench.machine.table.entries.isEmpty)
   }
 
-  @Test("What was given up and is forgotten is still unregistered when REGISTERED comes at last")
+  @Test("A cancelled topic whose request has timed out is still unregistered at a late REGISTERED")
   func forgotten() {
     var bench = SessionBench()
     bench.subscribe("/a")
@@ -27,7 +27,7 @@ extension SessionTopicTests {
     #expect(bench.say(.registered(request: 1, registration: 7)).sent == [.unregister(request: 2, registration: 7)])
   }
 
-  @Test("Who asks to connect again has what was refused asked for anew, and what rests at once")
+  @Test("A reconnect by the user retries refused topics and topics in maintenance at once")
   func reconnected() {
     var bench = SessionBench()
     bench.subscribe("/a")
@@ -43,7 +43,7 @@ extension SessionTopicTests {
     #expect(bench.state == .live)
   }
 
-  @Test("A topic that is wanted again while it is unregistered is registered when that is done, or never was")
+  @Test("A topic subscribed again while it is unregistered is registered after an answer or a timeout")
   func resubscribedLate() {
     let b = SessionBench.subscription("/a", 2)
     for answer in [WAMPMessage.unregistered(request: 3), .failure(Code.unregister, 3, URI.noSuchRegistration), nil] {
@@ -56,7 +56,7 @@ extension SessionTopicTests {
     }
   }
 
-  @Test("Who wants a topic anew takes its registration over, and gets a dump of his own")
+  @Test("A new subscription of a registered topic takes over the registration, and gets its own dump")
   func takenOver() {
     var bench = SessionBench.live()
     let b = SessionBench.subscription("/a", 2)
@@ -67,7 +67,7 @@ extension SessionTopicTests {
     #expect(bench.say(.result(request: 3, payload: 1..<2)) == [.deliver(b, 1..<2), .topic(b, .live)])
   }
 
-  @Test("A fresh dump is asked for where the first is in, one at a time, and what becomes of it harms nobody")
+  @Test("A fresh dump is requested only for a live topic, one at a time, and may be lost or refused")
   func audits() {
     var bench = SessionBench()
     bench.subscribe("/a")

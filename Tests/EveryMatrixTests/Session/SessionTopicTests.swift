@@ -10,7 +10,7 @@ struct SessionTopicTests {
 
   let a = SessionBench.subscription("/a")
 
-  @Test("A topic is registered first, then its dump asked for; updates before it are delivered as they come")
+  @Test("A topic is registered, then its dump is requested; updates before the dump are delivered at once")
   func subscribe() {
     var bench = SessionBench()
     bench.subscribe("/a")
@@ -24,7 +24,7 @@ struct SessionTopicTests {
     #expect(bench.machine.deadline == .seconds(5))
   }
 
-  @Test("An invocation of what is not registered, or not any more, is answered and dropped")
+  @Test("An invocation of an unknown or removed registration is answered and dropped")
   func unknownInvocations() {
     var bench = SessionBench.live()
     #expect(bench.say(.invocation(request: 9, registration: 8, payload: 1..<2)) == [.send(.yield(request: 9))])
@@ -33,7 +33,7 @@ struct SessionTopicTests {
     #expect(bench.machine.counters.unknownInvocations == 2)
   }
 
-  @Test("After a loss every topic is registered again, and the line recovers until each is live or refused")
+  @Test("After a loss every topic is registered again, and the state is recovering until each is live or refused")
   func recovering() {
     var bench = SessionBench.live()
     bench.subscribe("/b")
@@ -53,7 +53,7 @@ struct SessionTopicTests {
     #expect(bench.passSoundly(1000).isEmpty)
   }
 
-  @Test("Where a topic was refused it is asked for again after a reconnect")
+  @Test("A refused topic is requested again after a reconnect")
   func refused() {
     var bench = SessionBench()
     bench.subscribe("/a")
@@ -70,7 +70,7 @@ struct SessionTopicTests {
   }
 
   @Test(
-    "An error that may pass is told, and the topic asked for again, less and less often, until it is live",
+    "A temporary error is reported, and the topic is requested with growing delays until it is live",
     arguments: [
       "wamp.error.runtime_error", URI.noSuchProcedure, URI.procedureAlreadyExists, URI.invalidArgument, URI.limit, "",
     ])
@@ -81,7 +81,7 @@ struct SessionTopicTests {
     bench.open()
     #expect(bench.say(.failure(Code.register, 1, uri)).topics == [.retrying(why, at: 200)])
     #expect(bench.passSoundly(0.2).sent == [.register(2, "/a"), .dump(3, "/a")])
-    // An answer to the call that comes before REGISTERED does not count as the topic's.
+    // An answer to the call before REGISTERED does not count.
     #expect(bench.say(.failure(Code.register, 2, uri)).topics == [.retrying(why, at: 600)])
     #expect(bench.passSoundly(0.4).sent == [.register(4, "/a"), .dump(5, "/a")])
     bench.say(.registered(request: 4, registration: 7))
@@ -96,7 +96,7 @@ struct SessionTopicTests {
     #expect(live == [.deliver(a, 1..<2), .topic(a, .live)])
   }
 
-  @Test("An answer that is no dump is not handed on; it is told, and the call repeated")
+  @Test("An answer that is not a dump is not delivered; it is reported, and the call is repeated")
   func noDump() {
     let why = FeedError.noDump(Topic(path: "/a"), "{}")
     var bench = SessionBench()
@@ -107,14 +107,14 @@ struct SessionTopicTests {
     #expect(told == [.topic(a, .retrying(why, at: 200))])
     #expect(bench.passSoundly(0.2).sent == [.dump(3, "/a")])
     #expect(bench.say(.result(request: 3, payload: 1..<2)) == [.deliver(a, 1..<2), .topic(a, .live)])
-    // Instead of an audit's dump, it ends the audit and nothing else.
+    // In place of an audit's dump, such an answer only ends the audit.
     #expect(bench.machine.requestDump(a, at: bench.moment)?.sent == [.dump(4, "/a")])
     #expect(bench.line(.noDump(request: 4, excerpt: "{}")).isEmpty)
     #expect(bench.machine.requestDump(a, at: bench.moment)?.sent == [.dump(5, "/a")])
     #expect(bench.line(.noDump(request: 99, excerpt: "{}")).isEmpty)
   }
 
-  @Test("A dump that never comes is asked for again, less and less often; one that comes late is taken")
+  @Test("A missing dump is requested again with growing delays, and a late dump is accepted")
   func lateDump() {
     var bench = SessionBench()
     bench.subscribe("/a")
@@ -134,7 +134,7 @@ struct SessionTopicTests {
     #expect(bench.say(.result(request: 14, payload: 1..<2)).isEmpty)
   }
 
-  @Test("In maintenance, where REGISTER is ignored, the call that goes with the next one tells; it is asked each 10 s")
+  @Test("If maintenance ignores REGISTER, the call sent with the next one reports it, and is repeated every 10 s")
   func maintenance() {
     var bench = SessionBench(chance: 0.5)
     bench.subscribe("/a")
@@ -149,13 +149,13 @@ struct SessionTopicTests {
     #expect(bench.say(.registered(request: 6, registration: 7)).isEmpty)
     let live = bench.say(.result(request: 7, payload: 1..<2))
     #expect(live == [.deliver(a, 1..<2), .topic(a, .live)])
-    // A subscription during the requests of other topics is reported at once.
+    // During maintenance, a new topic sends its dump call together with its registration.
     bench.subscribe("/b")
     bench.say(.failure(Code.register, 8, URI.noBackend))
     #expect(bench.subscribe("/c").sent == [.register(9, "/c"), .dump(10, "/c")])
   }
 
-  @Test("Where only the call is in maintenance, only the call is repeated")
+  @Test("If only the call fails with maintenance, only the call is repeated")
   func maintainedCall() {
     var bench = SessionBench()
     bench.subscribe("/a")
@@ -165,7 +165,7 @@ struct SessionTopicTests {
     #expect(bench.passSoundly(12.1).sent == [.dump(3, "/a")])
   }
 
-  @Test("A dump that comes before REGISTERED could lack updates, and is not taken")
+  @Test("A dump before REGISTERED is ignored, because it could lack updates")
   func earlyDump() {
     var bench = SessionBench()
     bench.subscribe("/a")
@@ -175,7 +175,7 @@ struct SessionTopicTests {
     #expect(bench.say(.registered(request: 2, registration: 7)) == [.send(.dump(4, "/a"))])
   }
 
-  @Test("A REGISTERED that comes late is taken; a second one is given back")
+  @Test("A late REGISTERED is accepted, and the registration of a second one is removed")
   func lateRegistered() {
     var bench = SessionBench()
     bench.subscribe("/a")

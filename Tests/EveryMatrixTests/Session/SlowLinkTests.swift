@@ -5,7 +5,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-/// A session on a link on which data waits before it arrives.
+/// A session on a link with delayed data.
 struct SlowLinkTests {
   private struct Link {
     private static let limits = SilenceLimits(heartbeat: SessionTiming.heartbeat)
@@ -36,7 +36,7 @@ struct SlowLinkTests {
     }
   }
 
-  @Test("Updates without an answer to a ping are delayed after 6 s and locked after 10 s, until an answer is in time")
+  @Test("During an unanswered ping, updates are delayed after 6 s and locked after 10 s, until a pong is in time")
   func unanswered() {
     var link = Link()
     for step in 1...40 {
@@ -44,7 +44,7 @@ struct SlowLinkTests {
       link.receive()
       #expect(link.grade == (step < 22 ? .sound : step < 30 ? .late : .silent), "step \(step)")
     }
-    // The answer to the first ping has waited for 15 s.
+    // The answer to the first ping is 15 s old.
     link.pong(1)
     link.receive()
     #expect(link.grade == .silent)
@@ -55,7 +55,7 @@ struct SlowLinkTests {
   }
 
   @Test(
-    "On a link with a constant delay the grade does not change",
+    "On a link with a constant delay, the grade is constant",
     arguments: [(2, HeartbeatMonitor.Grade.sound), (5, .sound), (7, .late), (12, .silent)])
   func constantDelay(_ seconds: Int, _ grade: HeartbeatMonitor.Grade) {
     var link = Link()
@@ -71,7 +71,7 @@ struct SlowLinkTests {
     }
   }
 
-  @Test("A server that has answered no ping for 120 s is not expected to: its prices are delayed, until it answers one")
+  @Test("If a server has answered no ping for 120 s, its prices are delayed, not locked, until it answers one")
   func neverAnswered() {
     var link = Link()
     for second in 1...300 {
@@ -80,7 +80,7 @@ struct SlowLinkTests {
       let isLocked = 15..<125 ~= second
       #expect(link.grade == (second < 11 ? .sound : isLocked ? .silent : .late), "second \(second)")
     }
-    // Everything was 295 s old.
+    // The answer shows that all data was 295 s old.
     link.pong(1)
     link.receive()
     #expect(link.grade == .silent)
@@ -88,7 +88,7 @@ struct SlowLinkTests {
     #expect(next.delay(at: .zero) == PingLog.maxDelay)
   }
 
-  @Test("A connection on which a server stops answering pings is given up after 120 s")
+  @Test("A connection is closed when the server has stopped answering pings for 120 s")
   func answersNoMore() {
     var link = Link()
     link.pass(5)
@@ -100,7 +100,7 @@ struct SlowLinkTests {
     #expect(link.pass(1).lines == [.connecting(attempt: 1)])
   }
 
-  @Test("An answer without a number, or with one that was not sent, answers nothing")
+  @Test("A pong without a number, or with an unknown number, is ignored")
   func strangePongs() {
     var link = Link()
     link.pass(5)
@@ -111,13 +111,14 @@ struct SlowLinkTests {
     #expect(link.delay == .zero)
   }
 
-  @Test("Whatever the delays: prices are not live 12 s after they were sent, and locked after 16 s", arguments: 0..<200)
+  @Test(
+    "With any delays, prices older than 12 s are not live, and prices older than 16 s are locked", arguments: 0..<200)
   func law(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var link = Link()
-    // What is on its way: updates, and answers by their numbers.
+    // The data in transit: updates, and pongs by their numbers.
     var queue: [(sent: Duration, pong: UInt64?)] = []
-    // The time at which the newest data was sent that has arrived.
+    // The time at which the newest received data was sent.
     var newest = Duration.zero
     var rate = 1
     var liveSteps = 0

@@ -3,7 +3,7 @@ import OddsFeed
 import OddsModel
 import Platform
 
-/// The other end of a session, in memory, as a test wants it: each attempt to connect is the test's to answer.
+/// The in-memory peer of a session, controlled by a test, which answers each attempt to connect.
 final class ScriptedPeer: FrameConnector {
   private let attempts = AsyncStream.makeStream(of: Attempt.self)
   private let state = Locked((attempts: 0, open: 0, maxOpen: 0))
@@ -27,7 +27,7 @@ final class ScriptedPeer: FrameConnector {
       answer(.failure(ConnectionError(kind, FeedError("nobody there", remedy: "wait"))))
     }
 
-    /// True once somebody has answered, the session itself by giving the attempt up too.
+    /// True once the attempt is answered, or cancelled by the session.
     var isOver: Bool { phase.withLock { $0.answer != nil } }
 
     private func answer(_ answer: Answer) {
@@ -53,9 +53,9 @@ final class ScriptedPeer: FrameConnector {
     }
   }
 
-  /// Attempts so far.
+  /// The number of attempts so far.
   var count: Int { state.withLock { $0.attempts } }
-  /// Connections that are open now, by what both ends know.
+  /// The number of open connections.
   var open: Int { state.withLock { $0.open } }
   var maxOpen: Int { state.withLock { $0.maxOpen } }
 
@@ -66,7 +66,7 @@ final class ScriptedPeer: FrameConnector {
     return try await attempt.wait()
   }
 
-  /// The next attempt.
+  /// Returns the next attempt.
   func attempt() async -> Attempt {
     for await attempt in attempts.stream { return attempt }
     preconditionFailure("no attempt will follow")
@@ -82,7 +82,7 @@ final class ScriptedPeer: FrameConnector {
   fileprivate func closed() { state.withLock { $0.open -= 1 } }
 }
 
-/// A connection as the peer sees it.
+/// The peer's end of a connection.
 final class PeerConnection: FrameConnection {
   private struct State {
     var events: [FrameEvent] = []
@@ -141,7 +141,7 @@ final class PeerConnection: FrameConnection {
 
   // MARK: The test's side
 
-  /// The next message of the session; nil after the end.
+  /// Returns the session's next message, or nil after the end.
   func next() async -> WAMPMessage? {
     for await message in sent.stream { return message }
     return nil
@@ -149,25 +149,25 @@ final class PeerConnection: FrameConnection {
 
   func pinged() async { for await _ in pings.stream { return } }
 
-  /// The code that the session closed with, if it did.
+  /// The code with which the session closed the connection, if it did.
   var code: UInt16? { state.withLock { $0.code } }
 
-  /// The number of events that are not read.
+  /// The number of unread events.
   var unread: Int { state.withLock { $0.events.count } }
 
-  /// Messages that come at once.
+  /// Sends messages in one batch.
   func say(_ messages: WAMPMessage...) { say(texts: messages.map(\.text)) }
 
   func say(texts: [[UInt8]]) { give(texts.map { .text($0) }) }
 
-  /// Answers the session's last ping, which answers the earlier ones too.
+  /// Answers the session's last ping, and thereby all earlier ones.
   func pong() { give([.pong(state.withLock { $0.lastPing })]) }
 
   func reset(_ kind: ConnectionError.Kind = .lost) {
     end(.closed(ConnectionError(kind, FeedError("the line broke", remedy: "wait"))), nil)
   }
 
-  /// As the session's `close` has it where the peer answers.
+  /// Completes the close handshake with the session's code.
   func answerClose(_ code: UInt16) {
     end(.closed(ConnectionError(.closed(code: code), FeedError("closed", remedy: ""))), code)
   }
@@ -199,7 +199,7 @@ final class PeerConnection: FrameConnection {
 }
 
 extension PeerConnection {
-  /// Takes the session's HELLO and welcomes it.
+  /// Reads the session's HELLO and sends WELCOME.
   func greet() async {
     _ = await next()
     say(.welcome(session: 1))

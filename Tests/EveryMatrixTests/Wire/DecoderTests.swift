@@ -16,7 +16,7 @@ struct DecoderTests {
   }
 
   @Test(
-    "A value of the wrong kind is marked, not guessed",
+    "A value of the wrong type is marked as such",
     arguments: ["true", "{}", "[1]", "\"abc\"", "1e999", "1.2.3", "-"])
   func wrongKind(text: String) {
     let batch = FeedBatch.of(FeedText.update(FeedText.odds(1, text)))
@@ -24,7 +24,7 @@ struct DecoderTests {
     #expect(batch.unparsable == 0)
   }
 
-  @Test("Ids of 18 digits, above 2^53, stay exact and ids that are no numbers are told apart")
+  @Test("Ids of 18 digits, above 2^53, stay exact, and ids that are not numbers are distinct")
   func ids() throws {
     for text in ["272181284331364608", "0", "007", "a-b", "9223372036854775808", "-5"] {
       #expect(try #require(MatchID(text)).description == text)
@@ -35,7 +35,7 @@ struct DecoderTests {
     #expect(try #require(MatchID("10")) < #require(MatchID("a")))
   }
 
-  @Test("null clears, unknown keys and types are stepped over")
+  @Test("null clears a field, and unknown keys and types are skipped")
   func nullAndUnknown() {
     let batch = FeedBatch.of(
       #"{"messageType":"UPDATE","extra":{"a":[1,{"b":null}]},"records":[7,{"changeType":"UPDATE","entityType":"MOON","id":"1"},"#
@@ -46,7 +46,7 @@ struct DecoderTests {
     #expect(batch.properties.map(\.value) == [.null])
   }
 
-  @Test("The version may be a string or an integer, and a message kind nobody knows is no message")
+  @Test("The version may be a string or an integer, and a message of an unknown kind is ignored")
   func envelope() {
     let batch = FeedBatch.of(
       #"{"version":"12","messageType":"UPDATE","records":[]}"#, #"{"version":13,"records":[]}"#,
@@ -57,7 +57,7 @@ struct DecoderTests {
   }
 
   @Test(
-    "A bad line is counted and leaves nothing behind; the lines beside it are read",
+    "A malformed line is counted and leaves no records; the lines around it are read",
     arguments: [
       "{", "{\"records\":[{\"id\":\"1\"", "nonsense", "{\"a\":1}}", "{\"a\" 1}", "[1,2", "{\"a\":\"unended", "\u{0}{}",
       "{\"records\":[{\"entity\":{\"odds\":1}]}",
@@ -70,14 +70,14 @@ struct DecoderTests {
     #expect(batch.records.count == 2)
   }
 
-  @Test("Nesting without end is no message and no crash")
+  @Test("Unlimited nesting is unparsable and does not crash")
   func depth() {
     for opening in ["[", "{\"a\":", "{\"records\":[{\"a\":["] {
       #expect(FeedBatch.lines([String(repeating: opening, count: 100_000)]).unparsable == 1)
     }
   }
 
-  @Test("Every cut of a message is unparsable, never a crash")
+  @Test("Every truncated message is unparsable, and none crashes the decoder")
   func everyCut() {
     let whole = Array(
       FeedText.update(FeedText.change("MATCH", 5, #""name":"A \u00e9\ud83d\ude00 \"B\"","startTime":17"#)).utf8)
@@ -87,7 +87,7 @@ struct DecoderTests {
   }
 
   @Test(
-    "Escapes become what they stand for, broken ones U+FFFD",
+    "Escapes are decoded, and invalid ones become U+FFFD",
     arguments: [
       (#"A \"B\" \\ \/ \n"#, "A \"B\" \\ / \n"), (#"\u00e9\u5317"#, "é北"), (#"\ud83d\ude00!"#, "😀!"),
       (#"\ud83d"#, "\u{FFFD}"), (#"\ud83dx"#, "\u{FFFD}x"), (#"\uZZZZ"#, "\u{FFFD}ZZZZ"),
@@ -98,7 +98,7 @@ struct DecoderTests {
     #expect(batch.properties.map { batch.string($0.value) } == [text])
   }
 
-  @Test("A recording's line is its message and when it was received, whatever the order of its keys")
+  @Test("A recording's line is its message with its time of receipt, in any order of the keys")
   func recorded() {
     let message = FeedText.update(FeedText.odds(1, "2.5"))
     let batch = FeedBatch.of(
@@ -110,7 +110,7 @@ struct DecoderTests {
   }
 
   @Test(
-    "A recording's line without a message in it is none",
+    "A recording's line without a message is unparsable",
     arguments: [#""no JSON""#, "1", "null", "[]", #"{"records":["#])
   func recordedNonsense(message: String) {
     let batch = FeedBatch.of(#"{"receivedAt":1,"topic":"/a","message":\#(message)}"#)

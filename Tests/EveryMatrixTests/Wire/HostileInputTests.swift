@@ -14,7 +14,7 @@ struct HostileInputTests {
     state.checkConsistency()
   }
 
-  /// To look through all of a large channel after each message would take longer than the message.
+  /// Sends without a consistency check, which would take too long on a large channel.
   private mutating func sendOne(_ text: String) { sendOne(Array(text.utf8)) }
 
   private mutating func sendOne(_ bytes: [UInt8]) {
@@ -30,7 +30,7 @@ struct HostileInputTests {
   private mutating func price() -> String? { state.match(100)?.mainMarket?.outcomes[0].offer?.odds?.description }
 
   @Test(
-    "Numbers of any size are exact or set aside, and then there is no price",
+    "Numbers of any size are read exactly or rejected, and a rejected number leaves no price",
     arguments: [
       (String(repeating: "9", count: 400), nil), ("1e400", nil), ("-1e-400", nil), ("-2", nil),
       ("1" + String(repeating: "0", count: 18), nil), ("922337203685.4775807", nil),
@@ -46,7 +46,7 @@ struct HostileInputTests {
   }
 
   @Test(
-    "Times and codes at the ends of their range neither stop the program nor pass for others",
+    "Times and codes at the limits of their range neither crash nor affect other records",
     arguments: ["9223372036854775807", "-9223372036854775808", "-1", "0", "18446744073709551616"])
   mutating func extremes(number: String) {
     send(FeedText.dump(FeedText.football()))
@@ -61,7 +61,7 @@ struct HostileInputTests {
     #expect(state.match(100)?.mainMarket?.outcomes[1].offer?.odds?.description == "2.00")
   }
 
-  @Test("A message in a message is one message, wherever its keys stand")
+  @Test("Of a message within a message only the inner one is read, in any order of the keys")
   mutating func nested() {
     send(FeedText.dump(FeedText.football()))
     let records = #""records":[\#(FeedText.odds(121, "3"))]"#
@@ -73,14 +73,14 @@ struct HostileInputTests {
     #expect(price() == "2.45")
   }
 
-  @Test("In a dump every record is there, whatever else it says of itself")
+  @Test("In a dump every record is created, whatever its changeType")
   mutating func changesInDumps() {
     let match = #"{"_type":"MATCH","id":"5","name":"A - B","changeType":"UPDATE"}"#
     send(FeedText.dump(match, #"{"_type":"MATCH","id":"6","changeType":"GONE"}"#))
     #expect(Set(state.matchIDs) == [5, 6])
   }
 
-  @Test("Names and ids have bounds")
+  @Test("Long names are truncated, and records with too long ids are rejected")
   mutating func longTexts() {
     let long = String(repeating: "é", count: 100_000)
     send(FeedText.dump(#"{"_type":"MATCH","id":"5","name":"\#(long)"}"#, #"{"_type":"MATCH","id":"\#(long)"}"#))
@@ -88,7 +88,7 @@ struct HostileInputTests {
     #expect(state.counters.rejected == 1)
   }
 
-  @Test("A line of 100 MB is read once, in time that goes with its length, whatever is in it")
+  @Test("A line of 100 MB is read once, in linear time, with any content")
   mutating func longLines() {
     send(FeedText.dump(FeedText.football()))
     let size = 100_000_000
@@ -105,7 +105,7 @@ struct HostileInputTests {
     #expect(price() == "3.00")
   }
 
-  @Test("NUL bytes, invalid UTF-8 and broken escapes stand in names as U+FFFD and break nothing else")
+  @Test("In names, invalid UTF-8 becomes U+FFFD and NUL bytes are kept; nothing else is affected")
   mutating func bytes() {
     var message = Array(#"{"records":[{"changeType":"CREATE","entityType":"MATCH","id":"5","entity":{"name":""#.utf8)
     message += [0x41, 0xC3, 0x28, 0xFF, 0x00, 0xED, 0xA0, 0x80] + Array(#"\uD800"}}]}"#.utf8)
@@ -117,7 +117,7 @@ struct HostileInputTests {
     #expect(state.counters.byteOrderMarks == 1)
   }
 
-  @Test("Of a key that comes twice the last counts")
+  @Test("The last value of a duplicate key counts")
   mutating func duplicateKeys() {
     send(FeedText.dump(FeedText.football()))
     send(FeedText.update(FeedText.change("BETTING_OFFER", 121, #""odds":9,"odds":"x","odds":3"#)))
@@ -129,7 +129,7 @@ struct HostileInputTests {
     #expect(price() == "4.00")
   }
 
-  @Test("Fifty thousand siblings in an order made to be slow are in order, and take no time to speak of")
+  @Test("50,000 siblings in an adverse order are sorted quickly")
   mutating func manySiblings() {
     let count = 50_000
     let offers = (0..<count).map { at in
@@ -148,7 +148,7 @@ struct HostileInputTests {
     #expect(shown.count == 1001 && shown == shown.sorted())
   }
 
-  @Test("No more wait than may, and what has come to its own is not remembered behind one that goes on waiting")
+  @Test("Pending records are limited, and resolved ones are not kept behind one that stays pending")
   mutating func manyOrphans() {
     sendOne(FeedText.update(FeedText.create("BETTING_OFFER", 1, #"{"outcomeId":"2"}"#)))
     for at in 0..<2000 {

@@ -19,12 +19,12 @@ struct WAMPMessageTests {
     .unregister(request: 3, registration: 9), .unregistered(request: 3), .yield(request: 77), .other(type: 36),
   ]
 
-  @Test("what is written is read again", arguments: all)
+  @Test("a written message is parsed to an equal one", arguments: all)
   func roundTrip(message: WAMPMessage) throws {
     #expect(try parse(String(decoding: message.text, as: UTF8.self)) == message)
   }
 
-  @Test("a payload is found where it lies, whatever stands around it")
+  @Test("a payload is found among white space and nested brackets")
   func payloads() throws {
     let texts: [(String, String?)] = [
       (#"[68,1,2,{},[],{"a":[1]}]"#, #"{"a":[1]}"#), (" [ 68 , 1,2 ,{ } ,[ ], {\"a\":\"]\"} ] \n", "{\"a\":\"]\"} "),
@@ -45,7 +45,7 @@ struct WAMPMessageTests {
     #expect(result[range].elementsEqual("{\"b\":1}".utf8))
   }
 
-  @Test("real peers' details and arguments are stepped over")
+  @Test("details and arguments of other implementations are skipped")
   func others() throws {
     #expect(
       try parse(#"[2,9129137332,{"roles":{"broker":{"features":{"x":true}},"dealer":{}}}]"#)
@@ -80,7 +80,7 @@ struct WAMPMessageTests {
     }
   }
 
-  @Test("every cut of a message is a fault or one of fewer elements, and none is a crash", arguments: all)
+  @Test("a truncated message never crashes the parser", arguments: all)
   func cuts(message: WAMPMessage) {
     let text = message.text
     for length in 0..<text.count {
@@ -89,7 +89,7 @@ struct WAMPMessageTests {
   }
 
   @Test(
-    "what is no message is a fault",
+    "a text that is not a message throws an error",
     arguments: [
       ("", WAMPError.notAMessage), ("7", .notAMessage), ("{}", .notAMessage), ("[]", .notAMessage),
       ("[1.5]", .notAMessage),

@@ -8,8 +8,8 @@ import TestSupport
 
 @testable import toteboard_server
 
-/// A cluster with the users anna and ben, whose password is "pw". The wall clock of its processes stands still unless the
-/// test moves it.
+/// A cluster with the users anna and ben, whose password is "pw". The wall clock of its processes does not advance
+/// unless the test advances it.
 struct AccountCluster {
   static let hour: Int64 = 3_600_000
 
@@ -30,7 +30,7 @@ struct AccountCluster {
     return try cluster.book(try ClusterFeed(seed: seed), accounts: options)
   }
 
-  /// Starts a gateway, and waits until it has the sessions unless `isReady` is false.
+  /// Starts a gateway, and waits until it has received the sessions unless `isReady` is false.
   func gateway(
     isReady: Bool = true, admin: Bool = false, _ change: (inout ServerOptions) -> Void = { _ in }
   ) async throws -> TestCluster.Gateway {

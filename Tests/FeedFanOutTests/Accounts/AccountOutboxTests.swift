@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("Accounts that are loaded again end the topics of players, and drop the events that were not published")
+  @Test("Reloading the accounts ends the topics of players and drops the events that were not published")
   func replaced() {
     var outbox = AccountOutbox(sessions: [session("a")])
     outbox.open(player: "7")
@@ -40,7 +40,7 @@ import Testing
     #expect(topics(outbox.drain()) == ["2 of player/7"])
   }
 
-  @Test("A topic that the publisher has closed meanwhile does not end when it is open again")
+  @Test("A topic that was closed and reopened before the drain is not reported as lost")
   func closed() {
     var outbox = AccountOutbox()
     outbox.open(player: "7")

@@ -11,7 +11,7 @@ import Testing
 
 @testable import toteboard_server
 
-/// A book of the accounts and its gateways, over a real server.
+/// A book with the accounts and its gateways, connected through a real server.
 private struct AccountRequests {
   static let identity = BookIdentity(epoch: 7, book: 7)
 
@@ -56,7 +56,7 @@ extension ClusterAccounts {
 
 extension RealServerTests {
   @Suite(.timeLimit(.minutes(5))) struct AccountRequestTests {
-    @Test("A request that the gateway has given up is not carried out: a posting that is repeated counts once")
+    @Test("A request that timed out at the gateway is not executed later, so a repeated posting counts once")
     func givenUp() async throws {
       let requests = try AccountRequests()
       let book = try requests.book()
@@ -73,7 +73,7 @@ extension RealServerTests {
       for gateway in [hasty, patient] { gateway.stop() }
     }
 
-    @Test("A request for another term is not carried out in this one, and is asked again in time for this one")
+    @Test("A request for another term is not executed and is answered with the current term")
     func otherTerm() async throws {
       let requests = try AccountRequests()
       let book = try requests.book()
@@ -101,7 +101,7 @@ extension RealServerTests {
       gateway.stop()
     }
 
-    @Test("A posting that is repeated with its key counts once, although another book has taken over meanwhile")
+    @Test("A posting that is repeated with the same key counts once, even after another book has taken over")
     func key() async throws {
       let requests = try AccountRequests()
       let first = try requests.book()

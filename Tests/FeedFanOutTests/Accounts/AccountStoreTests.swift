@@ -8,7 +8,7 @@ extension RealServerTests {
       entries.map { "\($0.key)=\(String(buffer: $0.value))" }.sorted()
     }
 
-    @Test("What is written is loaded; what is removed is not; and it outlives the server")
+    @Test("The store loads the entries that were written and not removed, even after a restart of the server")
     func load() throws {
       let server = try NATSServer()
       let subjects = try Subjects(name: "test")
@@ -27,7 +27,7 @@ extension RealServerTests {
       #expect(text(try other.load(BookIdentity(epoch: 3, book: 2))) == ["a.1=z", "a.4=v"])
     }
 
-    @Test("A book that was held up cannot write any more once another one has loaded the accounts")
+    @Test("A delayed book cannot write after another book has loaded the accounts")
     func fence() throws {
       let server = try NATSServer()
       let subjects = try Subjects(name: "test")
@@ -38,7 +38,7 @@ extension RealServerTests {
       try new.remove("session.1")
       let late = #expect(throws: NATSError.self) { try old.put(ByteBuffer(string: "renewed"), for: "session.1") }
       #expect(late?.code == .wrongRevision)
-      // Not until it has loaded them again.
+      // The old book stays closed until it loads the accounts again.
       let closed = #expect(throws: NATSError.self) { try old.put(ByteBuffer(string: "again"), for: "session.1") }
       #expect(closed?.code == .closed)
       try new.put(ByteBuffer(string: "open"), for: "session.2")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import toteboard_server
 
-/// The accounts of several gateways against a list of the open sessions.
+/// Compares the accounts of several gateways with a list of the open sessions.
 private final class AccountModelCluster {
   struct Gateway {
     let link: NATSLink
@@ -20,7 +20,7 @@ private final class AccountModelCluster {
   let cluster: AccountCluster
   var books: [TestCluster.Book] = []
   var gateways: [Gateway] = []
-  /// The sessions that must be open, each with the time of its login, and those that must be over.
+  /// The sessions that must be open, each with the time of its login, and those that must have ended.
   var open: [PlayerSession] = []
   var over: [PlayerSession] = []
 
@@ -50,7 +50,7 @@ private final class AccountModelCluster {
     gateways.append(Gateway(link: link, accounts: accounts))
   }
 
-  /// Repeats a request until a book carries it out. A request that fails was not carried out: the books are not cut off.
+  /// Repeats a request until a book executes it. A failed request was not executed, because the books stay connected.
   func ask<Output>(_ body: () async throws(AccountServiceError) -> Output) async -> Output {
     while true {
       do throws(AccountServiceError) { return try await body() } catch { await Task.yield() }
@@ -67,14 +67,14 @@ private final class AccountModelCluster {
     open.removeAll(where: isMet)
   }
 
-  /// The book dies; the standby takes over, and another standby begins.
+  /// Kills the book. The standby takes over, and another standby starts.
   func killBook() async throws {
     books[books.count - 2].kill()
     await books.last!.terms.wait { $0.count == 1 }
     try await startBook()
   }
 
-  /// A gateway loses NATS, and another one takes its place.
+  /// Disconnects a gateway from NATS and replaces it with a new gateway.
   func cut(_ index: Int) async throws {
     let gateway = gateways.remove(at: index)
     gateway.link.close()
@@ -86,7 +86,7 @@ private final class AccountModelCluster {
     try addGateway()
   }
 
-  /// Waits until all gateways have heard everything so far, and compares them with the list.
+  /// Waits until all gateways have received all changes so far, and compares their sessions with the list.
   func check() async throws {
     let barrier = try await logIn("barrier", at: gateways[0])
     for gateway in gateways {
@@ -112,14 +112,14 @@ private final class AccountModelCluster {
 extension RealServerTests {
   @Suite(.timeLimit(.minutes(15))) struct ClusterAccountLawTests {
     @Test(
-      "However logins, logouts, kicks, expiry, takeovers and losses follow each other: no gateway accepts a session that has ended, and none rejects an open one",
+      "In any order of events, no gateway accepts a session that has ended or rejects an open session",
       arguments: [1, 2, 3] as [UInt64])
     func law(seed: UInt64) async throws {
       try await AccountCluster.with { cluster in
         var random = SeededRandom(seed: seed)
         let model = try await AccountModelCluster(cluster)
         defer { model.stop() }
-        // Each seed has a takeover and a loss, at different steps.
+        // Each seed has one takeover and one disconnected gateway, at random steps.
         let (takeover, loss) = (Int.random(in: 0..<30, using: &random), Int.random(in: 0..<30, using: &random))
         for step in 0..<30 {
           let gateway = model.gateways.randomElement(using: &random)!
@@ -128,7 +128,7 @@ extension RealServerTests {
             let user = AccountModelCluster.users.randomElement(using: &random)!
             let own = model.open.filter { $0.user == user }
             model.open.append(try await model.logIn(user, at: gateway))
-            // Another login ends the oldest of too many sessions.
+            // A login above the limit of sessions ends the oldest session.
             if own.count == 8 { model.end { $0.id == own.min { ($0.loginTime, $0.id) < ($1.loginTime, $1.id) }!.id } }
           case 3:
             guard let session = model.open.randomElement(using: &random) else { continue }

@@ -16,7 +16,7 @@ extension RealServerTests {
     private let lost = SocketClient.Heard.close(1001, "the accounts were lost: connect again")
 
     @Test(
-      "A token of one gateway is good at the other; a logout at one ends the session, streams and WebSockets at both")
+      "Gateways accept each other's tokens, and a logout at one ends the session and its connections at the other")
     func logout() async throws {
       try await AccountCluster.with { cluster in
         _ = try cluster.book()
@@ -45,7 +45,7 @@ extension RealServerTests {
     }
 
     @Test(
-      "A session that is ended by the administrator of one gateway tells its streams at the other why",
+      "A session ended through the admin interface of one gateway reports the reason to its streams at the other",
       arguments: [("kick", "Kicked"), ("expire", "Expired"), ("terminate", "SESSION_TERMINATED")])
     func kick(how: String, word: String) async throws {
       try await AccountCluster.with { cluster in
@@ -62,7 +62,7 @@ extension RealServerTests {
       }
     }
 
-    @Test("Failed logins at two gateways together reach the limit")
+    @Test("The limit on failed logins counts the failures at all gateways together")
     func limit() async throws {
       try await AccountCluster.with { cluster in
         _ = try cluster.book()
@@ -73,13 +73,13 @@ extension RealServerTests {
           #expect(answer.status == 429 && answer["retry-after"] != nil)
         }
         #expect(try await b.login("ben").status == 200)
-        // A right password is no attempt, at whichever gateway.
+        // A correct password does not count as a failed login at any gateway.
         for gateway in [a, b, a, b, a, b, a] { #expect(try await gateway.login("ben").status == 200) }
       }
     }
 
     @Test(
-      "A posting reaches the streams of all gateways with equal ids, and is heard again after Last-Event-ID at another")
+      "A posting reaches the streams of all gateways with the same id, and Last-Event-ID replays it at any gateway")
     func postings() async throws {
       try await AccountCluster.with { cluster in
         _ = try cluster.book()
@@ -107,7 +107,7 @@ extension RealServerTests {
       }
     }
 
-    @Test("After a takeover the sessions are open, a posting is not forgotten, and streams are opened again")
+    @Test("After a takeover, sessions and wallets are unchanged, and clients can open new streams")
     func takeover() async throws {
       try await AccountCluster.with { cluster in
         let first = try cluster.book()
@@ -137,7 +137,7 @@ extension RealServerTests {
         // The WebSocket was never closed.
         #expect(await socket.update() != nil)
         #expect(try await b.logOut(login) == 204)
-        // The second player of the cluster has another id than the first one, although another book made it.
+        // The second player of the cluster gets a different id than the first one, although another book creates it.
         #expect(try await b.session("ben").userId != login.userId)
       }
     }
@@ -171,7 +171,7 @@ extension RealServerTests {
       }
     }
 
-    @Test("A gateway that is cut off ends its account sessions, and calls no token wrong; the others go on")
+    @Test("A gateway without NATS closes account connections and answers 503, not 401; the others continue")
     func cutOff() async throws {
       try await AccountCluster.with { cluster in
         _ = try cluster.book()
@@ -194,7 +194,7 @@ extension RealServerTests {
       }
     }
 
-    @Test("While NATS is down a login is answered with 503 and a remedy; afterwards the tokens are good again")
+    @Test("While NATS is down, a login gets 503 with a remedy; afterwards, tokens are valid again")
     func outage() async throws {
       try await AccountCluster.with { cluster in
         _ = try cluster.book()
@@ -217,7 +217,7 @@ extension RealServerTests {
       }
     }
 
-    @Test("A login that cannot be saved gets 503 and begins no session; streams end, and then the book goes on")
+    @Test("A login that cannot be saved gets 503 and starts no session; the book ends streams and reloads accounts")
     func unsaved() async throws {
       try await AccountCluster.with { cluster in
         _ = try cluster.book()
@@ -230,7 +230,7 @@ extension RealServerTests {
         let entries = try store.load(BookIdentity(epoch: 1, book: 1))
         #expect(entries.contains { $0.key == "session.\(login.sessionId)" })
         #expect(try await gateway.login("ben").status == 503)
-        // The book loads the accounts again. A wallet that was not saved is another one then.
+        // The book reloads the accounts. A wallet that was not saved may differ afterwards.
         #expect(await stream.next() == nil)
         while try await gateway.login("ben").status != 200 { await Task.yield() }
         #expect(gateway.accounts!.sessions.map(\.user).sorted() == ["anna", "ben"])
@@ -243,7 +243,7 @@ extension RealServerTests {
       }
     }
 
-    @Test("Messages that are none of the accounts' change nothing, whatever their subject")
+    @Test("Invalid messages on any subject do not change the accounts")
     func hostile() async throws {
       try await AccountCluster.with { cluster in
         _ = try cluster.book()

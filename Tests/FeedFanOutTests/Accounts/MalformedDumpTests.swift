@@ -8,7 +8,7 @@ import Testing
 @testable import FeedSimulator
 @testable import toteboard_server
 
-/// A book of the accounts whose dumps the test gives, and a gateway.
+/// A book of the accounts with dumps that the test sets, and a gateway.
 private struct GivenDumps {
   static let session = PlayerSession(
     id: "s", playerID: "7", user: "anna", loginTime: 1, expiresAt: ClientClock.wallTime() + 3_600_000)
@@ -54,7 +54,7 @@ extension RealServerTests {
       [], Array("{".utf8), AccountOutbox.json(PlayerDump(last: .max, events: [])),
     ]
 
-    @Test("A malformed dump of a player refuses a stream, and the next stream gets a new dump", arguments: malformed)
+    @Test("With a malformed player dump, a stream is refused; the next one requests a new dump", arguments: malformed)
     func player(malformed: [UInt8]) async throws {
       let given = try GivenDumps([AccountTopics.sessions: GivenDumps.sessionDump, GivenDumps.player: malformed])
       while !given.accounts.isAvailable { await Task.yield() }
@@ -69,10 +69,10 @@ extension RealServerTests {
       given.stop()
     }
 
-    @Test("After a malformed dump of the sessions no token is accepted until the next one, which is asked for")
+    @Test("After a malformed dump of the sessions, the gateway requests another and is unavailable until it arrives")
     func sessions() async throws {
       let given = try GivenDumps([AccountTopics.sessions: Array("{".utf8)])
-      // The gateway asks again.
+      // The gateway requests the dump again.
       while given.publisher.counters.dumps < 3 { await Task.yield() }
       #expect(!given.accounts.isAvailable)
       given.give(GivenDumps.sessionDump, of: AccountTopics.sessions)

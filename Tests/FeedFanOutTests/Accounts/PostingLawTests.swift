@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct PostingLawTests {
   @Test(
-    "A posting that is repeated with its key counts once, also after the player was saved and restored",
+    "A posting that is repeated with the same key counts once, even after the player is saved and restored",
     arguments: 1...20)
   func law(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -15,7 +15,7 @@ import Testing
     accounts.addPlayer(named: "anna", now: 0)
     let id = try #require(accounts.playerID(named: "anna"))
     var hundredths = try #require(accounts.wallet(of: id)).real * 100
-    // The postings that were done with a key, the oldest first.
+    // The completed postings that have a key, the oldest first.
     var done: [(key: String, hundredths: Int64)] = []
     for _ in 0..<400 {
       let key = Int.random(in: 0..<8, using: &random) == 0 ? nil : "k\(Int.random(in: 0..<60, using: &random))"
@@ -43,7 +43,7 @@ import Testing
     #expect(done.count > 40)
   }
 
-  @Test("A player that was saved without keys is restored; one with keys that are too long or too many is not valid")
+  @Test("A saved player without keys is valid; one with empty, too long or too many keys is not")
   func saved() throws {
     let old = #"{"id":"7","user":"anna","real":100,"bonus":0,"lastEvent":1,"lastPosting":1}"#
     #expect(try JSONDecoder().decode(SavedPlayer.self, from: Data(old.utf8)).isValid)

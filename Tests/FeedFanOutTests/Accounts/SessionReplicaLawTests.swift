@@ -8,17 +8,17 @@ import Testing
 
 @testable import toteboard_server
 
-/// The copy of the sessions at a gateway against what the book has.
+/// Compares a gateway's replica of the sessions with the sessions of the book.
 @Suite struct SessionReplicaLawTests {
   @Test(
-    "A copy has the sessions of the messages that it got, whenever it was lost and given a dump, and each end once",
+    "A current replica has the sessions of the received messages and reports each ended session once",
     arguments: 1...20)
   func law(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var accounts = SimulatedAccounts(seed: seed, timeToLive: 50_000, pace: 1 << 40)
     for user in ["anna", "ben"] { accounts.addPlayer(named: user, now: 0) }
     var (outbox, replica, now) = (AccountOutbox(), SessionReplica(), Int64(1_000_000))
-    // The sessions as of the last message that was drained, and those of which the copy has reported the end.
+    // The sessions after the last drained message, and those whose end the replica has reported.
     var (drained, reported): (Set<String>, [String]) = ([], [])
     var (over, issued): (Set<String>, [String: Int64]) = ([], [:])
     for _ in 0..<400 {
@@ -42,7 +42,7 @@ import Testing
       case 4: outbox.add(accounts.advance(to: now))
       case 5: replica.markUnknown()
       case 6:
-        // A dump comes from the messages that were drained, as does everything before it.
+        // A dump contains the state after the drained messages.
         reported += replica.apply(try roundTrip(outbox.dump)).map(\.session.id)
         #expect(Set(replica.sessions.keys) == drained)
       default:
@@ -76,7 +76,7 @@ import Testing
     try JSONDecoder().decode(SessionDump.self, from: Data(AccountOutbox.json(dump)))
   }
 
-  @Test("A dump of a player without a gap is a log; any other is none")
+  @Test("A player dump becomes a log only if its events are valid and consecutive")
   func dumps() {
     func record(_ id: UInt64, _ data: String = "{}") -> EventRecord {
       EventRecord(AccountEvent(id: id, session: nil, data: Array(data.utf8)))
@@ -91,7 +91,7 @@ import Testing
     #expect(PlayerDump(last: 7, events: [record(7, "{}\n\ndata: {}")]).log == nil)
   }
 
-  @Test("Requests and replies that cannot be calculated with are none")
+  @Test("Requests and replies with values out of range are rejected")
   func bounds() {
     let requests: [BookRequest] = [
       .logIn(user: "anna", timeToLive: .max), .logIn(user: "anna", timeToLive: 0), .logIn(user: "", timeToLive: 1),

@@ -32,14 +32,14 @@ extension RealServerTests {
       }
     }
 
-    /// So long that a busy machine does not lose the lease.
+    /// Long enough that a busy machine does not lose the lease.
     private static let patient: LeaseTiming = {
       var timing = LeaseTiming()
       timing.ttl = .seconds(5)
       return timing
     }()
 
-    @Test("One of two gets the lease and keeps it; when it gives it back the other has it with a greater epoch")
+    @Test("One of two candidates holds the lease; after it stops, the other acquires it with a higher epoch")
     func handsOver() async throws {
       let server = try NATSServer()
       let first = try Candidate(server, Self.patient)
@@ -55,7 +55,7 @@ extension RealServerTests {
       second.lease.stop()
     }
 
-    @Test("A standby takes over from a holder that vanished; the holder stops by itself")
+    @Test("A disconnected holder loses the lease by itself, and a standby takes over")
     func takesOver() async throws {
       let server = try NATSServer()
       let first = try Candidate(server, Self.patient)
@@ -68,7 +68,7 @@ extension RealServerTests {
       #expect(epochs[1] > epochs[0])
     }
 
-    @Test("When NATS is killed the holder loses the lease; after it is back somebody has it with a greater epoch")
+    @Test("When NATS is killed, the holder loses the lease; after a restart, a candidate gets it with a new epoch")
     func survivesTheServer() async throws {
       let server = try NATSServer()
       let candidates = [try Candidate(server), try Candidate(server)]
@@ -89,7 +89,7 @@ extension RealServerTests {
             again.addTask { await candidate.events.wait { $0.count { $0.acquired != nil } > known } }
           }
           await again.next()
-          // The other one need not get it: what waits for it is ended by its lease.
+          // The other candidate need not get the lease. This event ends the task that waits for it.
           for candidate in candidates { candidate.events.add(.acquired(BookIdentity(epoch: 0, book: 0), until: .zero)) }
         }
       }
@@ -99,10 +99,10 @@ extension RealServerTests {
       for candidate in candidates { candidate.lease.stop() }
     }
 
-    @Test("A bucket that is deleted is created again, and the term goes on")
+    @Test("A deleted bucket is created again, and the term continues")
     func survivesDeletion() async throws {
       let server = try NATSServer()
-      // Longer than this machine may be busy.
+      // Longer than any delay of a busy machine.
       var timing = LeaseTiming()
       timing.ttl = .seconds(3)
       let first = try Candidate(server, timing)
@@ -124,7 +124,7 @@ extension RealServerTests {
       first.lease.stop()
     }
 
-    @Test("The bucket tells a conflict from a write, and survives a restart of NATS")
+    @Test("The store reports conflicting writes, and its entries survive a restart of NATS")
     func comparesAndSets() async throws {
       let server = try NATSServer()
       let connection = try server.connect()
@@ -141,7 +141,7 @@ extension RealServerTests {
       #expect(store.write(record, expecting: revision) == .written(revision: revision + 1))
       server.kill()
       try server.restart()
-      // Another connection, so that it need not be waited for until the first has found the server again.
+      // A new connection, because the first one needs time to reconnect.
       let later = try LeaseStore(server.connect(), bucket: "test-lease-1", timeout: .seconds(20))
       #expect(try later.read() == LeaseEntry(record: record, revision: revision + 1))
     }

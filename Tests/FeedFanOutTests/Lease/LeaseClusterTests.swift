@@ -6,7 +6,7 @@ import Testing
 
 extension RealServerTests {
   @Suite struct LeaseClusterTests {
-    /// Three servers of one cluster, a process that takes part in the election, and its events.
+    /// Three servers of one cluster, a candidate for the lease, and its events.
     private struct Cluster {
       private(set) var servers: [NATSServer]
       private let arguments: [[String]]
@@ -16,7 +16,7 @@ extension RealServerTests {
 
       /// - Parameters:
       ///   - count: The number of servers that start at once.
-      ///   - spreads: False if the leaders stay where they are.
+      ///   - spreads: False if the leaders are not distributed over the servers.
       init(starting count: Int = 3, spreads: Bool) throws {
         let ports = (0..<3).map { _ in ReservedPort() }
         let routes = ports.map { "nats://127.0.0.1:\($0.number)" }
@@ -27,7 +27,7 @@ extension RealServerTests {
           ]
         }
         servers = try arguments.prefix(count).map { try NATSServer($0) }
-        // Longer than this machine may be busy, and shorter than NATS needs to elect a leader.
+        // Longer than any delay of a busy machine, and shorter than NATS needs to elect a leader.
         var timing = LeaseTiming()
         timing.ttl = .seconds(3)
         timing.leaderCheckInterval = spreads ? .milliseconds(100) : .seconds(3600)
@@ -49,8 +49,8 @@ extension RealServerTests {
         }
       }
 
-      /// Returns the information about the streams once each has three replicas, a leader, and two followers that have
-      /// what it has, and the leaders meet the condition.
+      /// Returns the leaders of the streams once each stream has three replicas, a leader and two current followers,
+      /// and the leaders meet the condition.
       @discardableResult func leaders(where isMet: ([Int]) -> Bool) async -> [Int] {
         while true {
           var leaders: [Int] = []
@@ -66,8 +66,8 @@ extension RealServerTests {
         }
       }
 
-      /// Kills a server, and returns after the holder has renewed the lease for longer than what was confirmed before can
-      /// last, or has lost it.
+      /// Kills a server. Returns after the holder has lost the lease, or has extended it beyond the end that was
+      /// confirmed before.
       func kill(_ server: Int) async {
         let count = events.elements.count
         servers[server].kill()
@@ -82,7 +82,7 @@ extension RealServerTests {
       var epochs: [UInt64] { events.elements.compactMap(\.acquired?.epoch) }
     }
 
-    @Test("The leaders of the three keys come to three servers, and the death of any one ends no term")
+    @Test("The leaders of the three keys move to three servers, and the loss of any server does not end the term")
     func survivesOne() async throws {
       let cluster = try Cluster(spreads: true)
       for server in 0..<3 {
@@ -95,7 +95,7 @@ extension RealServerTests {
       cluster.lease.stop()
     }
 
-    @Test("A lease and accounts that were created on two servers have three replicas after the third one has started")
+    @Test("A lease and accounts created on two servers have three replicas after the third server starts")
     func addsReplicas() async throws {
       var cluster = try Cluster(starting: 2, spreads: true)
       await cluster.events.wait { $0.acquired != nil }
@@ -111,7 +111,7 @@ extension RealServerTests {
       cluster.lease.stop()
     }
 
-    @Test("The death of a server that leads two keys ends no more than a term")
+    @Test("After the loss of a server that leads two keys, the term continues or a later one follows")
     func losesTwoKeys() async throws {
       let cluster = try Cluster(spreads: false)
       var leaders = await cluster.leaders { _ in true }

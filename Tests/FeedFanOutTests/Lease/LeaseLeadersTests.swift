@@ -3,20 +3,20 @@ import Testing
 @testable import FeedFanOut
 
 @Suite struct LeaseLeadersTests {
-  /// Returns streams with these leaders, that any other of the servers could lead.
+  /// Returns streams with these leaders. Any other server could lead each of them.
   private func states(_ leaders: [String], servers: [String] = ["a", "b", "c"]) -> [StreamState] {
     leaders.map { leader in .led(by: leader, followers: servers.filter { $0 != leader }, target: 3) }
   }
 
   @Test(
-    "A stream is moved while two have their leader on one server and another server leads none",
+    "A stream is moved while one server leads two streams and another server leads none",
     arguments: [(["a", "a", "b"], 0), (["b", "a", "a"], 1), (["a", "a", "a"], 0), (["a", "b", "c"], nil)])
   func moves(leaders: [String], moved: Int?) {
     #expect(LeaseLeaders.streamToMove(states(leaders)) == moved)
   }
 
   @Test(
-    "No stream is moved if no other server could lead it, or if one has no leader",
+    "No stream is moved if no other server could lead it, or if a stream has no leader",
     arguments: [StreamState.missing, .unanswered, .alone])
   func stays(other: StreamState) {
     #expect(LeaseLeaders.streamToMove(states(["a", "a", "b"], servers: ["a", "b"])) == nil)
@@ -24,7 +24,7 @@ import Testing
     #expect(LeaseLeaders.streamToMove(states(["a", "a"]) + [other]) == nil)
   }
 
-  @Test("The replicas of a stream are its leader and the followers that have all of it")
+  @Test("The replicas of a stream are its leader and its up-to-date followers")
   func replicas() {
     #expect(StreamState.led(by: "a", followers: ["b"], target: 3).replicas == 2)
     let all: [StreamState] = [.missing, .alone, .unanswered]

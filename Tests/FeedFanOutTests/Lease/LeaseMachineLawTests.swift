@@ -4,7 +4,7 @@ import Testing
 @testable import FeedFanOut
 
 @Suite struct LeaseMachineLawTests {
-  /// A standby that looks so often sees a write soon after it was done, and takes a key soon after its time is over.
+  /// Short intervals, with which a standby soon sees each write and soon acquires each expired key.
   private static var timing: LeaseTiming {
     var timing = LeaseTiming()
     timing.readInterval = .milliseconds(10)
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "In any schedule of delays, losses, pauses and failed stores one process holds the lease at a time, each epoch has one term, and epochs increase",
+    "Under delays, losses, pauses and failed stores, one process holds the lease at a time, and epochs increase",
     arguments: 0..<60)
   func law(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
@@ -54,7 +54,7 @@ import Testing
     #expect(model.terms.last!.epoch == holder?.epoch, "the lease was lost without a reason")
   }
 
-  @Test("A term survives that stores fail one after another", arguments: 0..<30)
+  @Test("A term continues while stores fail one after another", arguments: 0..<30)
   func survivesOneStore(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     var model = LeaseModel(processes: 3, &random)

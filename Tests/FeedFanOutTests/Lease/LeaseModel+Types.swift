@@ -22,14 +22,14 @@ extension LeaseModel {
     var machine: LeaseMachine
     let offset: Duration
     let rate: Double
-    /// The call for each key that the process waits for; answers to another one are ignored.
+    /// The number of the awaited call for each key. Answers to other calls are ignored.
     var awaited = [Int](repeating: 0, count: LeaseMachine.keyCount)
     var pausedUntil = Duration.zero
-    /// Until then its calls and their answers are lost.
+    /// The time until which calls of the process and their answers are lost.
     var isolatedUntil = Duration.zero
-    /// The time that all answers take.
+    /// The additional delay of all answers.
     var answerDelay = Duration.zero
-    /// The time at which another process begins in its place.
+    /// The time at which a new process replaces this one.
     var end: Duration?
 
     func local(_ time: Duration) -> Duration { offset + time * rate }
@@ -42,7 +42,7 @@ extension LeaseModel {
     var isUp = true
   }
 
-  /// The time for which a process held an epoch, as the process knew at the time.
+  /// The time for which a process held an epoch, according to the process at that time.
   struct Term {
     let process: Int
     let epoch: UInt64

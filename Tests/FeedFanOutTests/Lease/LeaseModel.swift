@@ -2,22 +2,22 @@ import TestSupport
 
 @testable import FeedFanOut
 
-/// Processes that compete for a lease, and the three stores of its keys, on one time line, written for clarity.
+/// A simple model of processes that compete for a lease, and of the three stores of its keys, on one timeline.
 ///
-/// Calls take a random time there and back, are lost, or arrive twice. Stores fail and recover. Reads may be answered
-/// with an old entry. Processes pause, lose the network, stop or die, and new ones begin. Their clocks differ in time and
-/// rate.
+/// Calls and answers have random delays, are lost, or arrive twice. Stores fail and recover. Reads may be answered
+/// with an old entry. Processes pause, lose the network, stop or die, and new ones begin. Their clocks differ in time
+/// and rate.
 struct LeaseModel {
   let timing: LeaseTiming
   var processes: [Process] = []
   var stores = [Store](repeating: Store(), count: LeaseMachine.keyCount)
   var now = Duration.zero
   var terms: [Term] = []
-  /// While quiet, calls are fast and not lost, processes do not pause, and stores change only from outside.
+  /// True while calls are fast and never lost, processes do not pause, and only the test stops stores.
   var isQuiet = false
   /// True if a store may lose its entry.
   var losesEntries = false
-  /// The latest message first; of those of one time, the last one that was sent.
+  /// The messages, the latest first. Of messages with the same time, the one that was sent last is first.
   private var queue: [Envelope] = []
   /// The share of calls that are lost, late or answered with an old entry.
   private let noise: Double
@@ -174,7 +174,7 @@ struct LeaseModel {
     }
   }
 
-  /// Sends a call once, twice or not at all, and the failure that the process sees without an answer in time.
+  /// Sends a call once, twice or not at all, and the timeout that the process gets without an answer.
   private mutating func call(
     _ message: Message, _ key: Int, _ failure: Message, _ process: Int, _ random: inout SeededRandom
   ) {

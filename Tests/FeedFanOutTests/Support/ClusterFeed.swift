@@ -26,7 +26,7 @@ final class ClusterFeed: Sendable {
     self.missing = missing
   }
 
-  /// From now on nothing changes.
+  /// Stops all further changes of the feed.
   func freeze() { state.withLock { $0.isFrozen = true } }
 
   /// The matches of `topic` as they are now.

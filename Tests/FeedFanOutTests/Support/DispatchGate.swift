@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A gate that holds up threads until it is opened.
+/// A gate that blocks threads until it is opened.
 final class DispatchGate: Sendable {
   private let group = DispatchGroup()
 

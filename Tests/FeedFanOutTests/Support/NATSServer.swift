@@ -4,7 +4,7 @@ import FeedFanOut
 import Platform
 import TestSupport
 
-/// A nats-server on loopback with JetStream in a temporary directory. Killed with its last user.
+/// A nats-server on loopback with JetStream in a temporary directory. Its deinitializer kills it.
 final class NATSServer: Sendable {
   struct StartError: Error, CustomStringConvertible {
     let description: String
@@ -38,7 +38,7 @@ final class NATSServer: Sendable {
     waitpid(process, nil, 0)
   }
 
-  /// Starts it again after `kill`, on the same port with the same directory.
+  /// Starts the server again after `kill`, on the same port with the same directory.
   func restart() throws {
     let (process, _) = try Self.start(port: port, directory.path, arguments)
     self.process.withLock { $0 = process }
@@ -53,13 +53,13 @@ final class NATSServer: Sendable {
   private static func start(port: Int, _ directory: String, _ arguments: [String]) throws -> (pid_t, port: Int) {
     var pipe: [CInt] = [0, 0]
     guard CLibrary.pipe(&pipe) == 0 else { throw StartError(description: "no pipe can be made") }
-    // Not inherited by what else the tests start.
+    // Other processes that the tests start must not inherit the pipe.
     for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let words =
       ["/usr/bin/env", "nats-server", "-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", directory] + arguments
-    // Debian installs it where only the administrator's PATH leads.
+    // Debian installs nats-server in /usr/sbin, which is only in the PATH of the administrator.
     let path = ["PATH": (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin") + ":/usr/sbin"]
-    // NB: It must not inherit the sockets of other tests, because their ports would stay in use.
+    // NB: The process must not inherit the sockets of other tests, because their ports would stay in use.
     let process: pid_t
     do {
       process = try PtyProcess.spawn(words, files: [pipe[1], pipe[1], pipe[1]], environment: path)
@@ -68,7 +68,7 @@ final class NATSServer: Sendable {
       throw error
     }
     close(pipe[1])
-    // The log says the port, then that the server is ready.
+    // The log shows the port first, and then that the server is ready.
     var log = ""
     var bytes = [UInt8](repeating: 0, count: 4096)
     while !log.contains("Server is ready") {

@@ -3,7 +3,7 @@ import NIOCore
 import OddsModel
 import Platform
 
-/// A feed whose messages the test gives. A dump lists all messages so far.
+/// A feed whose messages the test provides. A dump lists all messages so far.
 final class TestBook: Sendable {
   private struct State {
     var topics: [Topic: [String]] = [:]
@@ -14,9 +14,9 @@ final class TestBook: Sendable {
   }
 
   private let state: Locked<State>
-  /// The topics that were opened and, with a minus, those that were closed.
+  /// The topics that were opened and, with a minus prefix, those that were closed.
   let log = Journal<String>()
-  /// The answers to openings that are held.
+  /// The completions of the pending openings.
   let held = Journal<@Sendable (FeedFrame.Refusal?) -> Void>()
 
   init(_ topics: [Topic]) {
@@ -25,7 +25,7 @@ final class TestBook: Sendable {
 
   func messages(_ topic: Topic) -> [String] { state.withLock { $0.topics[topic]! } }
 
-  /// Has messages published at the next advance.
+  /// Publishes messages at the next advance.
   func add(_ messages: [String], to topic: Topic) {
     state.withLock { $0.pending[topic, default: []] += messages }
   }
@@ -33,10 +33,10 @@ final class TestBook: Sendable {
   /// Loses a topic at the next advance. It can be opened again.
   func lose(_ topic: Topic) { state.withLock { _ = $0.lost.insert(topic) } }
 
-  /// From now on the test answers openings: the topic is not open before.
+  /// Leaves all further openings pending, and their topics closed, until the test answers them.
   func holdOpenings() { state.withLock { $0.holdsOpenings = true } }
 
-  /// Opens a topic, and answers one of the openings that are held.
+  /// Opens a topic, and answers one of the pending openings.
   func answer(_ number: Int, opening topic: Topic) {
     state.withLock { _ = $0.open.insert(topic) }
     held.elements[number](nil)
@@ -125,7 +125,7 @@ final class TestScreen: Sendable {
     if first != expected { problems.add("message \(first) came after \(expected - 1)") }
   }
 
-  /// A dump and the messages after it, as a new client would get them.
+  /// Returns a dump and the messages after it, as a new client would receive them.
   func content() async -> [String]? {
     let dump = await withCheckedContinuation { continuation in
       subscriber.dump(of: topic) { continuation.resume(returning: try? $0.get()) }

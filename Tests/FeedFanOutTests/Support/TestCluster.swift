@@ -11,18 +11,18 @@ import TestSupport
 
 let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
-/// The processes of a cluster, here in one.
+/// The nodes of a cluster, all in the process of the test.
 final class TestCluster {
   struct Book {
     let link: NATSLink
     let node: BookNode
     let registry: PrometheusRegistry
-    /// The epochs in which it was the book, and nil after each.
+    /// The epochs in which the node was the book, and nil after each.
     let terms: Journal<UInt64?>
     /// The connections of a relay.
     var connections: FeedConnections?
 
-    /// Cuts it off, as a crash would.
+    /// Closes the connection to NATS, as a crash would.
     func kill() { link.close() }
   }
 
@@ -39,7 +39,7 @@ final class TestCluster {
       return samples.first { $0.name == "toteboard_\(name)" }.map { Int($0.value) }
     }
 
-    /// Returns once the gateway hears a book, or none.
+    /// Returns once the gateway is ready, or not ready.
     func wait(untilReady isReady: Bool) async throws {
       while try await Answer(port, "/readyz").status != (isReady ? 200 : 503) { await Task.yield() }
     }
@@ -71,7 +71,7 @@ final class TestCluster {
     return books.last!
   }
 
-  /// Starts a book that passes on the feed of a server.
+  /// Starts a book that relays the feed of a server.
   func book(relaying url: String, limits: RelayLimits = RelayLimits()) throws -> Book {
     let registry = PrometheusRegistry()
     let link = try link("book", registry)
@@ -89,7 +89,7 @@ final class TestCluster {
   static var options: ServerOptions {
     var options = ServerOptions()
     options.port = 0
-    // No client is sent away, however slow the machine, and each gets every message.
+    // No client is disconnected, however slow the machine is, and each client receives every message.
     let long = TimeAmount.minutes(5)
     options.limits.pingInterval = long
     options.limits.silence = long

@@ -1,6 +1,6 @@
 import Platform
 
-/// A clock that a test moves.
+/// A clock controlled by a test.
 final class ManualClock: AlarmClock {
   private struct State {
     var now = Duration.seconds(100)
@@ -35,7 +35,7 @@ final class ManualClock: AlarmClock {
     }
   }
 
-  /// Moves on, and rings what is due.
+  /// Advances the time, and calls the handler of a due alarm.
   func advance(by time: Duration) {
     let ring = state.withLock { state -> (@Sendable () -> Void)? in
       state.now += time

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The account stream over a socket", .timeLimit(.minutes(60)))
 struct AccountStreamTests {
-  /// The next event or comment, without what HTTP puts dependencies pieces.
+  /// Returns the next event or comment, without the chunk framing of HTTP.
   private func next(_ client: RawClient) async -> String? {
     guard let size = await client.read(through: "\r\n"), let count = Int(size.prefix(while: \.isHexDigit), radix: 16),
       count > 0
@@ -33,7 +33,7 @@ struct AccountStreamTests {
     event?.split(separator: "\n").last { $0.hasPrefix("id: ") }.flatMap { UInt64($0.dropFirst(4)) }
   }
 
-  @Test("is Server-Sent Events: how to retry, then events with ids, and comments where there is nothing to tell")
+  @Test("sends Server-Sent Events: a retry time, then events with ids, and keep-alive comments")
   func events() async throws {
     try await AccountServer.with({ $0.limits.accounts.keepAlive = 20 }) { server in
       let login = try await server.session()
@@ -57,7 +57,7 @@ struct AccountStreamTests {
     }
   }
 
-  @Test("who comes back with the last id that he has seen gets what he has missed")
+  @Test("replays the missed events after the last id that a client has seen")
   func replay() async throws {
     try await AccountServer.with { server in
       let login = try await server.session()
@@ -66,7 +66,7 @@ struct AccountStreamTests {
       let seen = await next(one)
       server.pass(10_000)
       let missed = try #require(await next(one))
-      // NB: what is missed comes with the first piece, which `open` has read up to.
+      // NB: The missed events are in the first chunk, of which `open` would read the beginning.
       let again = try await server.stream(login, ["Last-Event-ID: \(try #require(id(seen)))"])
       #expect(await again.read(missed.utf8.count).map { String(decoding: $0, as: UTF8.self) } == missed)
       for unknown in ["1", "x", "\(UInt64.max)"] {
@@ -78,7 +78,7 @@ struct AccountStreamTests {
     }
   }
 
-  @Test("who does not read what is for him is cut off, and counted; others hear on")
+  @Test("disconnects and counts a client that does not read; other streams continue")
   func slow() async throws {
     try await AccountServer.with({
       ($0.limits.accounts.unreadBytes, $0.limits.socketBuffer, $0.limits.pendingBytes) = (4096, 4096, 4096)
@@ -101,7 +101,7 @@ struct AccountStreamTests {
     }
   }
 
-  @Test("streams beyond the most are refused; one whose client leaves is counted out")
+  @Test("refuses streams above the limit; a closed stream no longer counts")
   func bounded() async throws {
     try await AccountServer.with({ $0.limits.accounts.streams = 1 }) { server in
       let login = try await server.session()
@@ -115,7 +115,7 @@ struct AccountStreamTests {
   }
 
   @Test(
-    "a session that is ended tells its streams why and ends them, and the sockets that were opened with its token",
+    "ends with its session, after the reason if there is one, and so do WebSockets with the same token",
     arguments: [
       (SessionEnd.Cause.kicked, "Kicked"), (.expired, "Expired"), (.terminated, "SESSION_TERMINATED"), (nil, ""),
     ])
@@ -143,7 +143,7 @@ struct AccountStreamTests {
     }
   }
 
-  @Test("a server that is stopped ends its streams")
+  @Test("ends when the server is stopped")
   func drain() async throws {
     var stream: RawClient?
     try await AccountServer.with { server in

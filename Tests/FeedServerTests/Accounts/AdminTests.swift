@@ -22,7 +22,7 @@ struct AdminTests {
     }
   }
 
-  @Test("lists sessions without their tokens, and ends a user's", arguments: ["expire", "kick", "terminate"])
+  @Test("lists sessions without tokens, and ends those of a user", arguments: ["expire", "kick", "terminate"])
   func end(how: String) async throws {
     try await with { server, admin in
       let login = try await server.session()
@@ -39,7 +39,7 @@ struct AdminTests {
     }
   }
 
-  @Test("posts amounts, exactly, and never more than there is")
+  @Test("posts exact amounts, and refuses invalid ones and debits above the balance")
   func post() async throws {
     try await with { server, admin in
       let login = try await server.session()
@@ -57,7 +57,7 @@ struct AdminTests {
     }
   }
 
-  @Test("a posting that is repeated with its key counts once; the key of another amount is refused")
+  @Test("counts a posting that is repeated with its key once, and refuses the key with another amount")
   func repeatedPost() async throws {
     try await with { server, admin in
       let login = try await server.session()
@@ -82,7 +82,7 @@ struct AdminTests {
   }
 
   @Test(
-    "no web page can use it: neither one of another origin, nor one whose name means this machine",
+    "refuses requests of web pages, by their origin or by a host name that is not local",
     arguments: [
       ("Origin: https://evil.example", "127.0.0.1"), ("Origin: null", "localhost"),
       ("Sec-Fetch-Site: cross-site", "127.0.0.1"), ("X: y", "evil.example"), ("X: y", "127.0.0.1.evil.example"),
@@ -96,7 +96,7 @@ struct AdminTests {
     }
   }
 
-  @Test("a host is an address or a name, and a port or none")
+  @Test("accepts only a loopback address or 'localhost', with an optional port, as the host")
   func hosts() {
     for host in ["127.0.0.1", "127.0.0.1:80", "localhost:65535", "LocalHost", "[::1]", "[::1]:8080"] {
       #expect(LoopbackAddress.isAuthority(host), "\(host)")
@@ -109,7 +109,7 @@ struct AdminTests {
     }
   }
 
-  @Test("silent connections, however many, do not lock the administrator out")
+  @Test("answers a request despite many silent connections")
   func silent() async throws {
     try await with { _, admin in
       var silent: [RawClient] = []
@@ -120,7 +120,7 @@ struct AdminTests {
     }
   }
 
-  @Test("a request that does not come to its end has only so much time")
+  @Test("answers an incomplete request with 408 after the timeout")
   func slow() async throws {
     try await AccountServer.with({
       $0.admin = LoopbackAddress(host: "localhost", port: 0)
@@ -134,7 +134,7 @@ struct AdminTests {
     }
   }
 
-  @Test("shows the metrics without a token, though a login is required elsewhere")
+  @Test("serves the metrics without a token, even if the server requires a login")
   func metrics() async throws {
     try await AccountServer.with({
       $0.admin = LoopbackAddress(host: "localhost", port: 0)
@@ -146,7 +146,7 @@ struct AdminTests {
     }
   }
 
-  @Test("is not to be had at the server's own address")
+  @Test("is not available on the port of the server")
   func elsewhere() async throws {
     try await with { server, _ in
       _ = try await server.session()
@@ -155,7 +155,7 @@ struct AdminTests {
     }
   }
 
-  @Test("an address that is in use is named")
+  @Test("reports an address that is already in use")
   func inUse() async throws {
     try await with { _, admin in
       let failure = await #expect(throws: ServerError.self) {
@@ -165,7 +165,7 @@ struct AdminTests {
     }
   }
 
-  @Test("listens where only this machine is")
+  @Test("accepts only loopback addresses to listen on")
   func loopback() {
     for host in ["127.0.0.1", "127.1.2.3", "::1", "localhost", "LOCALHOST"] {
       #expect(LoopbackAddress(host: host, port: 1) != nil, "\(host)")

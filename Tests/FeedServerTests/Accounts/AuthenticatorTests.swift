@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Logins while others guess passwords", .timeLimit(.minutes(60)))
 struct AuthenticatorTests {
-  /// An authenticator with the user anna, whose password is "pw". Its time stands still.
+  /// An authenticator with the user anna, whose password is "pw". Its clock does not advance.
   private struct Fixture {
     let authenticator: Authenticator
     let registry: PrometheusRegistry
@@ -37,7 +37,7 @@ struct AuthenticatorTests {
     try await body(Fixture(authenticator: authenticator, registry: registry, closed: promise.futureResult), promise)
   }
 
-  @Test("wrong passwords at one address neither refuse nor delay the user at another")
+  @Test("wrong passwords from one address do not refuse or delay the user at another address")
   func lockout() async throws {
     let delays = Locked<[Duration]>([])
     try await with(sleep: { delay in delays.withLock { $0.append(delay) } }) { fixture, _ in
@@ -50,7 +50,7 @@ struct AuthenticatorTests {
     #expect(delays.withLock { $0 }.isEmpty)
   }
 
-  @Test("wrong passwords at many addresses delay a login but do not refuse it, and an unknown name is delayed equally")
+  @Test("wrong passwords from many addresses delay a login, but do not refuse it; unknown names are delayed equally")
   func distributed() async throws {
     let expected = [250, 500, 1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000].map { Duration.milliseconds($0) }
     for user in ["anna", "nobody"] {
@@ -68,7 +68,7 @@ struct AuthenticatorTests {
     }
   }
 
-  @Test("a delay ends with its connection; the password is not checked, and the attempt does not count")
+  @Test("a delayed login ends when its connection closes; its password is not checked, and it does not count")
   func closed() async throws {
     let (delays, started) = AsyncStream.makeStream(of: Void.self)
     var limits = ServerLimits()
@@ -84,7 +84,7 @@ struct AuthenticatorTests {
       #expect(first == 401)
       var iterator = delays.makeAsyncIterator()
       for round in 1...3 {
-        // The second and third find the connection closed.
+        // In the second and third round, the connection is already closed.
         async let status = fixture.status("anna", "pw", from: "home")
         await iterator.next()
         if round == 1 { promise.succeed() }
@@ -94,7 +94,7 @@ struct AuthenticatorTests {
     }
   }
 
-  @Test("unknown names from many addresses with failures leave a place in the queue for the right user")
+  @Test("logins of unknown names from many addresses leave room in the queue for a valid user")
   func queue() async throws {
     let threads = NIOThreadPool(numberOfThreads: 1)
     threads.start()
@@ -113,7 +113,7 @@ struct AuthenticatorTests {
             finished.withLock { $0 += 1 }
           }
         }
-        // Every one of them is refused or in the queue, which stands still.
+        // Each login is refused or waits in the queue, whose thread is blocked.
         while finished.withLock({ $0 }) + fixture.authenticator.waiting < 40 { await Task.yield() }
         let (queued, isOver) = (fixture.authenticator.waiting, Locked(false))
         #expect(queued == 4)

@@ -11,7 +11,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Tokens, passwords, and who guesses them")
+@Suite("Tokens, passwords and networks of clients")
 struct CredentialTests {
   private let now = AccountServer.opening
 
@@ -31,7 +31,7 @@ struct CredentialTests {
     Data(text.utf8).base64EncodedString().replacing("=", with: "").replacing("+", with: "-").replacing("/", with: "_")
   }
 
-  @Test("a token tells whose it is until its time is up")
+  @Test("a token identifies its player and session until it expires, and is valid only with its key")
   func token() async throws {
     let (issuer, session) = (try await TokenIssuer(key: key(1)), try session())
     let token = try await issuer.token(of: session, now: now).text
@@ -43,7 +43,7 @@ struct CredentialTests {
     #expect(try await TokenIssuer(key: nil).read(token[...], now: now) == nil)
   }
 
-  @Test("a token that was tampered with is none")
+  @Test("a token that was tampered with is rejected")
   func tampered() async throws {
     let (issuer, session) = (try await TokenIssuer(key: key(1)), try session())
     let parts = try await issuer.token(of: session, now: now).text.split(separator: ".").map(String.init)
@@ -61,7 +61,7 @@ struct CredentialTests {
 
   // MARK: Passwords
 
-  @Test("a hash knows its password, says so in its text, and has a salt of its own")
+  @Test("a hash matches only its password, can be read from its text, and has a random salt")
   func hash() throws {
     let hash = try PasswordHash(of: Secret("hush"), cost: .light)
     #expect(hash.matches(Secret("hush")) && !hash.matches(Secret("hush ")) && !hash.matches(Secret("")))
@@ -74,7 +74,7 @@ struct CredentialTests {
   }
 
   /// RFC 7914, §12.
-  @Test("the hash is scrypt, as others make it")
+  @Test("a hash of the scrypt test vector matches its password")
   func scrypt() throws {
     let key: [UInt8] = [
       0x70, 0x23, 0xBD, 0xCB, 0x3A, 0xFD, 0x73, 0x48, 0x46, 0x1C, 0x06, 0xCD, 0x81, 0xFD, 0x38, 0xEB, 0xFD, 0xA8, 0xFB,
@@ -88,7 +88,7 @@ struct CredentialTests {
   }
 
   @Test(
-    "what is no hash, or costs more than can be borne, is none",
+    "malformed hashes and hashes with excessive costs are rejected",
     arguments: [
       "", "hush", "$scrypt$", "$scrypt$ln=10,r=8,p=1$AAAAAAAAAAAA$",
       "$scrypt$ln=10,r=8$AAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
@@ -100,7 +100,7 @@ struct CredentialTests {
     ])
   func noHash(text: String) { #expect(PasswordHash(text[...]) == nil) }
 
-  @Test("a file of users is read line by line; what is wrong with it is named, with a remedy")
+  @Test("a users file is read line by line, and errors name what is invalid")
   func users() throws {
     let hash = try PasswordHash(of: Secret("hush"), cost: .light).text
     let list = try UserList(file: "# ours\n\n anna:\(hash) \nben@example.com:\(hash)\r\n")
@@ -117,7 +117,7 @@ struct CredentialTests {
     #expect(!UserList().accepts(Secret("x"), of: "anna"))
   }
 
-  @Test("the check of a password costs the same for any name, whatever the costs of the hashes in the list")
+  @Test("a password check costs the same for any name, even if the hashes in the list have different costs")
   func costs() throws {
     let (light, lighter) = (PasswordHash.Cost.light, PasswordHash.Cost(logarithm: 4, blockSize: 8, parallelism: 1))
     var list = UserList()
@@ -136,7 +136,7 @@ struct CredentialTests {
   // MARK: Addresses
 
   @Test(
-    "an address of IPv6 stands for its network",
+    "an IPv6 address is reduced to its network, and an IPv4 address is unchanged",
     arguments: [
       ("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "20:1:d:b8:0:1:0:2"),
       ("2001:db8:1:2::1", "20:1:d:b8:0:1:0:2"),

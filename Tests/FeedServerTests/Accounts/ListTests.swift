@@ -11,7 +11,7 @@ import Testing
 struct ListTests {
   private let query = "?topic=\(Script.topic)"
 
-  @Test("matches and odds have the shapes of REST.md; a price that is not bettable is null")
+  @Test("matches and odds have the JSON shapes of REST.md; a price that is not bettable is null")
   func shapes() async throws {
     let dump = FeedText.dump(
       FeedText.football(200, "Ajax - Porto", odds: ["2.45", "3.1", "2.9"]),
@@ -36,7 +36,7 @@ struct ListTests {
     }
   }
 
-  @Test("HEAD is answered as GET, without the body", arguments: ["/healthz", "/metrics", "/api/odds", "/api/matches"])
+  @Test("HEAD is answered like GET, without a body", arguments: ["/healthz", "/metrics", "/api/odds", "/api/matches"])
   func head(path: String) async throws {
     try await withServer(try HandBook()) { server in
       let topic = Topic.aggregator(.popular, matches: 10)
@@ -51,7 +51,7 @@ struct ListTests {
     }
   }
 
-  @Test("both lists of a moment have one tag and version, and 304 answers it; after a change they are others")
+  @Test("both lists have the same ETag and version; a matching tag gets 304, and a change gets a new tag")
   func tags() async throws {
     let script = Script()
     try await withServer(script) { server in
@@ -75,7 +75,7 @@ struct ListTests {
     }
   }
 
-  @Test("without a topic, the popular matches; each of them is what the socket's dump of that moment says")
+  @Test("without a topic, the lists have the popular matches, with the same values as the WebSocket dump")
   func agreement() async throws {
     try await withServer(try HandBook()) { server in
       let client = try await SocketClient.session(to: server.port)
@@ -97,7 +97,7 @@ struct ListTests {
     }
   }
 
-  @Test("gzip is given to whoever takes it", arguments: ["gzip", "deflate, gzip, br", "br;q=1, gzip;q=0.5"])
+  @Test("gzip is used if the client accepts it", arguments: ["gzip", "deflate, gzip, br", "br;q=1, gzip;q=0.5"])
   func gzip(_ accepted: String) async throws {
     try await withServer(try HandBook()) { server in
       let plain = try await Answer(server.port, "/api/matches")
@@ -109,7 +109,7 @@ struct ListTests {
     }
   }
 
-  @Test("an unknown topic is an error in JSON")
+  @Test("an unknown topic gets 404 with an error in JSON")
   func unknown() async throws {
     try await withServer { server in
       let answer = try await Answer(server.port, "/api/odds?topic=/a%22b")
@@ -119,7 +119,7 @@ struct ListTests {
     }
   }
 
-  @Test("a method that a path does not have is answered with 405 and those that it has")
+  @Test("a method that a path does not support gets 405 with the allowed methods")
   func methods() async throws {
     try await AccountServer.with { server in
       let requests = [
@@ -136,7 +136,7 @@ struct ListTests {
     }
   }
 
-  @Test("the server tells how it is")
+  @Test("health, readiness and metrics report the state of the server")
   func health() async throws {
     try await withServer { server in
       let client = try await SocketClient.session(to: server.port)
@@ -149,7 +149,7 @@ struct ListTests {
       server.metrics.drain()
       let late = try await Answer(server.port, "/readyz")
       #expect(late.status == 503 && late.text == "draining\n")
-      // A process that shuts down is alive: nobody should restart it.
+      // A process that shuts down is alive and must not be restarted.
       #expect(try await Answer(server.port, "/healthz").status == 200)
     }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The limit on failed logins")
 struct LoginLimitTests {
-  /// Counts an attempt, and the failure of its password; the time to wait if it is refused.
+  /// Counts an attempt with a wrong password. Returns the time to wait if it is refused, otherwise nil.
   private func fail(_ limit: inout LoginLimit, _ user: String, _ address: String, _ now: Int64) -> Int64? {
     switch limit.attempt(of: user, from: address, now: now) {
     case .refused(let wait): return wait
@@ -15,14 +15,14 @@ struct LoginLimitTests {
     }
   }
 
-  /// The delay of an attempt; nil if it is refused.
+  /// Returns the delay of an attempt, or nil if it is refused.
   private func delay(_ limit: LoginLimit, _ user: String, _ address: String, _ now: Int64) -> Int64? {
     var limit = limit
     guard case .attempt(let attempt) = limit.attempt(of: user, from: address, now: now) else { return nil }
     return attempt.delay
   }
 
-  @Test("attempts come back one by one; what succeeds is given back; a clock that is set back locks nobody out")
+  @Test("attempts refill one by one, successful ones are refunded, and setting the clock back adds no waiting time")
   func refills() throws {
     var limit = LoginLimit()
     for _ in 1...5 { #expect(fail(&limit, "a", "x", 0) == nil) }
@@ -39,7 +39,7 @@ struct LoginLimitTests {
     #expect(fail(&limit, "b", "z", 0) == nil)
   }
 
-  @Test("failures at many addresses delay a user's logins, twice as long each, up to a bound, and are forgotten")
+  @Test("failures at many addresses delay a user's logins exponentially up to a limit, and expire")
   func delays() {
     var limit = LoginLimit()
     var delays: [Int64] = []
@@ -54,7 +54,7 @@ struct LoginLimitTests {
     #expect(delay(limit, "anna", "home", 6 * 30_000) == 0)
   }
 
-  @Test("whatever one address tries, a user at another address is neither refused nor delayed", arguments: 1...5)
+  @Test("attempts from one address never refuse or delay a user at another address", arguments: 1...5)
   func oneAddress(seed: UInt64) throws {
     var (limit, random, now) = (LoginLimit(), SeededRandom(seed: seed), Int64(0))
     var pending: [LoginLimit.Attempt] = []
@@ -109,13 +109,13 @@ struct LoginLimitTests {
     #expect(refused > 100 && delayed > 100)
   }
 
-  @Test("a counter is removed only after others have been raised half the bound times its value", arguments: 1...20)
+  @Test("a counter of value n stays until others are raised n times half the bound", arguments: 1...20)
   func eviction(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let value = Int.random(in: 1...5, using: &random)
     var counters = DecayingCounters<Int>(pause: 1000, highest: 5, bound: 64)
     for _ in 0..<value { counters.raise(-1, now: 0) }
-    // The attacker raises each counter as far as helps, or at random.
+    // The attacker raises one counter after another to the same value, or random counters.
     let (isGreedy, keys) = (Bool.random(using: &random), Int.random(in: 40...400, using: &random))
     for number in 0..<(value * 32 - 1) {
       counters.raise(isGreedy ? number / value : Int.random(in: 0..<keys, using: &random), now: 0)
@@ -124,7 +124,7 @@ struct LoginLimitTests {
     }
   }
 
-  @Test("however many users are tried from however many addresses, what is remembered is bounded")
+  @Test("the number of counters is bounded, however many users and addresses there are")
   func bounded() {
     var limit = LoginLimit()
     for _ in 1...5 { #expect(fail(&limit, "victim", "evil", 0) == nil) }

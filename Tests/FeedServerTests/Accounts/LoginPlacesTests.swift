@@ -5,14 +5,14 @@ import Testing
 
 @Suite("The places in the queue of password checks")
 struct LoginPlacesTests {
-  /// Takes as many places as the address gets.
+  /// Reserves as many places as the address can get.
   private func takeAll(_ places: inout LoginPlaces, _ address: String) -> [LoginPlaces.Place] {
     var taken: [LoginPlaces.Place] = []
     while let place = places.reserve(for: address, now: 0) { taken.append(place) }
     return taken
   }
 
-  @Test("an address that takes all it can leaves two thirds to others")
+  @Test("one address gets at most about a third of the places")
   func oneAddress() {
     var places = LoginPlaces(limit: 32)
     let taken = takeAll(&places, "evil")
@@ -20,7 +20,7 @@ struct LoginPlacesTests {
     #expect(places.reserve(for: "home", now: 0) != nil)
   }
 
-  @Test("however many addresses with recent failures want a place, half of the places are kept for others")
+  @Test("all addresses with recent failures together get at most half of the places")
   func suspects() {
     var places = LoginPlaces(limit: 32)
     for number in 0..<500 { places.failed(from: "bot \(number)", now: 0) }
@@ -30,7 +30,7 @@ struct LoginPlacesTests {
     #expect(places.reserve(for: "home 16", now: 0) == nil)
   }
 
-  @Test("an address with a recent failure finds a place beside a few others that take all they can")
+  @Test("an address with a recent failure gets a place even if a few such addresses reserve all they can")
   func mistyped() {
     var places = LoginPlaces(limit: 32)
     for address in ["a", "b", "c", "home"] { places.failed(from: address, now: 0) }
@@ -38,7 +38,7 @@ struct LoginPlacesTests {
     #expect(places.reserve(for: "home", now: 0) != nil)
   }
 
-  @Test("a failure is forgotten after ten minutes")
+  @Test("a failure expires after ten minutes")
   func forgotten() {
     var places = LoginPlaces(limit: 2)
     for address in ["a", "b"] { places.failed(from: address, now: 0) }
@@ -46,7 +46,7 @@ struct LoginPlacesTests {
     #expect(places.reserve(for: "b", now: 600_000) != nil)
   }
 
-  @Test("places are never lost and never exceed their limits", arguments: 1...10)
+  @Test("reservations never exceed their limits, and all places can be released", arguments: 1...10)
   func law(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let limit = Int.random(in: 0...40, using: &random)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Logging in over REST", .timeLimit(.minutes(60)))
 struct LoginTests {
-  @Test("a login gives a token for the wallet; a renewal one that lasts longer; a logout ends both")
+  @Test("a login returns a token, a renewal returns one with a later expiry, and a logout invalidates both")
   func converse() async throws {
     try await AccountServer.with { server in
       let login = try await server.session()
@@ -34,7 +34,7 @@ struct LoginTests {
   }
 
   @Test(
-    "what is no login is refused with an error and a remedy",
+    "an invalid login is refused with an error and a remedy",
     arguments: [
       (#"{"user":"anna","password":"pW"}"#, 401), (#"{"user":"nobody","password":"pw"}"#, 401),
       (#"{"user":"Anna","password":"pw"}"#, 401), (#"{"user":"anna"}"#, 400), (#"{"user":"","password":"pw"}"#, 400),
@@ -50,7 +50,7 @@ struct LoginTests {
     }
   }
 
-  @Test("a login that is not declared as JSON is refused with a remedy, and spends no attempt")
+  @Test("a login without the content type of JSON gets 415 with a remedy, and does not count as an attempt")
   func contentType() async throws {
     try await AccountServer.with { server in
       let body = #"{"user":"anna","password":"guess"}"#
@@ -65,7 +65,7 @@ struct LoginTests {
     }
   }
 
-  @Test("a body without a length is bounded, too, and the connection ends with the answer")
+  @Test("a chunked body above the size limit gets 413, and the connection is closed")
   func chunked() async throws {
     try await AccountServer.with({ $0.limits.closeTime = .milliseconds(20) }) { server in
       let client = try await RawClient(to: server.port)
@@ -77,7 +77,7 @@ struct LoginTests {
     }
   }
 
-  @Test("five wrong passwords at once are answered, then one in 30 s; others are not concerned")
+  @Test("five wrong passwords are answered at once, then one every 30 s; other users are not affected")
   func guessing() async throws {
     try await AccountServer.with { server in
       for _ in 1...5 { #expect(try await server.login("anna", "guess").status == 401) }
@@ -95,7 +95,7 @@ struct LoginTests {
     }
   }
 
-  @Test("an address has so many attempts for all users, those who are not there among them")
+  @Test("the attempts of an address are limited across all users, including unknown ones")
   func oneAddress() async throws {
     try await AccountServer.with({ $0.limits.logins.address = 3 }) { server in
       for name in ["x", "y", "z"] { #expect(try await server.login(name).status == 401) }
@@ -104,7 +104,7 @@ struct LoginTests {
     }
   }
 
-  @Test("a token is worth nothing once the time of its session is up, and nothing for another account")
+  @Test("a token is rejected after its session expires, and for another account")
   func expiry() async throws {
     try await AccountServer.with { server in
       let (login, other) = (try await server.session(), try await server.session("ben"))
@@ -120,7 +120,7 @@ struct LoginTests {
     }
   }
 
-  @Test("too many logins that wait to be checked are sent away, and do not count as guesses")
+  @Test("logins above the limit of pending checks get 503 and do not count as failed attempts")
   func busy() async throws {
     try await AccountServer.with({ $0.limits.waitingLogins = 0 }) { server in
       for _ in 1...6 {
@@ -130,7 +130,7 @@ struct LoginTests {
     }
   }
 
-  @Test("neither a password nor a token is ever logged")
+  @Test("passwords and tokens are never logged")
   func log() async throws {
     let lines = Locked<[String]>([])
     var logger = Logger(label: "test", factory: { _ in Collector(lines: lines) })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Where a login is required", .timeLimit(.minutes(60)))
+@Suite("Required logins", .timeLimit(.minutes(60)))
 struct RequiredLoginTests {
   private let list = "/api/odds?topic=\(Script.topic)"
 
@@ -15,7 +15,7 @@ struct RequiredLoginTests {
     return String(await client.read(through: "\r\n")?.dropFirst(9).prefix(3) ?? "")
   }
 
-  @Test("the socket, the lists and the metrics want a session's token, or the server's own; health and logins do not")
+  @Test("WebSockets, lists and metrics require a token of a session or of the server; health and login do not")
   func required() async throws {
     try await AccountServer.with({
       $0.requiresLogin = true
@@ -40,19 +40,19 @@ struct RequiredLoginTests {
     }
   }
 
-  @Test("where it is not, everybody is let in, and a socket that shows a session's token ends with it all the same")
+  @Test("if no login is required, clients need no token, but a WebSocket with a token still ends with its session")
   func free() async throws {
     try await AccountServer.with { server in
       let login = try await server.session()
       #expect(try await handshake(server, []) == "101")
       let socket = try await SocketClient(to: server.port, headers: [login.header])
       server.hub.endAll(of: "anna", .kicked)
-      // It has not said hello, so nobody says goodbye.
+      // The client has not sent HELLO, so the server sends no GOODBYE.
       #expect(await socket.next() == .close(1008, "the login session has ended: log in again"))
     }
   }
 
-  @Test("a server without accounts has no account side")
+  @Test("a server without accounts has no account routes")
   func none() async throws {
     try await withServer { server in
       #expect(server.accounts == nil && server.admin == nil)

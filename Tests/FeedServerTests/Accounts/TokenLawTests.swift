@@ -12,12 +12,12 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Tokens of any content")
+@Suite("Validation of tokens")
 struct TokenLawTests {
   private let now = AccountServer.opening
   private let key = [UInt8](repeating: 1, count: 32)
 
-  /// A token with that payload, rightly signed.
+  /// Returns a token with a payload and a valid signature.
   private func token(_ payload: String) async throws -> String {
     let keys = await JWTKeyCollection().add(hmac: HMACKey(from: key), digestAlgorithm: .sha256)
     let text = base64URL(Data(#"{"alg":"HS256","typ":"JWT"}"#.utf8)) + "." + base64URL(Data(payload.utf8))
@@ -73,7 +73,7 @@ struct TokenLawTests {
     }
     for count in right.indices { try expectNone(Array(right.prefix(count))) }
     for _ in 0..<1_000 {
-      // NB: Not the last character: two of its bits stand for nothing.
+      // NB: Not the last character, because two of its bits are unused.
       let place = Int.random(in: 0..<right.count - 1, using: &random)
       var changed = right
       changed[place] = UInt8(truncatingIfNeeded: random.next())

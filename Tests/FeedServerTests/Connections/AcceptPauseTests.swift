@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Out of file descriptors", .timeLimit(.minutes(60)))
 struct AcceptPauseTests {
-  @Test("accepting pauses, with one line in the log, and goes on", arguments: [EMFILE, ENFILE])
+  @Test("the server stops accepting, logs one line, and resumes", arguments: [EMFILE, ENFILE])
   func pause(code: CInt) async throws {
     let lines = Locked(0)
     let logger = Logger(label: "test") { _ in LineCounter(lines: lines) }

@@ -11,7 +11,7 @@ import Testing
 struct ConnectionLimitTests {
   private static let health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  /// A connection that has had an answer and is kept open.
+  /// Opens a connection, reads a response, and keeps the connection open.
   private func idle(_ port: Int) async throws -> RawClient {
     let client = try await RawClient(to: port)
     client.send(Self.health)
@@ -38,7 +38,7 @@ struct ConnectionLimitTests {
       #expect(answer.contains("close some of them\n") && answer.contains("Retry-After: 5\r\n"))
       #expect(server.metrics.registry.text.contains(#"refused_total{reason="address"} 1"#))
       try await request.channel.close().get()
-      // A client sees its end a moment before the server counts it.
+      // The client sees the end of its connection before the server counts it.
       while try await Answer(server.port, "/healthz").status != 200 {}
       withExtendedLifetime(session) {}
     }
@@ -74,7 +74,7 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test("silent connections, however many, do not keep a request out")
+  @Test("many silent connections do not prevent a request from being served")
   func silent() async throws {
     try await withServer(Script(), { Self.limit(&$0, to: 4) }) { server in
       var silent: [RawClient] = []
@@ -85,7 +85,7 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test("a few refusals of an address are answered at a time, and the others dropped; closed connections are forgotten")
+  @Test("only a few refusals per address are answered, the others are dropped; closed connections no longer count")
   func table() throws {
     let table = ConnectionTable(limit: 100, limitPerNetwork: 3)
     let channels = try (0..<13).map { _ in try Self.active() }
@@ -99,7 +99,7 @@ struct ConnectionLimitTests {
     #expect(table.add(try Self.active(), from: "192.0.2.1") == .admitted)
   }
 
-  @Test("a connection with a request in progress is not closed for another, and an idle one only once")
+  @Test("an idle connection is closed for a new one, but a connection with a request in progress is not")
   func busy() throws {
     let table = ConnectionTable(limit: 2, limitPerNetwork: .max)
     let (busy, idle, new) = (try Self.active(), try Self.active(), try Self.active())

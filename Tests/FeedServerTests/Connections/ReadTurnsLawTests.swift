@@ -23,7 +23,7 @@ import Testing
           turns.whenDue { reads.append((number, now)) }
         }
       }
-      // Step by step, so that each read sees its time.
+      // In small steps, so that each read records its time.
       for _ in 0..<Int.random(in: 0...40, using: &random) {
         now += 100
         loop.advanceTime(by: .microseconds(100))
@@ -36,7 +36,7 @@ import Testing
     #expect(reads.map(\.number) == Array(asked.indices))
     for (index, read) in reads.enumerated() {
       let wait = read.time - asked[read.number]
-      // As many as are allowed at once came before it in the 2 ms in which it waited for the last time.
+      // A read waits only if a full slice of reads came before it within the last 2 ms.
       guard wait > 0 else { continue }
       let earlier = reads[..<index].filter { $0.time >= read.time - 2000 }.count
       #expect(earlier >= ReadTurns.readsOfSlice, "read \(index) waited for \(wait) µs")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedServer
 
-/// The address that is taken for a client behind reverse proxies, against a slow reference.
+/// Compares the address of a client behind reverse proxies with that of a slow reference.
 @Suite struct TrustedProxyLawTests {
   /// A range of addresses as the text of its leading bits.
   private struct Reference {
@@ -18,7 +18,7 @@ import Testing
   }
 
   private static func address(_ random: inout SeededRandom) -> String {
-    // Few different ones, so that many are equal or in a range.
+    // Few different addresses, so that many are equal or in a range.
     func number() -> Int { Int.random(in: 0...3, using: &random) }
     switch Int.random(in: 0..<4, using: &random) {
     case 0: return "2001:db8:0:\(number())::\(number())"
@@ -38,7 +38,7 @@ import Testing
     return (range, Reference(prefix: String(bits.prefix(length))))
   }
 
-  /// An entry of the header, and the address that it means; nil if it means none.
+  /// Returns an entry of the header and its address, or nil if the entry is not an address.
   private static func entry(_ random: inout SeededRandom) -> (text: String, address: IPAddress?) {
     let garbage = [
       "", "unknown", "_hidden", "10.0.0", "10.0.0.1:", "10.0.0.1:x", "10.0.0.1:65536", "[10.0.0.1]", "[::1", "::1]",
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "The client is the leftmost address to the right of which all are addresses of trusted proxies", arguments: 1...300)
+    "The client is the leftmost address with only addresses of trusted proxies to its right", arguments: 1...300)
   func law(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     for _ in 0..<20 {
@@ -79,23 +79,23 @@ import Testing
     }
   }
 
-  @Test("What a client sends itself never changes the address that is taken for it", arguments: 1...100)
+  @Test("Headers that a client sends never change its address", arguments: 1...100)
   func forged(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let proxies = TrustedProxies([try AddressRange("10.0.0.0/8"), try AddressRange("2001:db8::/32")])
     let client = try #require(IPAddress("198.51.100.7"))
-    // The client's own list, and then the address that each proxy adds: the client's, and those of the proxies but the last.
+    // The client's list, then what the proxies add: the client's address, and those of all proxies but the last.
     var list = (0..<Int.random(in: 0...5, using: &random)).map { _ in Self.entry(&random).text }
     list.append("198.51.100.7")
     let chain = (0..<Int.random(in: 1...3, using: &random)).map { "10.0.0.\($0)" }
     list += chain.dropLast()
     let headers = HTTPHeaders([("x-forwarded-for", list.joined(separator: ", "))])
     #expect(proxies.client(of: headers, from: try #require(IPAddress(chain.last!))) == client)
-    // Without a proxy the list is not read.
+    // Without a proxy, the list is ignored.
     #expect(proxies.client(of: headers, from: client) == client)
   }
 
-  @Test("Ranges that are none are refused with the reason")
+  @Test("Invalid ranges are rejected with the reason")
   func ranges() {
     for text in ["", "/", "x", "10.0.0", "10.0.0.0.0/8", "[::1]", "fe80::1%lo", "10.0.0.1:80", " 10.0.0.1"] {
       #expect(throws: AddressRange.ParsingError.noAddress, "\(text)") { try AddressRange(text) }

@@ -25,7 +25,7 @@ struct TrustedProxyTests {
     func append(_ client: RawClient) { clients.append(client) }
   }
 
-  @Test("each client has the connections of its own address; the proxy has no limit")
+  @Test("the connection limit applies to the address of each client, and not to the proxy")
   func connectionLimit() async throws {
     let trusted: (inout ServerOptions) -> Void = { ($0.proxies, $0.limits.connectionsPerAddress) = (Self.proxies, 2) }
     try await withServer(Script(), trusted) { server in
@@ -33,7 +33,7 @@ struct TrustedProxyTests {
         #expect(try await socket(server.port, of: client) == "101", "\(client)")
       }
       #expect(try await socket(server.port, of: "9.9.9.9, 192.0.2.1") == "101")
-      // All of 2001:db8::/64 are one customer.
+      // All addresses of 2001:db8::/64 count as one client.
       for client in ["192.0.2.1", "2001:db8::3"] {
         #expect(try await socket(server.port, of: client) == "503", "\(client)")
       }
@@ -43,7 +43,7 @@ struct TrustedProxyTests {
     }
   }
 
-  @Test("a connection that the proxy keeps for later requests is counted for the client of the request in progress")
+  @Test("a pooled connection of the proxy counts for the client of the request in progress")
   func keptConnections() async throws {
     let trusted: (inout ServerOptions) -> Void = { ($0.proxies, $0.limits.connectionsPerAddress) = (Self.proxies, 1) }
     try await withServer(Script(), trusted) { server in
@@ -63,7 +63,7 @@ struct TrustedProxyTests {
     return try await Answer(server.port, post: AccountPath.login, headers, body).status
   }
 
-  @Test("failed logins count for the client's own address")
+  @Test("failed logins count for the address of the client")
   func logins() async throws {
     try await AccountServer.with({ $0.proxies = Self.proxies }) { server in
       for number in 0..<5 {
@@ -78,7 +78,7 @@ struct TrustedProxyTests {
     }
   }
 
-  @Test("without a trusted proxy, neither X-Forwarded-For nor the server's own header changes the address")
+  @Test("without a trusted proxy, neither X-Forwarded-For nor the server's internal header changes the address")
   func untrusted() async throws {
     try await withServer(Script(), { $0.limits.connectionsPerAddress = 1 }) { server in
       #expect(try await socket(server.port, of: "192.0.2.1") == "101")

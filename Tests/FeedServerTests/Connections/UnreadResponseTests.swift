@@ -8,7 +8,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Responses that nobody reads", .timeLimit(.minutes(60)))
+@Suite("Unread responses", .timeLimit(.minutes(60)))
 struct UnreadResponseTests {
   @Test("a client that reads none of its pipelined responses is disconnected")
   func unread() async throws {
@@ -27,7 +27,7 @@ struct UnreadResponseTests {
     }
   }
 
-  @Test("no request is read while a response is outstanding, or while the last one is not read")
+  @Test("no request is read while a response is outstanding or the channel is not writable")
   func backPressure() throws {
     let reads = ReadCounter()
     let channel = try Self.channel([reads])
@@ -45,7 +45,7 @@ struct UnreadResponseTests {
     _ = try? channel.finish(acceptAlreadyClosed: true)
   }
 
-  @Test("the body of a request is read, and a read that was deferred goes on once the handler is removed")
+  @Test("the body of a request is read, and a deferred read is resumed when the handler is removed")
   func body() throws {
     let reads = ReadCounter()
     let channel = try Self.channel([reads])

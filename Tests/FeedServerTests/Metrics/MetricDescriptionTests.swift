@@ -17,7 +17,7 @@ import Testing
 struct MetricDescriptionTests {
   private let listed = Dictionary(grouping: MetricDescription.all, by: \.name)
 
-  @Test("has each name once, by the rules for names")
+  @Test("has each name once, in a valid form")
   func names() {
     for (name, descriptions) in listed {
       #expect(descriptions.count == 1, "\(name)")
@@ -26,7 +26,7 @@ struct MetricDescriptionTests {
     }
   }
 
-  @Test("is the same as that of the page Metrics")
+  @Test("matches the list in Metrics.md")
   func page() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

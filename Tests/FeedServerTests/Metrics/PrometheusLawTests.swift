@@ -26,12 +26,12 @@ struct PrometheusLawTests {
     }
   }
 
-  /// All recorded values, from which the text is computed anew.
+  /// All recorded values, from which the expected samples are computed.
   private struct Model {
     var families: [(name: String, kind: Kind)] = []
     var values: [ID: [Double]] = [:]
 
-    /// Returns the family of a metric, or nil if its names are taken.
+    /// Returns the family of a metric, or nil if its names are in use.
     mutating func family(_ name: String, _ kind: Kind) -> String? {
       func samples(_ family: (name: String, kind: Kind)) -> Set<String> {
         family.kind.bounds.isEmpty
@@ -79,7 +79,7 @@ struct PrometheusLawTests {
     (0..<Int.random(in: 0...maxParts, using: &random)).map { _ in parts.randomElement(using: &random)! }.joined()
   }
 
-  /// The rules for names, one character after the other.
+  /// Applies the rules for names, character by character.
   private static func name(_ text: String, allowed: String) -> String {
     var name = ""
     for scalar in text.unicodeScalars {
@@ -103,7 +103,7 @@ struct PrometheusLawTests {
     return result.filter { $0.value != "" }
   }
 
-  @Test("has what was recorded, for all names, labels and values", arguments: 0..<300 as Range<UInt64>)
+  @Test("has all recorded values, for any names and labels", arguments: 0..<300 as Range<UInt64>)
   func law(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let registry = PrometheusRegistry()

@@ -11,7 +11,7 @@ private typealias Counter = CoreMetrics.Counter
 struct PrometheusRegistryTests {
   private let registry = PrometheusRegistry([])
 
-  @Test("loses no increment of many threads")
+  @Test("counts all increments of concurrent threads")
   func threads() throws {
     let counter = Counter(label: "whole", factory: registry)
     let real = FloatingPointCounter(label: "real", factory: registry)
@@ -36,7 +36,7 @@ struct PrometheusRegistryTests {
     #expect(registry.text.contains("\nbytes_total 0\n"))
   }
 
-  @Test("a gauge without a value is not written")
+  @Test("omits a gauge without a value")
   func unset() {
     let meter = Meter(label: "gauge", factory: registry)
     #expect(registry.text == "")
@@ -64,7 +64,7 @@ struct PrometheusRegistryTests {
     #expect(registry.text == "# TYPE a_total gauge\na_total 5\n")
   }
 
-  @Test("the first type of a name is kept, also of the names that a histogram has")
+  @Test("keeps the first type of each name, including the derived names of a histogram")
   func types() throws {
     Recorder(label: "a", factory: registry).record(1)
     Meter(label: "a", factory: registry).set(1)
@@ -75,7 +75,7 @@ struct PrometheusRegistryTests {
     #expect(try PrometheusSample.parse(registry.text).filter { $0.name.hasSuffix("_count") }.map(\.value) == [1, 1])
   }
 
-  @Test("a copied counter follows a total, and does not fall with it")
+  @Test("copies a total to a counter that never decreases")
   func copied() {
     let counter = CopiedCounter("copy_total", factory: registry)
     for total in [3, 5, 2, 5, 9] { counter.update(to: total) }

@@ -7,13 +7,13 @@ import Testing
 
 struct RelayLawTests {
   @Test(
-    "Who follows a topic has what a client of the upstream feed has, or is told in time that it is lost",
+    "A follower of a topic has the state of an upstream client, or is notified in time that the topic is lost",
     arguments: Laws.seeds(16))
   func followers(seed: UInt64) {
     var world = RelayWorld(seed: seed)
     for step in 0..<400 {
       world.step()
-      // NB: The check hears all messages again, which takes most of the time.
+      // NB: The check applies all messages again, which dominates the run time.
       guard step % 3 == 0, let problem = world.problem else { continue }
       Issue.record("seed \(seed), step \(step): \(problem)")
       return
@@ -22,8 +22,8 @@ struct RelayLawTests {
   }
 }
 
-/// A relay between an upstream feed and followers, and what the followers must have: all messages of the upstream feed,
-/// kept and heard from the beginning each time.
+/// A relay between an upstream feed and followers, and the expected state of the followers: all messages of
+/// the upstream feed, which each check applies from the beginning.
 private struct RelayWorld {
   /// The state of a subscription at the upstream feed.
   private struct Session {
@@ -60,7 +60,7 @@ private struct RelayWorld {
   private var isConnected = false
   private var lostAt = Duration.zero
   private var lastSign = Duration.zero
-  /// The first event after a silence that followers outlived.
+  /// The first event after a silence in which followers did not lose their topics.
   private var survived: TransportEvent?
   private(set) var checks = 0
 
@@ -123,21 +123,21 @@ private struct RelayWorld {
 
   private mutating func update(_ topic: Topic) {
     let message = truths[topic]!.nextMessage()
-    // One in twenty is lost on the way, which nobody sees.
+    // One in twenty messages is lost without notice.
     guard sessions[topic]?.isRegistered == true, !chance(5) else { return }
     sessions[topic]!.sent.append(message)
     deliver(message, topic)
   }
 
   private mutating func deliver(_ message: FeedMessage, _ topic: Topic) {
-    // The envelope of the connection around the message.
+    // Wraps the message in the envelope of the connection.
     let bytes = Array("[68,".utf8) + Array(message.text.utf8) + Array("]".utf8)
     let frame = TransportFrame(
       subscription: sessions[topic]!.subscription, bytes: bytes, range: 4..<bytes.count - 1)
     receive(.frame(frame))
   }
 
-  /// Delivers an event of a connection that is up. After a silence, it must lose all topics.
+  /// Delivers an event of the connection. After a silence, the relay must lose all topics.
   private mutating func receive(_ event: TransportEvent) {
     let isLate = now - lastSign >= limits.silence
     lastSign = now
@@ -161,7 +161,7 @@ private struct RelayWorld {
     receive(.state(.connecting(attempt: 1)))
   }
 
-  /// Pauses the process. It receives what waited before it notices the time.
+  /// Pauses the process. It receives pending events before it notices that time has passed.
   private mutating func pause() {
     now += .milliseconds(Int.random(in: 1...12_000, using: &random))
     for topic in Self.topics where chance(50) { update(topic) }
@@ -203,7 +203,7 @@ private struct RelayWorld {
     }
   }
 
-  /// The present problem; nil if there is none.
+  /// The current violation of the expectations, or nil.
   var problem: String? {
     mutating get {
       if let survived { return "topics survive a silence before \(survived)" }
@@ -225,7 +225,7 @@ private struct RelayWorld {
 }
 
 extension Match {
-  /// The match without the last prices of outcomes that have none now, which depend on when a client came.
+  /// The match without the last prices of outcomes that have none now, which depend on when a client joined.
   fileprivate var withoutHistory: Match {
     let markets = markets.map { market in
       let outcomes = market.outcomes.map { outcome in

@@ -26,7 +26,7 @@ struct RelayMachineTests {
     return machine
   }
 
-  @Test("A frame that waited on its way is a sign of life of that time ago; after 8 s of waiting it is none")
+  @Test("A delayed frame counts as a sign of life at its sending time, and not at all after a delay of 8 s")
   func delayedFrames() {
     func delayed(_ seconds: Int) -> TransportEvent {
       let update = Array(FeedText.update(FeedText.odds(121, "2.5")).utf8)
@@ -54,7 +54,7 @@ struct RelayMachineTests {
     #expect(machine.advance(to: .seconds(60)) == [])
   }
 
-  @Test("A topic that the upstream feed refuses or cannot send fails with its words; without an answer it is lost")
+  @Test("A topic that the upstream feed refuses or cannot send fails with its message; without an answer it is lost")
   func refusals() {
     let error = FeedError("no such topic", remedy: "ask for another")
     let states: [(TopicState, TopicError)] = [
@@ -77,7 +77,7 @@ struct RelayMachineTests {
 
   private static let error = FeedError("no such topic", remedy: "ask for another")
 
-  @Test("A topic whose request failed for now is requested again for the next client")
+  @Test("A topic whose request failed temporarily is requested again for the next client")
   func failedAgain() {
     var machine = RelayMachine()
     _ = machine.receive(.state(.live), now: .zero)
@@ -89,7 +89,7 @@ struct RelayMachineTests {
   }
 
   @Test(
-    "A topic that the upstream feed refused for good is not requested again for a time, or until it is connected again",
+    "A permanently refused topic is not requested again for 30 s or until the next connection",
     arguments: [TopicState.refused(error), .retrying(error.permanent(), at: 9)])
   func refusedAgain(refusal: TopicState) {
     var machine = RelayMachine()
@@ -108,7 +108,7 @@ struct RelayMachineTests {
     refuse(3, now: .seconds(31))
   }
 
-  @Test("Refusals are kept in bounded number")
+  @Test("The number of stored refusals is bounded")
   func boundedRefusals() {
     var refusals = RecentRefusals()
     for number in 0..<10_000 {
@@ -119,7 +119,7 @@ struct RelayMachineTests {
     #expect(refusals.error(of: Topic(path: "/9999"), now: .seconds(30)) == nil)
   }
 
-  @Test("A connection that comes back in time restarts the topic with its dump")
+  @Test("After a reconnect in time, a topic restarts with a new dump")
   func restart() {
     var machine = opened()
     #expect(machine.receive(.state(.connecting(attempt: 1)), now: .seconds(1)) == [])
@@ -132,7 +132,7 @@ struct RelayMachineTests {
     #expect(machine.dump(of: Self.topic) != nil)
   }
 
-  @Test("A connection that stays away loses all topics, and a dump that stays away loses its topic")
+  @Test("Without a reconnect in time, all topics are lost; without a dump in time, its topic is lost")
   func loss() {
     var machine = opened()
     _ = machine.receive(.state(.connecting(attempt: 1)), now: .seconds(1))
@@ -147,7 +147,7 @@ struct RelayMachineTests {
     #expect(machine.isAvailable)
   }
 
-  @Test("A connection that fails for good loses all topics at once")
+  @Test("A permanent connection error loses all topics at once")
   func failure() {
     var machine = opened()
     let error = FeedError("the token is refused", remedy: "use another")
@@ -155,7 +155,7 @@ struct RelayMachineTests {
     #expect(actions == [.unsubscribe(Self.subscription(1)), .lost(Self.topic), .available(false)])
   }
 
-  @Test("Silence loses all topics without a delay; a sign of life makes the feed available again")
+  @Test("After 8 s of silence, all topics are lost at once; a sign of life makes the feed available again")
   func silence() {
     var machine = opened()
     #expect(machine.receive(.alive, now: .seconds(5)) == [])
@@ -164,12 +164,12 @@ struct RelayMachineTests {
     #expect(loss == [.unsubscribe(Self.subscription(1)), .lost(Self.topic), .available(false)])
     #expect(machine.receive(.alive, now: .seconds(14)) == [.available(true)])
     #expect(machine.open(Self.topic, now: .seconds(14)) == [.subscribe(Self.subscription(2))])
-    // The answer to the first request.
+    // The answer to the first request is ignored.
     #expect(machine.receive(frame(dump), now: .seconds(14)) == [])
     #expect(machine.receive(frame(dump, generation: 2), now: .seconds(14)) == [.opened(Self.topic)])
   }
 
-  @Test("What waited during a silence, such as a pause of the process, loses all topics and is not passed on")
+  @Test("An event after a silence, such as a pause of the process, loses all topics and is not forwarded")
   func waitedDuringSilence() {
     let loss = [RelayMachine.Action.unsubscribe(Self.subscription(1)), .lost(Self.topic), .available(false)]
     let text = update(1_750_752_646_200, odds: 5)
@@ -187,7 +187,7 @@ struct RelayMachineTests {
     #expect(messages == [.messages(Self.topic, [Array(text.utf8)])])
   }
 
-  @Test("A request that nobody answers is no sign of life: silence loses the topics as early as without it")
+  @Test("A request timeout is not a sign of life and does not delay the loss of the topics")
   func lateWhileSilent() {
     var machine = opened()
     let other = Subscription(topic: Topic(path: "/other"), generation: 2)
@@ -199,7 +199,7 @@ struct RelayMachineTests {
     #expect(machine.receive(.topic(other, .late), now: .seconds(9)) == [])
   }
 
-  @Test("Updates that are older than the dump are dropped, newer ones and those of its time follow it")
+  @Test("Updates that are older than the dump are dropped, and those with the same or a later version follow it")
   func join() {
     let updates = ["1750752646167", "1750752646168", "1750752646169"].map { version in
       #"{"version":"\#(version)","messageType":"UPDATE","records":[]}"#
@@ -238,13 +238,13 @@ struct RelayMachineTests {
     var machine = auditing()
     #expect(machine.receive(frame(dump), now: .seconds(61)) == [])
     #expect(machine.divergences == 0)
-    // One that was not requested replaces the state.
+    // A dump that was not requested replaces the state.
     pass(65...75, &machine)
     #expect(machine.advance(to: .seconds(75)) == [])
     #expect(machine.receive(frame(dump), now: .seconds(75)) == [.messages(Self.topic, [Array(dump.utf8)])])
   }
 
-  @Test("A fresh dump that differs goes to clients, with the updates that it lacks")
+  @Test("A fresh dump that differs is sent to clients, followed by the updates that it lacks")
   func divergence() {
     var machine = auditing()
     let later = FeedText.dump(FeedText.football()).replacing("1750752646168", with: "1750752646199")
@@ -255,7 +255,7 @@ struct RelayMachineTests {
     #expect(machine.divergences == 1)
   }
 
-  @Test("A fresh dump that is older than what is known of the topic is ignored")
+  @Test("A fresh dump that is older than the known state of the topic is ignored")
   func oldAudit() {
     var machine = auditing()
     let older = dump.replacing("1750752646168", with: "1750752646167").replacing(#""odds":3.1"#, with: #""odds":7.5"#)
@@ -263,7 +263,7 @@ struct RelayMachineTests {
     #expect(machine.divergences == 0)
   }
 
-  @Test("Too many bytes that wait for a dump lose the topic")
+  @Test("A topic is lost when too many bytes wait for its dump")
   func bounds() {
     var limits = RelayLimits()
     limits.maxWaitingBytes = 100
@@ -276,7 +276,7 @@ struct RelayMachineTests {
     #expect(actions == [.unsubscribe(Self.subscription(1)), .failed(Self.topic, .lost)])
   }
 
-  @Test("The number of topics, and how fast they are requested, is limited")
+  @Test("The number of topics and the rate of their requests are limited")
   func rates() {
     var limits = RelayLimits()
     limits.maxTopics = 3
@@ -290,7 +290,7 @@ struct RelayMachineTests {
     _ = machine.close(topics[0])
     #expect(machine.open(topics[3], now: .zero).count == 1)
     _ = machine.close(topics[1])
-    // It waits, and counts.
+    // The topic waits for the rate limit, and counts.
     #expect(machine.open(topics[4], now: .zero) == [])
     #expect(machine.contains(topics[4]) && machine.open(topics[0], now: .zero) == [.failed(topics[0], .tooMany(3))])
     _ = machine.receive(.alive, now: .milliseconds(999))
@@ -299,7 +299,7 @@ struct RelayMachineTests {
     #expect(machine.advance(to: .seconds(1)) == [.subscribe(request)])
   }
 
-  @Test("A request that waits ends with its client, or with the connection")
+  @Test("A waiting request ends when its client leaves or the connection is lost")
   func endOfWaiting() {
     var limits = RelayLimits()
     limits.openBurst = 1
@@ -316,7 +316,7 @@ struct RelayMachineTests {
     #expect(!topics.contains { machine.contains($0) })
   }
 
-  @Test("A change of a record that is not there yet reaches a client that comes before the record does")
+  @Test("A client that joins before a record is created receives the pending change of the record")
   func pending() {
     var machine = opened()
     let update = #"""

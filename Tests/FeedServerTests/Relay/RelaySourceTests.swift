@@ -17,7 +17,7 @@ struct RelaySourceTests {
     ClientClock(uptime: { [time] in time.withLock(\.self) }, wall: { 0 }, sleep: { _ in }, chance: { 0.5 })
   }
 
-  /// A source whose time passes when the test says so.
+  /// Returns a source whose clock the test advances.
   private func source(_ limits: RelayLimits) -> RelaySource {
     RelaySource(FeedRelay(upstream, clock: clock, limits: limits), clock: clock, limits: limits)
   }
@@ -29,7 +29,7 @@ struct RelaySourceTests {
     .get()
   }
 
-  @Test("A topic without changes whose dump is requested again and again stays open")
+  @Test("A topic without changes stays open while its dump is requested repeatedly")
   func polls() async throws {
     let source = source(.timeless)
     source.start {}
@@ -38,14 +38,14 @@ struct RelaySourceTests {
     for second in stride(from: 10, to: 100, by: 10) {
       time.withLock { $0 = .seconds(second) }
       known = try await dump(source, topics[0], known: known)
-      // A topic that opens shows that the source has looked for unused ones.
+      // Opening another topic ensures that the source has checked for unused topics.
       _ = try await dump(source, Topic(path: "/at/\(second)"))
     }
     #expect(upstream.requests.count { $0 == topics[0] } == 1)
     source.stop()
   }
 
-  @Test("A request for a topic gets no failure of an earlier one for it")
+  @Test("A request for a topic does not receive the error of an earlier request for it")
   func staleFailure() async {
     var limits = RelayLimits.timeless
     limits.maxTopics = 1
@@ -70,7 +70,7 @@ struct RelaySourceTests {
     await relay.stop()
   }
 
-  @Test("Nobody waits for a relay that is busy to learn whether it is available and has a topic")
+  @Test("Reading the availability and the topics of a relay does not wait for a busy relay")
   func busy() async {
     let (isBusy, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let clock = ClientClock(uptime: self.clock.uptime, wall: { 0 }, sleep: { _ in }) {
@@ -104,12 +104,12 @@ struct RelaySourceTests {
       value.withLock { $0 = read }
       isRead.signal()
     }
-    // The limit is for a failure only: nothing makes it read later.
+    // The timeout is reached only if the test fails.
     _ = isRead.wait(timeout: .now() + .seconds(60))
     return value.withLock(\.self)
   }
 
-  @Test("A list of a topic that was closed upstream to make room counts as one that is opened")
+  @Test("A list of a topic that was evicted upstream costs as much as an opening")
   func evictions() async {
     var relayLimits = RelayLimits.timeless
     relayLimits.maxTopics = 2
@@ -120,7 +120,7 @@ struct RelaySourceTests {
     while source.outage != nil { await Task.yield() }
     var refusals = 0
     for number in 0..<100 {
-      // The topic that is closed is the one whose list is requested next.
+      // The evicted topic is the one whose list is requested next.
       time.withLock { $0 += .milliseconds(1) }
       let result = await withCheckedContinuation { continuation in
         hub.page(of: topics[number % 3], from: "1") { continuation.resume(returning: $0) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedServer
 
-/// Most of them beside a good client, which hears what is sent afterwards as it would have without them.
+/// Most tests run beside a good client, which must receive later updates as usual.
 @Suite("Bad clients", .timeLimit(.minutes(60)))
 struct BadClientTests {
   struct BadFrame: CustomTestStringConvertible, Sendable {
@@ -14,7 +14,7 @@ struct BadClientTests {
     let first: UInt8
     var content: [UInt8] = Array("[]".utf8)
     var isMasked = true
-    /// The number of bytes of the encoded length; nil for the least that is possible.
+    /// The number of bytes of the encoded length; nil for the minimum.
     var lengthBytes: Int?
     let fault: SocketError
 
@@ -56,7 +56,7 @@ struct BadClientTests {
       content: [UInt8(code >> 8), UInt8(code & 0xFF)], fault: .closeCode)
   }
 
-  @Test("a frame that may not be is answered with the close code that says so", arguments: badFrames + badCodes)
+  @Test("an invalid frame is answered with the matching close code", arguments: badFrames + badCodes)
   func frame(_ bad: BadFrame) async throws {
     try await beside { server in
       let client = try await SocketClient.session(to: server.port)
@@ -69,7 +69,7 @@ struct BadClientTests {
     }
   }
 
-  @Test("fragments that never end are bounded like one frame")
+  @Test("the total size of fragments is limited like that of one frame")
   func fragments() async throws {
     try await beside { server in
       let client = try await SocketClient.session(to: server.port)
@@ -80,7 +80,7 @@ struct BadClientTests {
     }
   }
 
-  @Test("a length with its highest bit set is refused at its head")
+  @Test("a length with its highest bit set is rejected before the payload arrives")
   func highestBit() async throws {
     try await beside { server in
       let client = try await SocketClient.session(to: server.port)
@@ -90,7 +90,7 @@ struct BadClientTests {
     }
   }
 
-  @Test("what follows a bad frame is not answered, and does not cut off the close frame")
+  @Test("frames after an invalid frame are not answered and do not prevent the close frame")
   func afterwards() async throws {
     try await beside { server in
       let client = try await SocketClient.session(to: server.port)
@@ -115,7 +115,7 @@ struct BadClientTests {
     }
   }
 
-  @Test("a frame that announces more than memory holds is refused at its head")
+  @Test("a frame with a huge length is rejected before the payload arrives")
   func announced() async throws {
     try await beside { server in
       let client = try await SocketClient.session(to: server.port)
@@ -125,7 +125,7 @@ struct BadClientTests {
     }
   }
 
-  @Test("text that is no WAMP, or comes before HELLO, is answered with ABORT")
+  @Test("text that is not WAMP, or is sent before HELLO, is answered with ABORT")
   func noWAMP() async throws {
     try await beside { server in
       for text in ["[]", "nonsense", "[64,1,{},\"/x\"]", "[1]", "\u{0}", String(repeating: "[", count: 4000)] {
@@ -139,7 +139,7 @@ struct BadClientTests {
     }
   }
 
-  @Test("topics beyond the most of a session are errors, and a flood of them ends it")
+  @Test("topics above the limit of a session get ERROR, and a flood of requests ends the session")
   func flood() async throws {
     try await withServer(try HandBook(), Self.tight) { server in
       let client = try await SocketClient.session(to: server.port)
@@ -160,7 +160,7 @@ struct BadClientTests {
     }
   }
 
-  @Test("answers to invocations are no flood, however many they are")
+  @Test("answers to invocations do not count toward the request limit")
   func manyAnswers() async throws {
     let script = Script()
     try await withServer(script, Self.tight) { server in
@@ -175,7 +175,7 @@ struct BadClientTests {
     }
   }
 
-  @Test("no HELLO in time is answered with ABORT")
+  @Test("a client that sends no HELLO in time gets ABORT")
   func noHello() async throws {
     try await withServer(Script(), { $0.limits.helloTime = .milliseconds(20) }) { server in
       let client = try await SocketClient(to: server.port)
@@ -187,7 +187,7 @@ struct BadClientTests {
   }
 
   @Test(
-    "half a request, or a drip of bytes, has only so much time", arguments: ["", "GET /v2 HTTP/1.1\r\nHost: a\r\nX-"])
+    "an incomplete request gets 408 after the timeout", arguments: ["", "GET /v2 HTTP/1.1\r\nHost: a\r\nX-"])
   func slowLoris(_ beginning: String) async throws {
     try await withServer(Script(), { $0.limits.requestTime = .milliseconds(30) }) { server in
       let client = try await RawClient(to: server.port)
@@ -197,7 +197,7 @@ struct BadClientTests {
     }
   }
 
-  @Test("so has the rest of a later request on the same connection")
+  @Test("an incomplete later request on the same connection ends the connection after the timeout")
   func slowLater() async throws {
     try await withServer(Script(), { $0.limits.requestTime = .milliseconds(200) }) { server in
       let client = try await RawClient(to: server.port)
@@ -210,7 +210,7 @@ struct BadClientTests {
   }
 
   @Test(
-    "what is no HTTP is answered with 400",
+    "invalid HTTP is answered with 400",
     arguments: [
       "\u{16}\u{3}\u{1}\u{2}", "GARBAGE\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
       "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
@@ -225,7 +225,7 @@ struct BadClientTests {
     }
   }
 
-  @Test("garbage after a request is answered and the connection closed")
+  @Test("garbage after a request gets 400, and the connection is closed")
   func lateGarbage() async throws {
     try await beside { server in
       let client = try await RawClient(to: server.port)
@@ -238,7 +238,7 @@ struct BadClientTests {
     }
   }
 
-  @Test("frames right behind the handshake, and one that ends in the middle")
+  @Test("a connection that closes in the middle of its first frame does not affect other clients")
   func early() async throws {
     try await beside { server in
       let client = try await RawClient(to: server.port)

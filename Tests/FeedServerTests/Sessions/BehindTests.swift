@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedServer
 
-/// With the usual times: a session is checked every 5 s and ended if it has been behind for 4 s.
+/// With the default limits, a session is checked every 5 s and ended if it has been behind for 4 s.
 @Suite("A session that is behind")
 struct BehindTests {
   private let relay = InstantRelay()
@@ -23,8 +23,8 @@ struct BehindTests {
 
   private func update(_ odds: String) -> [UInt8] { Array(FeedText.update(FeedText.odds(121, odds)).utf8) }
 
-  /// A session with a topic that cannot be brought up to date, because the address has no processor time. It is behind from
-  /// second 1 on.
+  /// Returns a session with a topic that cannot catch up, because the address has no processor time. The session is
+  /// behind from second 1 on.
   private func behind() throws -> MemorySession {
     let session = try MemorySession(hub)
     try session.register(topics[0])
@@ -36,7 +36,7 @@ struct BehindTests {
     return session
   }
 
-  /// Lets time pass, in which the client answers pings.
+  /// Advances the clock. The client answers pings.
   private func pass(_ time: TimeAmount, _ session: MemorySession) throws {
     session.loop.advanceTime(by: time)
     try session.say(0x8A)
@@ -52,7 +52,7 @@ struct BehindTests {
     try session.finish()
   }
 
-  @Test("gets half a second after its socket took no data, which counts as before")
+  @Test("gets at least 0.5 s after its socket becomes writable again")
   func grace() throws {
     let session = try behind()
     try pass(.seconds(2), session)
@@ -66,7 +66,7 @@ struct BehindTests {
     try session.finish()
   }
 
-  @Test("is ended in time although its socket takes no data again and again")
+  @Test("is ended in time even if its socket repeatedly becomes unwritable")
   func toggles() throws {
     let session = try behind()
     var end: Int?
@@ -80,7 +80,7 @@ struct BehindTests {
     try session.finish()
   }
 
-  @Test("has its half a second again if it was up to date in between")
+  @Test("gets the 0.5 s again if it was up to date in between")
   func graceAgain() throws {
     let session = try behind()
     for start in [0, 1] {
@@ -101,7 +101,7 @@ struct BehindTests {
     try session.finish()
   }
 
-  @Test("is not ended if it could be brought up to date within that time")
+  @Test("is not ended if it catches up within the 0.5 s")
   func servedInTime() throws {
     let session = try behind()
     session.setWritable(false)
@@ -115,9 +115,9 @@ struct BehindTests {
     try session.finish()
   }
 
-  /// Has the hub make what was requested, and the session receive it.
+  /// Makes the hub build the requested messages, and delivers them to the session.
   private func settle(_ session: MemorySession) {
-    // NB: Nothing else runs meanwhile: the loop in memory belongs to one thread.
+    // NB: Nothing else runs meanwhile, because the embedded loop belongs to one thread.
     hub.builder.resume()
     hub.builder.sync {}
     hub.builder.suspend()
@@ -125,7 +125,7 @@ struct BehindTests {
   }
 
   @Test(
-    "keeps at most one prepared message while its socket takes no data, and sends the newest state of all topics later")
+    "stores at most one prepared message while its socket is not writable, and sends the latest state afterwards")
   func prepared() throws {
     hub.builder.suspend()
     defer { hub.builder.resume() }
@@ -134,7 +134,7 @@ struct BehindTests {
     for topic in topics { relay.append((0..<40).map { update("\($0).5") }, to: topic) }
     session.session.flush()
     session.channel.isWritable = false
-    // The messages are made one after another. Each arrives while the socket takes no data.
+    // The messages are made one after another. Each arrives while the socket is not writable.
     settle(session)
     let kept = session.session.subscriptions.count { if case .message = $0.catchUp { true } else { false } }
     #expect(kept == 1)

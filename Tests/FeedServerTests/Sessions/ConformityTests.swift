@@ -7,14 +7,14 @@ import Testing
 
 @testable import FeedServer
 
-/// Another's client, which knows nothing of ours: autobahn, of PyPI.
-@Suite("WAMP as others speak it", .timeLimit(.minutes(60)))
+/// Tests the server with an independent client, autobahn from PyPI.
+@Suite("WAMP with an independent client", .timeLimit(.minutes(60)))
 struct ConformityTests {
-  /// The interpreter that has autobahn: PYTHON names it where it is not the usual one.
+  /// The interpreter that has autobahn. The environment variable PYTHON overrides the default.
   private static let python = ProcessInfo.processInfo.environment["PYTHON"] ?? "python3"
   private static let hasAutobahn = (try? run(["-c", "import autobahn"]))?.code == 0
 
-  /// Runs python; what it prints, and its exit code.
+  /// Runs Python. Returns its output and its exit code.
   private static func run(_ arguments: [String]) throws -> (text: String, code: Int32) {
     let process = Process()
     let pipe = Pipe()
@@ -29,7 +29,7 @@ struct ConformityTests {
   }
 
   @Test(
-    "autobahn opens a session, registers, is called, calls, unregisters, and leaves",
+    "autobahn opens a session, registers, receives updates, calls, unregisters, and leaves",
     .enabled(if: hasAutobahn, "needs python3 with autobahn: pip install autobahn, or name the interpreter in PYTHON"))
   func autobahn() async throws {
     var options = ServerOptions.patient
@@ -41,7 +41,7 @@ struct ConformityTests {
     let script = TemporaryFile(Self.script)
     let topic = Topic.aggregator(.popular, matches: 10).path
     let arguments = [script.path, server.url, topic]
-    // NB: a thread of its own: the tasks that serve must not wait for it.
+    // NB: A separate thread, because this call must not block the tasks of the server.
     let (text, code) = try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread { continuation.resume(with: Result { try Self.run(arguments) }) }
     }
@@ -55,7 +55,7 @@ struct ConformityTests {
       ], "\(text)")
   }
 
-  /// NB: autobahn refuses '#' in a URI, which the feed has in one.
+  /// NB: The script relaxes the URI patterns of autobahn, which rejects the '#' in a URI of the feed.
   private static let script = #"""
     import asyncio, re, sys
     import autobahn.wamp.message as message

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("The end of a server", .timeLimit(.minutes(60)))
+@Suite("The shutdown of a server", .timeLimit(.minutes(60)))
 struct DrainTests {
-  @Test("before it closes anything, a server says that it is not ready, and serves its sessions on")
+  @Test("before it closes its sessions, a server reports that it is not ready and continues to serve them")
   func notice() async throws {
     let script = Script()
     try await withServer(script, { $0.drainNotice = .seconds(3600) }) { server in
@@ -29,7 +29,7 @@ struct DrainTests {
     }
   }
 
-  @Test("without sessions, a server ends at once if nobody has asked whether it is ready")
+  @Test("without sessions, a server ends at once if /readyz was never requested")
   func alone() async throws {
     try await withServer(Script(), { $0.drainNotice = .seconds(3600) }) { server in
       let health = try await Answer(server.port, "/healthz")
@@ -38,7 +38,7 @@ struct DrainTests {
     }
   }
 
-  @Test("without sessions, a server that somebody has asked whether it is ready says first that it is not")
+  @Test("without sessions, a server first reports that it is not ready if /readyz was requested before")
   func asked() async throws {
     try await withServer(Script(), { $0.drainNotice = .seconds(3600) }) { server in
       #expect(try await Answer(server.port, "/readyz").status == 200)
@@ -50,14 +50,14 @@ struct DrainTests {
     }
   }
 
-  @Test("each session gets its GOODBYE at a moment of its own, while the server still listens")
+  @Test("sessions get GOODBYE at different times, while the server still listens")
   func goodbyes() async throws {
     try await withServer(Script(), { $0.drainTime = .seconds(20) }) { server in
       var clients: [SocketClient] = []
       for _ in 0..<20 { clients.append(try await SocketClient.session(to: server.port)) }
       let stopping = Task { await server.stop() }
       while server.metrics.sessions == clients.count { await Task.yield() }
-      // Others have none yet.
+      // Other sessions are still open.
       #expect(server.metrics.sessions > 0)
       #expect(try await Answer(server.port, "/healthz").status == 200)
       stopping.cancel()

@@ -5,8 +5,8 @@ import Testing
 
 @testable import FeedServer
 
-/// Random streams of a client's frames, split into reads at random places.
-@Suite("Laws of a client's frames")
+/// Random streams of a client's frames, split into reads at random positions.
+@Suite("Decoding of client frames")
 struct FrameLawTests {
   private static let limit = 4096
 
@@ -23,7 +23,7 @@ struct FrameLawTests {
   }
 
   @Test(
-    "a bad frame gives its fault once, after all frames before it",
+    "an invalid frame is reported once, after all frames before it",
     arguments: BadClientTests.badFrames + BadClientTests.badCodes)
   func bad(frame: BadClientTests.BadFrame) throws {
     for seed in 0..<5 as Range<UInt64> {
@@ -37,7 +37,7 @@ struct FrameLawTests {
     }
   }
 
-  @Test("random damage gives the frames before it and at most one fault, the same for every split")
+  @Test("a damaged stream gives the frames before the damage and at most one error, for any split into reads")
   func damaged() throws {
     var faults: Set<SocketError> = []
     for seed in 0..<1000 as Range<UInt64> {
@@ -52,11 +52,11 @@ struct FrameLawTests {
       }
       if let fault = whole.fault { faults.insert(fault) }
     }
-    // The damage has an effect, of several kinds.
+    // The damage causes several kinds of errors.
     #expect(faults.isSuperset(of: [.unmasked, .reserved, .fragments, .notUTF8]))
   }
 
-  /// Decodes the bytes in reads of at most that many. A second fault is recorded as an issue.
+  /// Decodes the bytes in reads of at most `longest` bytes. A second fault is recorded as an issue.
   private func decode(
     _ bytes: [UInt8], readsUpTo longest: Int, _ random: inout SeededRandom
   ) throws -> FrameReference {

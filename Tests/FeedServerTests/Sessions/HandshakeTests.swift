@@ -40,7 +40,7 @@ struct HandshakeTests {
       text: ""),
   ]
 
-  @Test("what is no good is refused with a status and a text", arguments: refused)
+  @Test("an invalid handshake is refused with a status and a message", arguments: refused)
   func refuse(_ refused: Refused) async throws {
     try await withServer { server in
       let client = try await RawClient(to: server.port)
@@ -54,7 +54,7 @@ struct HandshakeTests {
     }
   }
 
-  @Test("the sub-protocol is echoed, whatever else is offered, and the key is answered")
+  @Test("the response has the supported sub-protocol among those offered, and the accept key")
   func accept() async throws {
     try await withServer { server in
       let client = try await RawClient(to: server.port)
@@ -66,7 +66,7 @@ struct HandshakeTests {
     }
   }
 
-  @Test("only pages of the named origins are let in")
+  @Test("only requests with a configured origin are accepted")
   func origins() async throws {
     try await withServer(Script(), { $0.origins = ["https://a.example", "https://b.example"] }) { server in
       for (headers, status) in [
@@ -80,7 +80,7 @@ struct HandshakeTests {
     }
   }
 
-  @Test("where a token is set, the socket and the lists want it; health does not")
+  @Test("a configured token is required for WebSockets, lists and metrics, but not for health")
   func token() async throws {
     try await withServer(Script(), { $0.token = AccessToken("s3cret") }) { server in
       for (headers, status) in [
@@ -104,7 +104,7 @@ struct HandshakeTests {
     #expect(AccessToken("a b") == nil && AccessToken("") == nil)
   }
 
-  @Test("sessions beyond the most are refused until one ends")
+  @Test("sessions above the limit are refused until one ends")
   func sessions() async throws {
     try await withServer(Script(), { $0.limits.sessions = 2 }) { server in
       let first = try await SocketClient.session(to: server.port)
@@ -118,7 +118,7 @@ struct HandshakeTests {
       _ = await first.next()
       first.send(0x88, [0x03, 0xE8])
       _ = await first.next()
-      // A client sees its end a moment before the server counts it.
+      // The client sees the end of its session before the server counts it.
       while (try? await SocketClient.session(to: server.port)) == nil {}
       withExtendedLifetime(second) {}
     }

@@ -15,7 +15,7 @@ struct RecordedFeedTests {
   private let page = Topic.aggregator(.popular, matches: 12)
   private static let second: UInt64 = 1_000_000_000
 
-  /// Two minutes of a book as a recording's lines, a tick each second, with what a listener knew at the end.
+  /// Returns a recording of two minutes of a book, with a tick each second, and the matches at its end.
   private func recorded() throws -> (file: TemporaryFile, messages: Int, matches: [Match]) {
     var book = BookFeed(options: try SimulatorOptions(matches: 20, rate: 30, startTime: 1_750_000_000_000), uptime: 0)
     _ = book.open(page)
@@ -40,7 +40,7 @@ struct RecordedFeedTests {
       recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), loops: loops, uptime: 0)
   }
 
-  @Test("plays each message when it is due, and its dump at any moment is what a listener knows")
+  @Test("plays each message when it is due, and its dump always matches the state of a listener")
   func play() throws {
     let (file, messages, matches) = try recorded()
     var feed = try feed(file)
@@ -62,7 +62,7 @@ struct RecordedFeedTests {
     #expect(listener.matches == matches)
   }
 
-  @Test("begins anew where it loops, with a dump that makes forget what was")
+  @Test("restarts with its first dump when it loops, which replaces the state")
   func loop() throws {
     let (file, messages, _) = try recorded()
     var feed = try feed(file, loops: true)
@@ -77,7 +77,7 @@ struct RecordedFeedTests {
     #expect(first.matches == now.matches)
   }
 
-  @Test("a topic that it does not hold is unknown, and one that nobody has open is silent")
+  @Test("has no dump of a topic that is not recorded, and sends nothing for a topic that is not open")
   func topics() throws {
     var feed = try feed(try recorded().file)
     let other = Topic.aggregator(.live, matches: 3)
@@ -90,7 +90,7 @@ struct RecordedFeedTests {
     #expect(known != nil)
   }
 
-  @Test("after hours it loops at the position where it would be had it been played on, and sends one dump")
+  @Test("after a long gap, it continues at the current position of the loop and sends one dump")
   func longGap() throws {
     let (file, _, _) = try recorded()
     var (each, late) = try (feed(file, loops: true), feed(file, loops: true))
@@ -113,7 +113,7 @@ struct RecordedFeedTests {
     #expect(lateListener.matches == listener.matches)
   }
 
-  @Test("after a long gap it continues with the last dump that is due, and does not read what was before")
+  @Test("after a long gap, it continues with the last due dump and does not read earlier messages")
   func skippedLines() throws {
     var lines = (0...100).map { place in
       let odds = "\(place + 2)"
@@ -147,7 +147,7 @@ struct RecordedFeedTests {
     #expect(!failed.withLock { $0 })
   }
 
-  @Test("a long gap without a dump in it is caught up with in parts, in silence, and ends with one dump")
+  @Test("after a long gap without a dump, it catches up in parts, sends nothing meanwhile, and ends with one dump")
   func longCatchUp() throws {
     let name = String(repeating: "x", count: 100_000)
     let lines = (0...100).map { place in
@@ -168,7 +168,7 @@ struct RecordedFeedTests {
     #expect(String(decoding: messages.joined(), as: UTF8.self).contains("A - 90"))
   }
 
-  @Test("a file that is overwritten while it is played ends the server, and its clients are told")
+  @Test("a file that is overwritten while it is played ends the server, and its clients get GOODBYE")
   func overwritten() async throws {
     let file = try recorded().file
     let (failures, failed) = AsyncStream.makeStream(of: ServerError.self)
@@ -191,7 +191,7 @@ struct RecordedFeedTests {
     #expect(failure?.description == "\(RecordingError.overwritten)")
   }
 
-  @Test("a recording is served with all its topics, not only those that have a key on the board")
+  @Test("serves all topics of a recording, however many there are")
   func manyTopics() throws {
     let lines = (1...12).map {
       #"{"receivedAt":\#($0),"topic":"/\#($0)","message":\#(FeedText.dump(FeedText.football($0 * 100)))}"#
@@ -208,7 +208,7 @@ struct RecordedFeedTests {
     }
   }
 
-  @Test("records that are changed, cleared, deleted and never seen before are all in the dump as they were sent")
+  @Test("its dump has all changes of records, including cleared properties, deletions and unknown types")
   func state() {
     var state = RecordedState()
     for message in [

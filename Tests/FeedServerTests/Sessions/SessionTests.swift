@@ -10,7 +10,7 @@ import Testing
 struct SessionTests {
   private let page = Topic.aggregator(.popular, matches: 10)
 
-  @Test("a client that registers and asks for the dump knows what the server knows, tick for tick")
+  @Test("a client that registers and requests the dump has the state of the server after all ticks")
   func converse() async throws {
     try await withServer(try HandBook()) { server in
       let client = try await SocketClient.session(to: server.port)
@@ -23,7 +23,7 @@ struct SessionTests {
       for tick in 4...40 as ClosedRange<UInt64> { server.feed.tick(uptime: tick * 500_000_000) }
       var truth = Listener()
       truth.hear(try await server.feed.dump(of: page))
-      // NB: what has not been sent when a client unregisters is never sent.
+      // NB: Messages that are not sent before a client unregisters are never sent.
       while listener.matches != truth.matches { guard await client.hearUpdate(&listener) else { break } }
       client.send(.unregister(request: 9, registration: 1))
       let answer = await client.answer(&listener)
@@ -39,7 +39,7 @@ struct SessionTests {
     }
   }
 
-  @Test("all subscribers of a topic get each message once, in invocations of their own; the last to leave closes it")
+  @Test("each subscriber of a topic gets each message once, and the topic is closed when the last one leaves")
   func share() async throws {
     let script = Script()
     try await withServer(script) { server in
@@ -67,13 +67,13 @@ struct SessionTests {
     }
   }
 
-  @Test("a dump comes after the messages that it includes")
+  @Test("a dump is sent after the messages that it includes")
   func order() async throws {
     let script = Script()
     try await withServer(script) { server in
       let client = try await SocketClient.session(to: server.port)
       _ = await client.register(Script.topic)
-      // From here on, nobody tells the session about new messages.
+      // From here on, the session is not notified of new messages.
       server.hub.source.start(onNews: {})
       let update = FeedText.update(FeedText.odds(121, "2.5"))
       script.play(update)
@@ -95,7 +95,7 @@ struct SessionTests {
     }
   }
 
-  @Test("a ping is answered with what it carries")
+  @Test("a ping is answered with a pong")
   func ping() async throws {
     try await withServer { server in
       let client = try await SocketClient.session(to: server.port)
@@ -105,7 +105,7 @@ struct SessionTests {
     }
   }
 
-  @Test("a message in fragments, with a ping between, is one message")
+  @Test("a message in fragments with a ping in between is received as one message")
   func fragments() async throws {
     try await withServer { server in
       let client = try await SocketClient(to: server.port)
@@ -120,7 +120,7 @@ struct SessionTests {
     }
   }
 
-  @Test("a server that is stopped says goodbye, closes with 1001, and waits for nobody long")
+  @Test("a stopped server sends GOODBYE, closes with 1001, and does not wait long for clients")
   func drain() async throws {
     var options = ServerOptions.patient
     options.limits.closeTime = .milliseconds(50)
@@ -142,7 +142,7 @@ struct SessionTests {
     withExtendedLifetime(deaf) {}
   }
 
-  @Test("an address that is in use is named, with a remedy")
+  @Test("an address that is in use is reported with a remedy")
   func inUse() async throws {
     try await withServer { server in
       var options = ServerOptions()

@@ -14,7 +14,7 @@ struct SilenceTests {
     return try MemorySession(FeedHub(source: source, limits: limits, loops: [], metrics: metrics), metrics: metrics)
   }
 
-  @Test("lives as long as it answers pings")
+  @Test("stays connected as long as it answers pings")
   func answers() throws {
     let session = try session()
     for _ in 0..<100 {
@@ -27,7 +27,7 @@ struct SilenceTests {
     try session.finish()
   }
 
-  @Test("gets one answer to the pings that it sends while its socket takes no data, as soon as it takes data")
+  @Test("gets one pong for all pings that it sent while its socket was not writable, once it is writable")
   func keptPong() throws {
     let session = try session()
     session.setWritable(false)
@@ -42,7 +42,7 @@ struct SilenceTests {
     try session.finish()
   }
 
-  @Test("is dropped when it has given no sign of life for long enough, and not before")
+  @Test("is disconnected when the time limit for silence is reached, and not before")
   func silence() throws {
     let session = try session()
     session.loop.advanceTime(by: limits.silence - .nanoseconds(1))

@@ -10,7 +10,7 @@ import Testing
 struct SlowClientTests {
   private let page = Topic.aggregator(.popular, matches: 10)
 
-  /// A client that takes nothing until it has been sent `ticks` of updates, then all; what it knows then.
+  /// Runs a client that reads nothing for `ticks` ticks, then everything. Returns the metrics of the server.
   private func lag(ticks: UInt64, _ change: (inout ServerLimits) -> Void) async throws -> ServerMetrics {
     var metrics: ServerMetrics?
     try await withServer(
@@ -24,7 +24,7 @@ struct SlowClientTests {
       let slow = try await SocketClient.session(to: server.port, reads: false)
       slow.send(.register(request: 1, procedure: page.path))
       slow.askForDump(of: page)
-      // One beside it, that hears all; its answers tell that ticks have gone by.
+      // A second client that reads everything. Its answers show that the ticks are processed.
       let quick = try await SocketClient.session(to: server.port)
       _ = await quick.register(page)
       var (late, heard, truth) = (Listener(), Listener(), Listener())
@@ -40,7 +40,7 @@ struct SlowClientTests {
       #expect(first.0?.hasPrefix("[2,") == true && first.1 == "[65,1,1]")
       let dump = await slow.hearDump(&late)
       #expect(dump != nil)
-      // The last message brings all that the others know.
+      // The last message brings the slow client up to date.
       while late.matches != truth.matches { guard await slow.hearUpdate(&late) else { break } }
       let isSame = late.matches == truth.matches
       #expect(isSame)
@@ -49,20 +49,20 @@ struct SlowClientTests {
     return metrics!
   }
 
-  @Test("one that is behind gets one message for many, and knows what the others know")
+  @Test("a client that is behind gets one message for many and has the current state")
   func conflated() async throws {
     let metrics = try await lag(ticks: 400) { $0.conflatedFrom = 8 }
     #expect(metrics.total("conflated_total") > 0 && metrics.total("catch_up_dumps_total") == 0)
   }
 
-  @Test("one that is too far behind gets a dump, and knows what the others know")
+  @Test("a client that is too far behind gets a dump and has the current state")
   func lost() async throws {
     let metrics = try await lag(ticks: 400) { $0.keptMessages = 32 }
     #expect(metrics.total("catch_up_dumps_total") > 0)
   }
 
   @Test(
-    "one that is too far behind and reads gets one dump and the updates after it, also if the dump fills the buffer")
+    "a reading client that is too far behind gets one dump and later updates, even if the dump fills the buffer")
   func lostAndReading() async throws {
     let script = Script()
     try await withServer(script, { ($0.limits.keptMessages, $0.limits.pendingBytes) = (2, 64) }) { server in
@@ -80,7 +80,7 @@ struct SlowClientTests {
     }
   }
 
-  @Test("subscribers of one address that are behind get their dumps one after another, without a further update")
+  @Test("subscribers of one address that are behind get their dumps one after another without further updates")
   func oneAfterAnother() async throws {
     let script = Script()
     try await withServer(
@@ -103,7 +103,7 @@ struct SlowClientTests {
     }
   }
 
-  @Test("one that reads and cannot be brought up to date is sent away, because it would show old prices as live")
+  @Test("a reading client that cannot catch up is disconnected, because it would show old prices as live")
   func behindForTooLong() async throws {
     let script = Script()
     try await withServer(
@@ -125,7 +125,7 @@ struct SlowClientTests {
     }
   }
 
-  @Test("what a client asks waits while it takes nothing: dumps by the hundred take no memory")
+  @Test("requests wait while their client reads nothing, so that hundreds of dumps need no memory")
   func greedy() async throws {
     try await withServer(try HandBook(), { $0.limits.socketBuffer = 4096 }) { server in
       let greedy = try await SocketClient.session(to: server.port, reads: false)
@@ -144,7 +144,7 @@ struct SlowClientTests {
     }
   }
 
-  @Test("one that takes nothing for too long is dropped, though it goes on talking")
+  @Test("a client that reads nothing for too long is disconnected, even if it continues to send")
   func deaf() async throws {
     try await withServer(
       try HandBook(),
@@ -156,7 +156,7 @@ struct SlowClientTests {
     ) { server in
       let deaf = try await SocketClient.session(to: server.port, reads: false)
       deaf.askForDump(of: page)
-      // A pong that nobody has asked for is a sign of life; it is sent until there is nobody to take it.
+      // An unsolicited pong is a sign of life. It is sent until the connection ends.
       let pong = ByteBuffer(bytes: [0x8A, 0x80, 0, 0, 0, 0])
       do { while true { try await deaf.raw.channel.writeAndFlush(pong).get() } } catch {}
       #expect(server.metrics.registry.text.contains(#"refused_total{reason="silence"} 1"#))

@@ -15,7 +15,7 @@ struct SlowReaderTests {
 
   init() {
     var limits = ServerLimits()
-    // The tests make the checks. Whoever has made no progress at a check is dropped.
+    // The tests run the checks. A client without progress since the last check is disconnected.
     limits.pingInterval = .hours(1)
     limits.helloTime = .hours(1)
     limits.blockedTime = .hours(1)
@@ -25,20 +25,20 @@ struct SlowReaderTests {
     hub = FeedHub(source: source, limits: limits, loops: [], metrics: metrics)
   }
 
-  /// A client that has requested the dump, and its session, whose socket accepts no more.
+  /// A client that has requested the dump, and its session, whose socket accepts no more data.
   private struct Connection {
     let client: SocketClient
     let session: NIOLoopBound<SocketSession>
     let channel: any Channel
 
-    /// True while the session goes on and the socket accepts no more.
+    /// True while the session is open and its socket is not writable.
     var isBlocked: Bool {
       get async throws {
         try await channel.eventLoop.submit { [channel] in channel.isActive && !channel.isWritable }.get()
       }
     }
 
-    /// Makes a check if fewer bytes wait than `pending`. Returns their number.
+    /// Runs a check if fewer bytes than `pending` are waiting. Returns the number of waiting bytes.
     func check(below pending: Int) async throws -> Int {
       try await channel.eventLoop.submit { [channel, session] in
         let now = channel.pendingBytes
@@ -78,7 +78,7 @@ struct SlowReaderTests {
     return connection
   }
 
-  @Test("gets all of it, however long it takes, if it has read before each check")
+  @Test("receives the whole dump, however long that takes, if it reads before each check")
   func reads() async throws {
     let connection = try await connect()
     let client = connection.client
@@ -98,16 +98,16 @@ struct SlowReaderTests {
     #expect(metrics.total("refused_total") == 0)
   }
 
-  @Test("is dropped if it has read nothing")
+  @Test("is disconnected if it reads nothing")
   func deaf() async throws {
     let connection = try await connect()
-    // The kernel may still take some of it.
+    // The kernel may still accept some data.
     while try await connection.isBlocked { _ = try await connection.check(below: .max) }
     #expect(metrics.registry.text.contains(#"refused_total{reason="silence"} 1"#))
     withExtendedLifetime(connection) {}
   }
 
-  @Test("needs 64 KiB within 15 s, and has a minute")
+  @Test("must read 64 KiB every 15 s, and finish within a minute")
   func limits() {
     let limits = ServerLimits()
     func time(_ second: Int) -> NIODeadline { .uptimeNanoseconds(UInt64(second) * 1_000_000_000) }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("TLS", .timeLimit(.minutes(60)))
 struct TLSTests {
-  /// A certificate for localhost and its key, made for the occasion.
+  /// A certificate for localhost and its key, generated for the tests.
   private static let files: (certificate: TemporaryFile, key: TemporaryFile)? = {
     let (certificate, key) = (TemporaryFile(), TemporaryFile())
     let process = Process()
@@ -26,7 +26,7 @@ struct TLSTests {
   }()
 
   @Test(
-    "with a certificate the socket is wss, and one who trusts it is let in", .enabled(if: files != nil, "needs openssl")
+    "with a certificate, the server uses wss and refuses plain text", .enabled(if: files != nil, "needs openssl")
   )
   func secure() async throws {
     let files = try #require(Self.files)
@@ -55,7 +55,7 @@ struct TLSTests {
   }
 
   @Test(
-    "a server that ends cuts a client that does not answer the end of TLS", .enabled(if: files != nil, "needs openssl"))
+    "a stopped server does not wait for a client that does not close TLS", .enabled(if: files != nil, "needs openssl"))
   func cut() async throws {
     let files = try #require(Self.files)
     try await withServer(
@@ -107,7 +107,7 @@ struct TLSTests {
     }
   }
 
-  @Test("one that does not finish the TLS handshake has only so much time", .enabled(if: files != nil, "needs openssl"))
+  @Test("an incomplete TLS handshake ends after the timeout", .enabled(if: files != nil, "needs openssl"))
   func half() async throws {
     let files = try #require(Self.files)
     try await withServer(
@@ -123,7 +123,7 @@ struct TLSTests {
     }
   }
 
-  @Test("a certificate or key that is of no use is named")
+  @Test("an error names the file of an unusable certificate or key")
   func useless() async throws {
     let file = TemporaryFile("nothing")
     var options = ServerOptions.patient

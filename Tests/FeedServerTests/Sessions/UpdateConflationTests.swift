@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Conflated updates")
 struct UpdateConflationTests {
-  @Test("one message comes to what several do, on a live book", arguments: [1, 2, 3, 5, 8] as [UInt64])
+  @Test("one conflated message has the effect of several updates", arguments: [1, 2, 3, 5, 8] as [UInt64])
   func law(seed: UInt64) throws {
     let topic = Topic.aggregator(.popular, matches: 12)
     let options = try SimulatorOptions(matches: 16, seed: seed, rate: 200, startTime: 1_750_000_000_000)
@@ -36,7 +36,7 @@ struct UpdateConflationTests {
     #expect(sizes.0 < sizes.1)
   }
 
-  @Test("only what later records set again is left out, in order, with the last version")
+  @Test("only properties that later records set again are omitted; the order and the last version are kept")
   func records() {
     let messages = [
       FeedText.update(FeedText.odds(1, "1.5"), FeedText.change("BETTING_OFFER", 2, #""odds":2,"statusId":"1""#)),
@@ -54,7 +54,7 @@ struct UpdateConflationTests {
         ).replacing("1750752647777", with: "1750752648888"))
   }
 
-  @Test("an entity that is made or deleted in between is not judged by what comes after")
+  @Test("updates before the deletion or creation of an entity are not omitted for later ones")
   func barriers() {
     let messages = [
       FeedText.update(FeedText.odds(1, "1.5")), FeedText.update(FeedText.delete("BETTING_OFFER", 1)),
@@ -69,7 +69,7 @@ struct UpdateConflationTests {
   }
 
   @Test(
-    "what is no update is not conflated", arguments: [FeedText.dump(), "{", "[]", #"{"messageType":"UPDATE"}"#, ""])
+    "only valid updates are conflated", arguments: [FeedText.dump(), "{", "[]", #"{"messageType":"UPDATE"}"#, ""])
   func other(_ text: String) {
     #expect(UpdateConflation.message(of: [Array(FeedText.update().utf8), Array(text.utf8)]) == nil)
     #expect(UpdateConflation.message(of: []) == nil)

@@ -10,7 +10,7 @@ import TestSupport
   import Foundation
 #endif
 
-/// A server with two users, anna and ben, whose password is "pw", and whose time passes when the test says so.
+/// A server with two users, anna and ben, whose password is "pw", and whose clock the test advances.
 struct AccountServer {
   static let hour: Int64 = 3_600_000
   /// 2025-06-15T15:06:40Z, in milliseconds since 1970.
@@ -23,7 +23,7 @@ struct AccountServer {
   var hub: AccountHub { server.accounts! }
   var now: Int64 { time.withLock { $0 } }
 
-  /// Lets so many milliseconds pass.
+  /// Advances the clock.
   func pass(_ milliseconds: Int64) {
     time.withLock { $0 += milliseconds }
     hub.tick()
@@ -48,7 +48,7 @@ struct AccountServer {
     return client
   }
 
-  /// Starts one on any free port, and stops it after the body.
+  /// Starts a server on any free port, and stops it after the body.
   static func with(
     _ change: (inout ServerOptions) -> Void = { _ in }, _ body: (AccountServer) async throws -> Void
   ) async throws {

@@ -11,7 +11,7 @@ struct FrameReference: Equatable {
   }
 
   /// Reads the frames of a server that accepts messages of at most `limit` bytes. An incomplete frame at the end is
-  /// ignored, unless what there is of its head has a fault.
+  /// ignored, unless the available part of its head has a fault.
   init(of stream: [UInt8], limit: Int) {
     self.init(frames: [])
     var rest = stream[...]
@@ -62,7 +62,7 @@ struct FrameReference: Equatable {
   }
 
   private static func isText(_ bytes: [UInt8]) -> Bool {
-    // Repair replaces what is no UTF-8, so it changes the bytes.
+    // Decoding replaces invalid UTF-8, which changes the bytes.
     Array(String(decoding: bytes, as: UTF8.self).utf8) == bytes
   }
 

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import FeedServer
 
-/// A random stream of a client's frames: their bytes, and the content that each has.
+/// A random stream of a client's frames: their bytes and their contents.
 struct FrameStream {
   private(set) var bytes: [UInt8] = []
   private(set) var frames: [ClientFrame] = []
@@ -40,7 +40,7 @@ struct FrameStream {
     frames.append(.close(code))
   }
 
-  /// Changes, removes, inserts or repeats some bytes, most of them at the beginning, where the heads are near.
+  /// Changes, removes, inserts or repeats some bytes, most of them near the beginning, where heads are frequent.
   mutating func damage() {
     for _ in 0..<pick([1, 1, 3]) where !bytes.isEmpty {
       let index = Int.random(in: 0..<min(bytes.count, pick([2, 20, bytes.count])), using: &random)
@@ -67,7 +67,7 @@ struct FrameStream {
     bytes += SocketClient.frame(first, content, mask: (0..<4).map { _ in .random(in: 0...255, using: &random) })
   }
 
-  /// Text of a length near a bound at which the encoding of the length changes, or at the limit, or short.
+  /// Returns text that is short, at the limit, or near a length at which the encoding of the length changes.
   private mutating func text() -> [UInt8] {
     let count = pick([true] + Array(repeating: false, count: 30)) ? limit : pick([0, 1, 7, 7, 30, 125, 126, 300])
     var text: [UInt8] = []

@@ -6,9 +6,9 @@ import TestSupport
 
 @testable import FeedServer
 
-/// A relay without a connection, whose time passes when a test says so. Its upstream feed answers at once. It has all
-/// topics except those whose names begin with "/unknown", which it refuses, and those with "/failing", which it cannot send
-/// at the moment.
+/// A relay without a connection, whose clock the test advances. Its upstream feed answers at once. It has all
+/// topics except those whose names begin with "/unknown", which it refuses, and those with "/failing", which it
+/// cannot send at the moment.
 final class InstantRelay: TopicSource {
   private typealias Completion = @Sendable (TopicError?) -> Void
 
@@ -60,7 +60,7 @@ final class InstantRelay: TopicSource {
     }
   }
 
-  /// Lets time pass.
+  /// Advances the clock.
   func advance(by time: Duration) {
     change { state in
       state.now += time

@@ -33,7 +33,7 @@ final class InstantUpstream: FeedTransport {
 }
 
 extension RelayLimits {
-  /// Limits for a time that stands still or makes leaps.
+  /// Limits for a clock that stands still or jumps.
   static var timeless: RelayLimits {
     var limits = RelayLimits()
     limits.silence = .seconds(1 << 30)

@@ -7,14 +7,14 @@ import Testing
 
 @testable import FeedServer
 
-/// A session on a channel in memory, whose time passes when the test says so.
+/// A session on a channel in memory, whose clock the test advances.
 struct MemorySession {
   let session: SocketSession
   let channel: EmbeddedChannel
   let loop = EmbeddedEventLoop()
 
   init(_ hub: FeedHub, metrics: ServerMetrics = ServerMetrics()) throws {
-    // The hub reads the time of the machine, which does not reach this one during a test.
+    // The hub reads the system clock, which does not reach this time during a test.
     loop.advanceTime(to: .now() + .hours(1))
     let dependencies = SocketSession.Dependencies(
       hub: hub, loop: SessionLoop(eventLoop: loop), limits: hub.limits, realm: nil, metrics: metrics)
@@ -32,7 +32,7 @@ struct MemorySession {
 
   func heard() throws -> [UInt8]? { try channel.readOutbound(as: ByteBuffer.self).map { Array($0.readableBytesView) } }
 
-  /// Returns all that was written.
+  /// Returns all data that was written.
   func heardAll() throws -> String {
     var all: [UInt8] = []
     while let more = try heard() { all += more }
@@ -46,7 +46,7 @@ struct MemorySession {
     #expect(try heardAll().contains("[65,\(request),"))
   }
 
-  /// Makes the socket take data, or not.
+  /// Makes the channel writable, or not.
   func setWritable(_ isWritable: Bool) {
     channel.isWritable = isWritable
     channel.pipeline.fireChannelWritabilityChanged()

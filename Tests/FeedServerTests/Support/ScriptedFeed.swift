@@ -7,7 +7,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A feed that plays what a test gives it, when the test ticks.
+/// A feed that plays the messages of a test when the test ticks.
 final class Script: Sendable {
   static let topic = Topic(path: "/test")
 
@@ -23,7 +23,7 @@ final class Script: Sendable {
 
   var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  /// The next tick brings these messages, and the dump is that one from then on.
+  /// Schedules messages for the next tick, and replaces the dump at once.
   func play(_ messages: String..., dump: String? = nil) {
     state.withLock { state in
       state.due += messages.map { Array($0.utf8) }
@@ -34,7 +34,7 @@ final class Script: Sendable {
   struct Feed: PlayedFeed {
     let script: Script
 
-    /// So long that only the test ticks.
+    /// Long enough that only the test ticks.
     let interval: UInt64 = 1 << 62
 
     func open(_ topic: Topic) -> Bool {
@@ -60,7 +60,7 @@ final class Script: Sendable {
   }
 }
 
-/// A book whose time passes when the test ticks.
+/// A book whose clock advances when the test ticks.
 struct HandBook: PlayedFeed {
   private var book: BookFeed
 
@@ -88,11 +88,11 @@ extension PlayedFeed {
   }
 }
 
-/// A log that nobody reads.
+/// A logger without output.
 let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
 extension ServerOptions {
-  /// On any port. A test that is about a time sets it: in no other is a client cut off, however slow the machine.
+  /// Options for any port, with long timeouts for slow machines. A test of a timeout sets that timeout.
   static var patient: ServerOptions {
     var options = ServerOptions()
     options.port = 0

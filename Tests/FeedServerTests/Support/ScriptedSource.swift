@@ -4,7 +4,7 @@ import Platform
 
 @testable import FeedServer
 
-/// An upstream feed whose answers to openings the test gives. It has all topics, and makes dumps at once.
+/// A source whose openings the test answers. It has all topics, and returns dumps at once.
 final class ScriptedSource: TopicSource {
   typealias Opening = @Sendable (Result<TopicWork, TopicError>) -> Void
 

@@ -5,14 +5,14 @@ import Testing
 @testable import FeedServer
 
 struct CatchUpPlacesLawTests {
-  @Test("The sessions of an address get places in the order in which they asked for them", arguments: Laws.seeds(16))
+  @Test("The sessions of an address get places in the order of their requests", arguments: Laws.seeds(16))
   func order(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let limit = Int.random(in: 1...4, using: &random)
     let places = CatchUpPlaces(limit: limit)
     /// The sessions that got a place, in order.
     let served = Locked<[Int]>([])
-    /// All that asked, in order, by address, and the number of those that have returned their place.
+    /// All sessions that requested a place, in order, by address, and the number of returned places.
     var asked: [[Int]] = [[], [], []]
     var returned = [0, 0, 0]
     for number in 0..<1000 {

@@ -9,12 +9,12 @@ import Testing
 
 @testable import FeedServer
 
-/// A gate in front of the making of dumps. It is open at first.
+/// A gate that can block the building of dumps. It is open at first.
 private final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let state = Locked((isClosed: false, begun: 0, copies: 0))
 
-  /// The number of dumps whose making has begun.
+  /// The number of dumps whose building has started.
   var begun: Int { state.withLock { $0.begun } }
 
   /// The number of copies of the feed's state that were made for dumps.
@@ -24,7 +24,7 @@ private final class Gate: Sendable {
 
   func close() { state.withLock { $0.isClosed = true } }
 
-  /// Opens the gate after `count` dumps have come to it.
+  /// Opens the gate, and releases `count` blocked dumps.
   func open(for count: Int) {
     state.withLock { $0.isClosed = false }
     for _ in 0..<count { semaphore.signal() }
@@ -63,7 +63,7 @@ struct FeedHubTests {
   private let page = Topic.aggregator(.popular, matches: 10)
   private let other = Topic.aggregator(.live, matches: 10)
 
-  @Test("a dump that takes long delays no update and no other answer, and is made once for all who ask")
+  @Test("a slow dump delays no update and no other answer, and is built once for all concurrent requests")
   func slowDump() async throws {
     let gate = Gate()
     try await withServer(GatedFeed(book: try HandBook(rate: 400), gate: gate)) { server in
@@ -97,7 +97,7 @@ struct FeedHubTests {
     }
   }
 
-  @Test("many requests for different dumps at once do not delay a tick by as many copies of the feed's state")
+  @Test("with many concurrent requests for dumps, a tick waits for at most one copy of the feed's state")
   func manyDumps() async throws {
     let gate = Gate()
     let source = PlayedSource(playing: GatedFeed(book: try HandBook(), gate: gate))
@@ -128,7 +128,7 @@ struct FeedHubTests {
       let second = try await SocketClient.session(to: server.port)
       _ = await second.register(page)
       for tick in 1...5 as ClosedRange<UInt64> { server.feed.tick(uptime: tick * 500_000_000) }
-      // This client has heard updates that the dump kept for others does not include.
+      // This client has received updates that the cached dump does not include.
       let heard = await second.hearUpdate(&late)
       #expect(heard)
       let before = server.metrics.total("dumps_total")
@@ -141,7 +141,7 @@ struct FeedHubTests {
     }
   }
 
-  @Test("a dump that messages follow is given to further clients for a time only, or they would show old prices")
+  @Test("an outdated dump is reused only for a limited time, because clients would show old prices")
   func staleDump() async throws {
     let (old, new) = (FeedText.dump(FeedText.football()), FeedText.dump())
     let script = Script(dump: old)
@@ -162,7 +162,7 @@ struct FeedHubTests {
     }
   }
 
-  @Test("a topic that does not exist, or is one too many, is an ERROR: the session and its topics go on")
+  @Test("an unknown topic or one above the limit gets ERROR, and the session and its topics continue")
   func refused() async throws {
     try await withServer(try HandBook(rate: 400), { $0.limits.openTopicsOfAddress = 2 }) { server in
       let client = try await SocketClient.session(to: server.port)
@@ -178,7 +178,7 @@ struct FeedHubTests {
       third.send(.register(request: 71, procedure: Topic.aggregator(.next, matches: 10).path))
       let tooMany = await third.text()
       #expect(tooMany?.hasPrefix("[8,64,71,") == true && tooMany?.contains("'2' open topics") == true)
-      // One that is open already can be had.
+      // A topic that is already open can be registered.
       let joined = await third.register(page)
       #expect(joined == 1)
       server.feed.tick(uptime: 500_000_000)
@@ -194,7 +194,7 @@ struct FeedHubTests {
     }
   }
 
-  @Test("topics that mean the same are one topic")
+  @Test("equivalent topic names share one topic")
   func canonical() async throws {
     try await withServer(try HandBook()) { server in
       let client = try await SocketClient.session(to: server.port)
@@ -210,7 +210,7 @@ struct FeedHubTests {
     }
   }
 
-  @Test("lists beyond the most that are made at a time are refused with 503, others are served")
+  @Test("lists above the limit of concurrent builds get 503, and other requests are served")
   func busy() async throws {
     let gate = Gate()
     try await withServer(GatedFeed(book: try HandBook(), gate: gate), { $0.limits.waitingDumps = 1 }) { server in
@@ -229,7 +229,7 @@ struct FeedHubTests {
     }
   }
 
-  @Test("pongs that answer nothing are counted, as other messages are")
+  @Test("unsolicited pongs count toward the request limit")
   func pongs() async throws {
     try await withServer(try HandBook(), { ($0.limits.requestBurst, $0.limits.requestRate) = (50, 1) }) { server in
       let client = try await SocketClient.session(to: server.port)

@@ -16,7 +16,7 @@ struct LimitTests {
     return limits
   }()
 
-  @Test("an address works at most its burst and its share of the time", arguments: [1, 2, 3] as [UInt64])
+  @Test("the work of an address is limited to its burst and its share of the time", arguments: [1, 2, 3] as [UInt64])
   func work(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let (limits, start) = (Self.limits, Self.start)
@@ -44,14 +44,14 @@ struct LimitTests {
     #expect(budget.begin("1.2.3.5", now: now) == .begun)
   }
 
-  @Test("requests of one address at once exceed its burst by at most one", arguments: [1, 2, 3] as [UInt64])
+  @Test("concurrent requests of an address exceed its burst by at most one", arguments: [1, 2, 3] as [UInt64])
   func atOnce(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let (limits, start) = (Self.limits, Self.start)
     let budget = WorkBudget(limits: limits)
     var now = start
     let cost: Int64 = 100_000_000
-    // The estimate is that cost after the first request.
+    // After the first request, the estimate equals this cost.
     budget.charge("1.2.3.4", TopicWork(nanoseconds: cost), now: now)
     var (inProgress, begun, ended, woken) = (0, 1 as Int64, 0, 0)
     let calls = Locked(0)
@@ -79,7 +79,7 @@ struct LimitTests {
     #expect(ended > 100 && woken > 100)
   }
 
-  @Test("addresses that have their whole burst are forgotten")
+  @Test("addresses with a full burst are removed")
   func forgets() {
     let budget = WorkBudget(limits: ServerLimits())
     var now = NIODeadline.uptimeNanoseconds(0)
@@ -90,7 +90,7 @@ struct LimitTests {
     #expect(budget.count < 10_000)
   }
 
-  @Test("a conflation needs processor time of the address, and one range of a topic is made at a time")
+  @Test("a conflation needs processor time of the address, and one range of a topic is built at a time")
   func conflations() async throws {
     let limits = ServerLimits()
     let hub = FeedHub(
@@ -130,7 +130,7 @@ struct LimitTests {
     #expect(try result.get().message != nil)
   }
 
-  @Test("a place that becomes free belongs to the session that waits for it, and not to one that comes later")
+  @Test("a free place goes to the session that has waited for it, and not to a later one")
   func places() {
     let places = CatchUpPlaces(limit: 1)
     let calls = Locked<[String]>([])
@@ -146,7 +146,7 @@ struct LimitTests {
     #expect(take("f", "1") && !take("g", "1"))
   }
 
-  @Test("a cost that is reserved counts until it is released, and afterwards if it is charged")
+  @Test("a reserved cost counts until it is released, and afterwards only if it is charged")
   func reservations() {
     let budget = WorkBudget(limits: Self.limits)
     let (start, work) = (Self.start, TopicWork(nanoseconds: 200_000_000))
@@ -168,7 +168,7 @@ struct LimitTests {
     #expect(budget.begin("1", now: start) == .crowded)
   }
 
-  @Test("requests of one value share its making, and too many values are refused")
+  @Test("requests for the same value share one build, and too many builds are refused")
   func builds() {
     let builds = SharedBuilds<String, Int>(limit: 2)
     let results = Locked<[Result<Int, TopicError>]>([])
@@ -188,7 +188,7 @@ struct LimitTests {
     #expect(finish.withLock { $0.count } == 3)
   }
 
-  @Test("100,000 requests that share a build and fail at once, each for its address, need no deep stack")
+  @Test("100,000 requests whose builds fail at once, one for each address, need no deep stack")
   func failingBuilds() {
     let builds = SharedBuilds<String, Int>(limit: 1)
     let results = Locked(0)
@@ -202,7 +202,7 @@ struct LimitTests {
     #expect(results.withLock(\.self) == 100_000)
   }
 
-  @Test("a request that shares a build does not get the error of the address that began it")
+  @Test("a request that shares a build does not get the error of the address that started it")
   func buildsOfAddresses() {
     let builds = SharedBuilds<String, Int>(limit: 2)
     let results = Locked<[String: Result<Int, TopicError>]>([:])

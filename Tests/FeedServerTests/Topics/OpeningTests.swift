@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Topics that are opened upstream")
 struct OpeningTests {
-  /// An address regains so little time that it does not matter how long a test takes.
+  /// An address regains almost no time, so that the duration of a test does not matter.
   private static let limits: ServerLimits = {
     var limits = ServerLimits()
     limits.workShare = 1e-6
@@ -23,7 +23,7 @@ struct OpeningTests {
 
   private static func topic(_ number: Int) -> Topic { Topic(path: "/\(number)") }
 
-  /// Has a client of an address request a topic as a session does, when the address has processor time.
+  /// Requests a topic for an address, as a session does, once the address has processor time.
   private func join(_ topic: Topic, from address: String, joined: Locked<[FeedHub.Joined]>) {
     let start = hub.work.begin(address, now: .now()) { join(topic, from: address, joined: joined) }
     switch start {
@@ -37,7 +37,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("One address opens 200 topics within a few seconds, and delays those of another address by little")
+  @Test("One address opens 199 topics within 5 s, and delays another address by less than 1.5 s")
   func honest() {
     let (many, few) = (Locked<[FeedHub.Joined]>([]), Locked<[FeedHub.Joined]>([]))
     for number in 0..<199 { join(Self.topic(number), from: "1", joined: many) }
@@ -50,7 +50,7 @@ struct OpeningTests {
     }
     #expect(relay.now < .seconds(5))
     #expect(waited < .milliseconds(1500))
-    // All of them again, as after a lost connection.
+    // Requests all topics again, as after a reconnect.
     for access in many.withLock(\.self) { hub.leave(access.topic, access.log) }
     let (again, start) = (Locked<[FeedHub.Joined]>([]), relay.now)
     for number in 0..<199 { join(Self.topic(number), from: "1", joined: again) }
@@ -58,7 +58,7 @@ struct OpeningTests {
     #expect(relay.now - start < .seconds(15))
   }
 
-  @Test("A topic that waits behind others of one address is opened in the turn of another that requests it too")
+  @Test("A topic that several addresses request is opened in the first turn of any of them")
   func shared() {
     var (limits, relayLimits) = (Self.limits, RelayLimits())
     limits.openings = 1
@@ -82,7 +82,7 @@ struct OpeningTests {
     #expect(joined.withLock { $0.count } == 53 && relay.requests == 51)
   }
 
-  @Test("One address cannot request any number of lists or of unknown topics", arguments: ["/", "/unknown"])
+  @Test("The number of lists and unknown topics that one address requests is limited", arguments: ["/", "/unknown"])
   func lists(name: String) {
     let results = Locked<[TopicError?]>([])
     for number in 0..<1000 {
@@ -95,7 +95,7 @@ struct OpeningTests {
     #expect(relay.requests == requests + 10)
   }
 
-  @Test("REGISTER of unknown topics, and CALL, count as requests for lists do")
+  @Test("REGISTER of unknown topics and CALL count like requests for lists")
   func others() {
     var begun = 0
     for number in 0..<1000 {
@@ -113,7 +113,7 @@ struct OpeningTests {
     #expect(relay.requests == begun)
   }
 
-  @Test("A list of a topic that is open upstream costs nothing")
+  @Test("A list of a topic that is already open upstream costs nothing")
   func polls() {
     let failures = Locked(0)
     func poll(_ topic: Topic) {
@@ -133,7 +133,7 @@ struct OpeningTests {
     #expect(failures.withLock(\.self) == 0)
   }
 
-  @Test("An opening that fails for another reason than the topic costs nothing, and is requested again")
+  @Test("An opening that fails for a reason other than the topic costs nothing, and is requested again")
   func failures() {
     let reason = TopicError.failed("too many topics")
     for _ in 1..<100 {

@@ -5,7 +5,7 @@ import Testing
 @testable import FeedServer
 
 struct OpeningTurnsLawTests {
-  @Test("100,000 waiting openings that end at once need no deep stack, and begin one after another")
+  @Test("100,000 waiting openings that end at once need no deep stack, and start one after another")
   func failing() {
     let turns = OpeningTurns(limit: 1)
     let (begun, inside, most) = (Locked(0), Locked(0), Locked(0))
@@ -27,7 +27,7 @@ struct OpeningTurnsLawTests {
   }
 
   @Test(
-    "Openings begin in the order of a queue for each address, of which each gets one turn", arguments: Laws.seeds(16))
+    "Each address has a queue of openings, and the queues are served in turn", arguments: Laws.seeds(16))
   func turns(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let limit = Int.random(in: 1...4, using: &random)

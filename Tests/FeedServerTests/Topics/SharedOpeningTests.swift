@@ -28,7 +28,7 @@ struct SharedOpeningTests {
   }
 
   @Test(
-    "A subscriber of a topic whose log has ended gets a new one, which stays open when an earlier subscriber leaves")
+    "A subscriber of a topic with an ended log gets a new log, which stays open when an earlier subscriber leaves")
   func endedLog() throws {
     join(topic, from: "1")
     source.answer(topic)
@@ -47,7 +47,7 @@ struct SharedOpeningTests {
     #expect(source.calls == ["open /t", "close /t", "open /t", "close /t"])
   }
 
-  @Test("A dump of a topic whose log has ended is that of the topic opened anew")
+  @Test("A dump request for a topic with an ended log closes the topic and gets a new dump")
   func dumpOfEndedLog() throws {
     join(topic, from: "1")
     source.answer(topic)
@@ -58,7 +58,7 @@ struct SharedOpeningTests {
     #expect(dumps.withLock { $0.count } == 2)
   }
 
-  /// Has a topic wait for its turn, and a dump of it wait for the topic.
+  /// Requests a topic that waits for its turn, and a dump that waits for the topic. Then the turn comes.
   private func requestDumpOfWaiting() {
     join(other, from: "1")
     join(topic, from: "1")
@@ -68,7 +68,7 @@ struct SharedOpeningTests {
     #expect(source.calls == ["open /x", "open /t"] && dumps.withLock { $0.isEmpty })
   }
 
-  @Test("A dump of a topic that waits for its turn waits too, and needs no request of its own")
+  @Test("A dump of a waiting topic waits too, and needs no separate opening")
   func dumpOfWaiting() throws {
     requestDumpOfWaiting()
     source.answer(topic)
@@ -77,7 +77,7 @@ struct SharedOpeningTests {
     #expect(try #require(dumps.withLock { $0.first }).get().topic == topic)
   }
 
-  @Test("A dump of a topic whose opening fails gets the reason")
+  @Test("A dump request fails with the error of the topic's opening")
   func dumpOfFailing() {
     requestDumpOfWaiting()
     source.answer(topic, .failed("too many topics"))
@@ -85,7 +85,7 @@ struct SharedOpeningTests {
     #expect(throws: TopicError.failed("too many topics")) { try dumps.withLock { $0.first }?.get() }
   }
 
-  @Test("A dump makes a topic that waits behind others of one address wait for the turn of its own address too")
+  @Test("A dump request from another address lets a waiting topic use the turn of that address too")
   func hastens() {
     join(other, from: "1")
     for number in 0..<5 { join(Topic(path: "/\(number)"), from: "1") }

@@ -11,7 +11,7 @@ import Testing
 struct TopicLogTests {
   private static let topic = Topic.aggregator(.popular, matches: 12)
 
-  @Test("the logs of a server share a limit: the largest drops its older messages, and its readers get a dump")
+  @Test("logs share a memory limit; the largest log drops its oldest messages, and its readers need a dump")
   func sharedMemory() {
     let memory = LogMemory(limit: 1280)
     let limits = ServerLimits()
@@ -25,7 +25,7 @@ struct TopicLogTests {
     if case .lost = logs[0].news(after: 2) {} else { Issue.record("the largest log kept its older messages") }
     if case .messages(let kept, let last) = logs[0].news(after: 3) { #expect(kept.count == 3 && last == 6) }
     if case .messages(let kept, _) = logs[1].news(after: 0) { #expect(kept.count == 3) } else { Issue.record("lost") }
-    // One log alone stays within the limit too.
+    // A single log stays within the limit too.
     for _ in 0..<100 {
       logs[2].append(message(400))
       #expect(memory.total <= 1280)
@@ -38,7 +38,7 @@ struct TopicLogTests {
   }
 
   @Test(
-    "a message counts with the memory that it takes", arguments: Array(0...130) + [1 << 16, (1 << 16) + 1, 100_000])
+    "a message counts with its allocated memory", arguments: Array(0...130) + [1 << 16, (1 << 16) + 1, 100_000])
   func memory(bytes: Int) {
     let memory = LogMemory(limit: 1 << 20)
     let log = TopicLog(limits: ServerLimits(), memory: memory)
@@ -48,7 +48,7 @@ struct TopicLogTests {
     withExtendedLifetime(log) {}
   }
 
-  @Test("conflated messages count, and are dropped with their range")
+  @Test("conflated messages count toward the memory, and are dropped with their range")
   func conflatedMemory() {
     let memory = LogMemory(limit: 1 << 20)
     let log = TopicLog(limits: ServerLimits(), memory: memory)
@@ -62,7 +62,7 @@ struct TopicLogTests {
     #expect(memory.total == 0)
   }
 
-  @Test("a reader anywhere gets the state of the last message", arguments: [1, 2, 3, 5, 8] as [UInt64])
+  @Test("a reader at any position gets the state of the last message", arguments: [1, 2, 3, 5, 8] as [UInt64])
   func law(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var limits = ServerLimits()
@@ -77,7 +77,7 @@ struct TopicLogTests {
     #expect(isOpen && !dump.isEmpty)
     var truth = Listener()
     truth.hear(dump)
-    // Each reader has heard the messages up to its number.
+    // Each reader has applied the messages up to its number.
     var readers: [(listener: Listener, number: UInt64)] = [(truth, 0)]
     var uptime: UInt64 = 0
     var counts = (conflated: 0, lost: 0)
@@ -93,7 +93,7 @@ struct TopicLogTests {
     #expect(counts.conflated > 0 && counts.lost > 0)
   }
 
-  /// Reads all that a reader lacks.
+  /// Reads all messages that a reader lacks.
   private func read(
     _ log: TopicLog, _ reader: inout (listener: Listener, number: UInt64), _ truth: Listener,
     _ counts: inout (conflated: Int, lost: Int)
@@ -122,7 +122,7 @@ struct TopicLogTests {
     }
   }
 
-  @Test("readers at about the same place share one conflated message")
+  @Test("readers at nearby positions share one conflated message")
   func shared() {
     var limits = ServerLimits()
     limits.conflatedFrom = 10
@@ -173,7 +173,7 @@ struct TopicLogTests {
     #expect(String(buffer: messages[0]) == FeedText.update(FeedText.odds(121, "106")))
   }
 
-  @Test("after its end, a log has nothing for any reader")
+  @Test("after its end, a log reports the end to every reader")
   func ended() {
     let log = TopicLog(limits: ServerLimits())
     log.append((1...3).map { Array(FeedText.update(FeedText.odds(121, "\($0)")).utf8) })

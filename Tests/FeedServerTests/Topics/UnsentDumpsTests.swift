@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Dumps that are not yet taken")
+@Suite("Dumps that are not yet sent")
 struct UnsentDumpsTests {
   private static func dumps(limit: Int, share: Int) -> UnsentDumps {
     var limits = ServerLimits()
@@ -13,7 +13,7 @@ struct UnsentDumpsTests {
     return UnsentDumps(limits: limits)
   }
 
-  @Test("dumps beyond the limit of an address, and of all, wait until others are taken")
+  @Test("dumps above the limit of an address or the total limit wait until others are sent")
   func unsent() {
     let unsent = Self.dumps(limit: 100, share: 60)
     let granted = Locked<[String]>([])
@@ -45,7 +45,7 @@ struct UnsentDumpsTests {
     unsent.reserve(10, of: "1") {}
     #expect(unsent.reserve(10, of: "2"))
     #expect(!unsent.reserve(10, of: "1"))
-    // "3" waits for the total: nobody overtakes it.
+    // "3" waits for the total limit, and no other address overtakes it.
     unsent.reserve(40, of: "3") {}
     #expect(!unsent.reserve(10, of: "2"))
   }
@@ -56,7 +56,7 @@ struct UnsentDumpsTests {
   }
 
   @Test(
-    "the limits hold, the dumps of an address keep their order, and none waits that could be sent",
+    "the limits hold, the dumps of an address keep their order, and no dump waits that could be sent",
     arguments: 1...20 as ClosedRange<UInt64>)
   func law(seed: UInt64) {
     var random = SeededRandom(seed: seed)
@@ -86,7 +86,7 @@ struct UnsentDumpsTests {
         #expect(used(address) <= share || ofAddress.count == 1)
         if ofAddress.isEmpty || used(address) + requests[number].bytes <= share { candidates.append(requests[number]) }
       }
-      // The first of them waits for the total, and the others for their turn.
+      // The first candidate waits for the total limit, and the others for their turn.
       #expect(candidates.isEmpty || !held.isEmpty && candidates.contains { used() + $0.bytes > limit })
     }
     for _ in 0..<400 {

@@ -47,7 +47,7 @@ struct BetfairClientTests {
     await exchange.stop()
   }
 
-  @Test("never has live prices with a delayed key, and locks them when the exchange goes")
+  @Test("has delayed prices with a delayed key, and locks them when the exchange stops")
   func freshness() async throws {
     let exchange = try FakeBetfair([FakeStreamTests.market(1)])
     exchange.set("1.101", runner: 0, back: [(250, 1000)], lay: [(260, 500)])
@@ -65,7 +65,7 @@ struct BetfairClientTests {
     #expect(grades.suffix(2) == [.delayed, .locked] && !grades.contains(.live), "\(grades)")
   }
 
-  @Test("ends with the login service's answer if the password is wrong")
+  @Test("ends with the login service's error if the password is wrong")
   func wrongPassword() async throws {
     let exchange = try FakeBetfair()
     try await exchange.start()
@@ -76,7 +76,7 @@ struct BetfairClientTests {
     await exchange.stop()
   }
 
-  @Test("does not begin with an empty value, without a login service or with a key that cannot be a key")
+  @Test("refuses an empty value, a missing login service, an invalid key and an invalid interval")
   func values() {
     for (key, user, identity) in [
       ("", "user", "http://127.0.0.1:1"), ("KEY", "", "http://127.0.0.1:1"), ("KEY", "user", nil),

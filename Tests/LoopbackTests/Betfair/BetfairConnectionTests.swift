@@ -69,7 +69,7 @@ struct BetfairConnectionTests {
     await exchange.stop()
   }
 
-  @Test("read lines of the stream over TLS, and trust no unknown certificate")
+  @Test("read lines of the stream over TLS, and refuse an unknown certificate and a line that is too long")
   func stream() async throws {
     let exchange = try FakeBetfair(isSecure: true)
     try await exchange.start()
@@ -82,7 +82,7 @@ struct BetfairConnectionTests {
     let unknown = StreamConnector(try dialer(exchange.streamPort, group))
     let error = await #expect(throws: ConnectionError.self) { _ = try await unknown.connect() }
     #expect(error?.isTerminal == true)
-    // The greeting is longer.
+    // The greeting is longer than this limit.
     let bounded = StreamConnector(
       try dialer(exchange.streamPort, group, caFile: FakeCertificates.path("ca.pem"), lineBytes: 10))
     let short = try await bounded.connect()
@@ -92,7 +92,7 @@ struct BetfairConnectionTests {
     try await group.shutdownGracefully()
   }
 
-  @Test("name the file that is not a certificate or its key")
+  @Test("refuse a file that is not a certificate or its key, with an error code")
   func files() {
     let good = FakeCertificates.path("client.pem")
     for (certificate, key, code) in [
@@ -107,7 +107,7 @@ struct BetfairConnectionTests {
     }
   }
 
-  @Test("make the provider wait for a slow reader, who then has its state")
+  @Test("buffer and merge changes for a slow reader, which then has the latest price")
   func slowReader() async throws {
     let exchange = try BetfairLoopbackTests.exchange(100)
     exchange.state.withLock { $0.segmentSize = 1000 }

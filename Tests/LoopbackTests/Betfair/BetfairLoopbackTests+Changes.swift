@@ -4,19 +4,19 @@ import Testing
 
 // Changes that are merged, and changes that cannot be read.
 extension BetfairLoopbackTests {
-  @Test("locks a market of which a change cannot be read, and asks for an image, which opens it again")
+  @Test("locks a market after an unreadable change, and requests an image, which unlocks it")
   func damage() async throws {
     let exchange = try Self.exchange(2)
     try await run(exchange) { board in
       await board.screen.shows { Self.isLive($0, "2.00") && Self.isLive($0, "2.00", match: "Ajax1") }
-      // The price is gone, and this change of it cannot be read. The answer to the request is held back.
+      // This change of a price cannot be read. The exchange does not answer the next subscription.
       exchange.state.withLock { $0.faults = [.init(step: .subscribing, kind: .silence)] }
       exchange.trigger(.line(#"{"op":"mcm","id":2,"mc":[{"id":"1.100","rc":[{"id":47972,"bdatb":[[0,"x",0]]}]}]}"#))
       await board.screen.shows { text in
         let row = text.split(separator: "\n").first { $0.contains("Ajax0") }
         return row.map { !$0.contains("2.00") || $0.contains("?") } == true
       }
-      // The exchange does not answer, so the board connects again, with an image.
+      // Without an answer, the board reconnects and reads an image.
       exchange.set("1.100", runner: 0, back: [(300, 1000)], lay: [])
       await board.screen.shows { Self.isLive($0, "3.00") && $0.contains("Ajax1") }
       exchange.trigger(.line(#"{"op":"mcm","id":5,"mc":[{"id":"1.100","rc":7}]}"#))
@@ -27,12 +27,12 @@ extension BetfairLoopbackTests {
     }
   }
 
-  @Test("locks a market that begins without an image, and asks for the image, which opens it")
+  @Test("locks a market that begins without an image, and requests the image, which unlocks it")
   func withoutImage() async throws {
     let exchange = try Self.exchange(2)
     try await run(exchange) { board in
       await board.screen.shows { Self.isLive($0, "2.00") && Self.isLive($0, "2.00", match: "Ajax1") }
-      // The exchange has another market, and the image of it was lost.
+      // The exchange has another market, whose image was lost.
       let other = try #require(Self.exchange(3).state.withLock { $0.markets.last })
       exchange.state.withLock { $0.markets.append(other) }
       exchange.trigger(.line(#"{"op":"mcm","id":2,"pt":1,"mc":[{"id":"\#(other.id)","rc":[{"id":47972,"ltp":9}]}]}"#))
@@ -42,7 +42,7 @@ extension BetfairLoopbackTests {
     }
   }
 
-  @Test("asks for the first 200 markets of a channel that comes to have more, on the same connection")
+  @Test("subscribes to the first 200 markets when a channel grows beyond that, on the same connection")
   func limitWhileLive() async throws {
     let exchange = try Self.exchange(199)
     try await run(exchange) { board in
@@ -62,7 +62,7 @@ extension BetfairLoopbackTests {
     }
   }
 
-  @Test("has merged updates as often as the option says, and their prices are not live if that is rare")
+  @Test("requests merged updates at the interval of the option, and a long interval makes prices delayed")
   func conflation() async throws {
     for (milliseconds, status) in [(200, "● live"), (60_000, "delayed by merged updates")] {
       let exchange = try Self.exchange()

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A board of Betfair over real sockets", .timeLimit(.minutes(15)))
 struct BetfairLoopbackTests {
-  /// A market of a football match, with the prices of its three runners.
+  /// Creates an exchange with markets of football matches, each with the prices of its three runners.
   static func exchange(_ count: Int = 1, key: String = "KEY") throws -> FakeBetfair {
     let exchange = try FakeBetfair()
     for number in 0..<count { add(number, to: exchange) }
@@ -47,7 +47,7 @@ struct BetfairLoopbackTests {
       && text.split(separator: "\n").contains { $0.contains(match) && $0.contains(price) && !$0.contains("?") }
   }
 
-  @Test("shows matches by name with the best prices to back and to lay, and follows them")
+  @Test("shows matches by name with the best prices to back and to lay, and their changes")
   func live() async throws {
     let exchange = try Self.exchange(3)
     try await run(exchange) { board in
@@ -65,7 +65,7 @@ struct BetfairLoopbackTests {
     }
   }
 
-  @Test("keeps its prices honest when the connection is closed at any step", arguments: FakeBetfair.Step.allCases)
+  @Test("shows correct prices after the connection is closed at any step", arguments: FakeBetfair.Step.allCases)
   func closed(step: FakeBetfair.Step) async throws {
     let exchange = try Self.exchange(5)
     exchange.state.withLock { $0.faults = [.init(step: step, kind: .close)] }
@@ -80,7 +80,7 @@ struct BetfairLoopbackTests {
     }
   }
 
-  @Test("continues at its position after a lost connection, and with an image if that is unknown")
+  @Test("continues at its position after a lost connection, and with an image if the position is unknown")
   func resume() async throws {
     let exchange = try Self.exchange(2)
     try await run(exchange) { board in
@@ -98,7 +98,7 @@ struct BetfairLoopbackTests {
     }
   }
 
-  @Test("locks its prices after two heartbeats that are missing, and connects again")
+  @Test("locks prices after two missing heartbeats, and reconnects")
   func silence() async throws {
     let exchange = try Self.exchange()
     try await run(exchange) { board in
@@ -115,7 +115,7 @@ struct BetfairLoopbackTests {
     }
   }
 
-  @Test("says that the provider's source is late, and that a key is delayed")
+  @Test("shows that the provider's prices are delayed, and that a key has delayed prices")
   func delayed() async throws {
     let exchange = try Self.exchange()
     try await run(exchange) { board in
@@ -133,7 +133,7 @@ struct BetfairLoopbackTests {
     }
   }
 
-  @Test("says what is wrong with the key, the password and the network, and what to do")
+  @Test("shows errors of the key, the password and the network, with a remedy")
   func refusals() async throws {
     try await run(try Self.exchange(), key: "WRONG") { board in
       await board.screen.shows { $0.contains("application key (INVALID_APP_KEY)") && $0.contains("check the file") }
@@ -186,7 +186,7 @@ struct BetfairLoopbackTests {
     }
   }
 
-  @Test("asks for the first 200 markets of a channel that has more, and says so if it cannot")
+  @Test("subscribes to the first 200 markets of a channel that has more")
   func limit() async throws {
     let exchange = try Self.exchange(205)
     exchange.state.withLock { $0.catalogueErrors = ["SERVICE_BUSY"] }
@@ -198,7 +198,7 @@ struct BetfairLoopbackTests {
     }
   }
 
-  @Test("opens a match with all its markets on a connection of its own")
+  @Test("opens a match with all its markets on a separate connection")
   func detail() async throws {
     let exchange = try Self.exchange()
     var market = FakeMarket(

@@ -17,7 +17,7 @@ struct BetfairOptionTests {
     return options
   }
 
-  @Test("have markets in-play and those of sports as channels")
+  @Test("give a channel of in-play markets and channels of sports")
   func defaults() throws {
     let options = try options()
     #expect(options.isNetworked && !options.hasAccounts && options.user == "anna")
@@ -61,7 +61,7 @@ struct BetfairOptionTests {
     #expect(login?.message.contains("--login") == true)
   }
 
-  @Test("merge updates for 0 to 120000 ms, by option or setting")
+  @Test("accept an interval of merged updates from 0 to 120000 ms, by option or setting")
   func conflation() throws {
     for (text, value) in [("0", 0), ("120000", 120_000)] {
       let options = try options(Self.complete + ["--betfair-conflate-ms", text])
@@ -78,7 +78,7 @@ struct BetfairOptionTests {
     #expect(configured.configuration.betfairConflateMs == 500)
   }
 
-  @Test("are errors if the file of the key has no key, and the error does not show it")
+  @Test("are errors if the key file has no valid key, and the error does not show its content")
   func keyFile() throws {
     for text in ["", "two words", "é"] {
       let file = TemporaryFile(text)

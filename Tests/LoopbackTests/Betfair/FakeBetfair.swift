@@ -5,7 +5,7 @@ import NIOSSL
 import Platform
 import TestSupport
 
-/// A Betfair on loopback: the Exchange Stream on one port, the identity service and the betting API on another, and the
+/// A fake of Betfair on loopback: the Exchange Stream on one port, the identity service and betting API on another, the
 /// login with a certificate on a third. Written from the published specification and independently of the client, so
 /// that each checks the other.
 final class FakeBetfair: Sendable {
@@ -51,7 +51,7 @@ final class FakeBetfair: Sendable {
     var refusals: [String: [String]] = [:]
     /// The faults of the next connections. Each happens once: at the first connection that comes to its step.
     var faults: [Fault] = []
-    /// Called after the last of them.
+    /// Called after the last fault.
     var onLastFault: (@Sendable () -> Void)?
     var connections: [Int: any Channel] = [:]
     fileprivate(set) var authenticated: Set<Int> = []
@@ -90,7 +90,7 @@ final class FakeBetfair: Sendable {
   /// The port of the login with a certificate. It serves nothing else.
   var certificatePort: Int { ports.certificate.number }
 
-  /// Starts it, each time on the same ports.
+  /// Starts the server, each time on the same ports.
   func start() async throws {
     let base = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -139,7 +139,7 @@ final class FakeBetfair: Sendable {
     await drop()
   }
 
-  /// Closes the connections to the stream without a word.
+  /// Closes the connections to the stream without a message.
   func drop() async {
     for channel in state.withLock({ Array($0.connections.values) }) { try? await channel.close() }
   }
@@ -186,7 +186,7 @@ final class FakeBetfair: Sendable {
 
   func record(_ refusal: FakeRefusal) { state.withLock { $0.refused.append(refusal) } }
 
-  /// Returns the number of connections that the account may still open, and whether its prices are delayed.
+  /// Returns the number of connections that the account may still open, and true if its prices are delayed.
   func authenticate(_ request: JSONTree, on connection: Int) throws(FakeRefusal) -> (available: Int, isDelayed: Bool) {
     try state.withLock { state throws(FakeRefusal) in
       guard let key = request["appKey"].text, !key.isEmpty else { throw FakeRefusal("NO_APP_KEY", "no appKey") }

@@ -22,7 +22,7 @@ struct FakeIdentityTests {
     return (status, end.flatMap { JSONTree(text[$0.upperBound...].utf8) } ?? .null)
   }
 
-  @Test("Interactive login, renewal and logout")
+  @Test("The interactive login begins a session that can be renewed and ended")
   func interactive() async throws {
     let exchange = try FakeBetfair()
     try await exchange.start()
@@ -73,7 +73,7 @@ struct FakeIdentityTests {
     await exchange.stop()
   }
 
-  @Test("The names of markets, with the limits of a request")
+  @Test("The catalogue has the names of markets, and enforces the limits of a request")
   func catalogue() async throws {
     let exchange = try FakeBetfair([FakeStreamTests.market(1), FakeStreamTests.market(2)])
     try await exchange.start()

@@ -1,5 +1,5 @@
 /// A market of the fake exchange. Prices and stakes are in hundredths. Each part has the number of its last change, so
-/// that every change since a number can be told.
+/// that all changes since a number can be found.
 struct FakeMarket: Sendable {
   struct Level: Sendable {
     var price: Int

@@ -29,7 +29,7 @@ final class FakeStreamHandler: ChannelInboundHandler {
   private var isDelayed = false
   private var isSilent = false
   private var subscription: FakeSubscription?
-  /// True if the client has been told that its subscription has more markets than the limit.
+  /// True if the client has been sent the error that its subscription has more markets than the limit.
   private var isOverLimit = false
   /// The number of the last change that was sent.
   private var sent = 0

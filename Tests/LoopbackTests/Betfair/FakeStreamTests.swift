@@ -68,7 +68,7 @@ struct FakeStreamTests {
     await exchange.stop()
   }
 
-  @Test("gives up a connection that falls silent at any step", arguments: FakeBetfair.Step.allCases)
+  @Test("recovers on the next connection after silence at any step", arguments: FakeBetfair.Step.allCases)
   func silence(step: FakeBetfair.Step) async throws {
     let (exchange, token) = try await exchange()
     exchange.state.withLock { $0.faults = [.init(step: step, kind: .silence)] }
@@ -84,7 +84,7 @@ struct FakeStreamTests {
     await exchange.stop()
   }
 
-  @Test("stays while heartbeats come, and gives up after two that are missing")
+  @Test("stays connected while heartbeats arrive, and ends after two missing heartbeats")
   func heartbeats() async throws {
     let (exchange, token) = try await exchange(1)
     var driver = StreamDriver()
@@ -120,7 +120,7 @@ struct FakeStreamTests {
     await exchange.stop()
   }
 
-  @Test("starts over when its position is unknown")
+  @Test("starts with a new image when its position is unknown")
   func positions() async throws {
     let (exchange, token) = try await exchange()
     var driver = StreamDriver()
@@ -142,7 +142,7 @@ struct FakeStreamTests {
     await exchange.stop()
   }
 
-  @Test("reads merged changes after it was too slow, and delayed ones with a delayed key")
+  @Test("reads merged changes after slow reading, and delayed changes with a delayed key")
   func conflation() async throws {
     let (exchange, token) = try await exchange(1)
     var driver = StreamDriver()

@@ -47,7 +47,7 @@ struct FakeSubscription: Sendable {
     guard let id = request["id"].integer else { throw FakeRefusal("INVALID_INPUT", "no id") }
     self.id = id
     isSegmented = request["segmentationEnabled"].flag ?? false
-    // Out of bounds, the rates are corrected and not refused.
+    // Rates out of bounds are corrected, not refused.
     heartbeat = min(5000, max(500, request["heartbeatMs"].integer ?? 5000))
     conflation = min(120_000, max(0, request["conflateMs"].integer ?? 0))
     let filter = request["marketFilter"]
@@ -73,7 +73,7 @@ struct FakeSubscription: Sendable {
     }
   }
 
-  /// The text of what has to be the same in a subscription that continues.
+  /// The text of the criteria that must be the same in a subscription that continues.
   var criteria: String {
     String(decoding: JSONTree.list([filter, dataFilter, .flag(isSegmented)]).bytes, as: UTF8.self)
   }

@@ -13,7 +13,7 @@ struct StreamDriver {
   private(set) var decoder = BetfairDecoder()
   private(set) var batch = FeedBatch()
   private(set) var lines: [String] = []
-  /// Of each subscription that was accepted: true if it continues.
+  /// For each accepted subscription, true if it continues an earlier one.
   private(set) var continuations: [Bool] = []
   private var start = ContinuousClock.now
   /// The end of the last `run`. The time from there to the next one, in which nothing is read, does not count as silence.
@@ -27,7 +27,7 @@ struct StreamDriver {
 
   private var now: Duration { ContinuousClock.now - start }
 
-  /// Connects. With `isSlow`, the kernel keeps as little as it can of what is not read.
+  /// Connects. With `isSlow`, the kernel buffers as little unread data as possible.
   mutating func connect(
     to exchange: FakeBetfair, token: String, tls: NIOSSLContext? = nil, isSlow: Bool = false
   ) async throws -> RawClient {
@@ -78,7 +78,7 @@ struct StreamDriver {
     Array(line.utf8).withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
   }
 
-  /// The state of all markets, as `FakeBetfair.text` has it.
+  /// The state of all markets, in the format of `FakeBetfair.text`.
   var text: String {
     func hundredths(_ units: Int64) -> String { "\(units / 100_000)" }
     func offers(_ ladder: LevelLadder) -> String {

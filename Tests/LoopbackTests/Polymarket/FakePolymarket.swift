@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import Polymarket
 
-/// A server on loopback that speaks as Polymarket does: Gamma, the market channel and the sports channel, on one port.
+/// A fake of Polymarket on loopback: Gamma, the market channel and the sports channel, on one port.
 final class FakePolymarket: Sendable {
   /// The moments of a connection, in order.
   enum Step: CaseIterable, Hashable, Sendable {
@@ -49,7 +49,7 @@ final class FakePolymarket: Sendable {
 
   var address: String { "polymarket://127.0.0.1:\(reserved.number)" }
 
-  /// Starts it, each time on the same port.
+  /// Starts the server, each time on the same port.
   func start() async throws {
     let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -90,7 +90,7 @@ final class FakePolymarket: Sendable {
     await drop { _ in true }
   }
 
-  /// Closes sockets without a word.
+  /// Closes sockets without a close frame.
   func drop(_ isGone: @Sendable (FakeSocket) -> Bool) async {
     for socket in state.withLock({ state in state.sockets.values.filter(isGone) }) { try? await socket.channel.close() }
   }
@@ -110,7 +110,7 @@ final class FakePolymarket: Sendable {
     sendImages(of: [TokenID(token)!])
   }
 
-  /// Sets a token's book without telling anybody.
+  /// Sets a token's book without sending anything.
   func change(_ token: String, bid: Int64, ask: Int64) {
     var orders = OrderBook()
     orders.set(.bid, .init(price: bid * 100_000, size: 1_000_000_000))

@@ -81,7 +81,7 @@ struct PolymarketClientTests {
     await server.stop()
   }
 
-  @Test("waits while Gamma does not answer yet, and subscribes once it does")
+  @Test("waits while Gamma answers with an error, and subscribes once it has the games")
   func lateGamma() async throws {
     let game = PolymarketLoopbackTests.game()
     let server = FakePolymarket([game])

@@ -15,7 +15,7 @@ struct PolymarketFeedOptions {
     return PolymarketFeedOptions(feed: try options.openFeed())
   }
 
-  /// Reads the first channel until its matches are as wanted.
+  /// Reads the first channel until its matches fulfil the condition.
   mutating func follow(until isWanted: @escaping @Sendable ([Match]) -> Bool) async throws {
     let provider = Provider(transport: feed.transport)
     let running = Task { await provider.run() }

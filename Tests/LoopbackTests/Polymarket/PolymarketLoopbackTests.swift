@@ -40,7 +40,7 @@ struct PolymarketLoopbackTests {
     await server.stop()
   }
 
-  @Test("shows games with scores and the probabilities to back and to lay, and is moved by the books")
+  @Test("shows games with scores and the probabilities to back and to lay, and their changes")
   func live() async throws {
     // At 80 columns there is no room for the score.
     try await run([Self.game()], size: Size(rows: 24, columns: 120)) { server, board in
@@ -72,7 +72,7 @@ struct PolymarketLoopbackTests {
     }
   }
 
-  @Test("locks when the server goes, and lives again with new prices when it comes back")
+  @Test("locks prices when the server stops, and has new live prices after its restart")
   func loss() async throws {
     try await run([Self.game()]) { server, board in
       await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
@@ -85,7 +85,7 @@ struct PolymarketLoopbackTests {
     }
   }
 
-  @Test("resumes when a socket is dropped at any step, with the prices of the server")
+  @Test("resumes with the server's prices after dropped sockets")
   func drops() async throws {
     try await run([Self.game()]) { server, board in
       await board.screen.shows { $0.contains("42.0%") }
@@ -97,7 +97,7 @@ struct PolymarketLoopbackTests {
     }
   }
 
-  @Test("keeps its prices honest when a connection is closed at any step", arguments: FakePolymarket.Step.allCases)
+  @Test("shows correct prices after a connection is closed at any step", arguments: FakePolymarket.Step.allCases)
   func closed(step: FakePolymarket.Step) async throws {
     let server = FakePolymarket([Self.game()])
     for token in ["160851", "160852"] { server.set(token, bid: 40, ask: 42) }
@@ -110,13 +110,13 @@ struct PolymarketLoopbackTests {
     await server.drop { $0.isMarket }
     for token in ["160851", "160852"] { server.set(token, bid: 20, ask: 25) }
     await board.screen.shows { $0.contains("● live") && $0.contains("25.0%") && !$0.contains("42.0%") }
-    // Gamma is asked each 30 s, whatever happens to the sockets.
+    // Gamma is requested every 30 s, independently of the sockets.
     #expect(step == .asked || server.state.withLock { $0.faults.isEmpty })
     await board.quit()
     await server.stop()
   }
 
-  @Test("locks its prices when a socket does not answer, and connects again")
+  @Test("locks prices when a socket does not answer, and reconnects")
   func silence() async throws {
     try await run([Self.game()]) { server, board in
       await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
@@ -146,7 +146,7 @@ struct PolymarketLoopbackTests {
     let shown = await board.screen.shows { $0.contains("● live") && $0.contains("Bills") && $0.contains("?") }
     #expect(!shown.contains("Waiting"))
     server.state.withLock { $0.withheld = [] }
-    // The session asks again by itself.
+    // The session requests the image again by itself.
     await board.screen.shows { text in
       text.split(separator: "\n").contains { $0.contains("Bills") && $0.contains("42.0%") && !$0.contains("?") }
     }
@@ -169,7 +169,7 @@ struct PolymarketLoopbackTests {
     }
   }
 
-  @Test("withdraws prices that contradict the best prices that the server states, and asks for the image")
+  @Test("withdraws prices that contradict the best prices that the server states, and requests the image")
   func contradiction() async throws {
     try await run([Self.game()], size: Size(rows: 24, columns: 120)) { server, board in
       await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
@@ -177,14 +177,14 @@ struct PolymarketLoopbackTests {
         state.withheld = [TokenID("160851")!]
         state.resubscriptions = []
       }
-      // An order at 30 cents, of which the server has told nothing.
+      // An order at 30 cents, which the server has not sent.
       server.send(
         #"{"event_type":"best_bid_ask","asset_id":"160851","best_bid":"0.28","best_ask":"0.3","timestamp":"1769383800001"}"#,
         about: "160851")
       await board.screen.shows { text in
         text.split(separator: "\n").contains { $0.contains("Bills") && $0.contains("?") }
       }
-      // The session asks for this image alone.
+      // The session requests only this image.
       server.change("160851", bid: 28, ask: 30)
       server.state.withLock { $0.withheld = [] }
       await board.screen.shows { text in
@@ -227,7 +227,7 @@ struct PolymarketLoopbackTests {
     }
   }
 
-  @Test("divides 750 tokens among four sockets and shows the last one's prices")
+  @Test("divides 750 tokens among four sockets, and has the prices of all games")
   func many() async throws {
     let events = (0..<375).map { Self.game(20_000 + UInt64($0), "Home\($0)", "Away\($0)") }
     let server = FakePolymarket(events)
@@ -242,7 +242,7 @@ struct PolymarketLoopbackTests {
     await server.stop()
   }
 
-  @Test("says in words what is wrong when nothing answers, and what to do")
+  @Test("shows the error with a remedy when nothing listens at the address")
   func noNetwork() async throws {
     let server = FakePolymarket([])
     let board = try FeedBoard(server.address)
@@ -253,7 +253,7 @@ struct PolymarketLoopbackTests {
     await board.quit()
   }
 
-  @Test("says so when Gamma answers with an error")
+  @Test("shows the status of an error from Gamma, and the games once Gamma answers")
   func gammaError() async throws {
     let server = FakePolymarket([Self.game()])
     server.state.withLock { $0.status = .internalServerError }

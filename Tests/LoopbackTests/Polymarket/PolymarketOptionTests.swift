@@ -14,7 +14,7 @@ struct PolymarketOptionTests {
     return options
   }
 
-  @Test("show probabilities, and have live games, today's and those of leagues as channels")
+  @Test("show probabilities, and give channels of live games, of today's games and of leagues")
   func defaults() throws {
     let options = try options(["--matches", "40"])
     #expect(options.configuration.settings.odds == .implied && options.isNetworked && !options.hasAccounts)

@@ -10,7 +10,7 @@ struct AuditTests {
 
   private func apply(_ messages: String...) async { await store.apply(.lines(messages), at: 0) }
 
-  @Test("An audit reports how many matches differed, repairs them, and readers hear of those alone")
+  @Test("An audit counts the matches that differ, corrects them, and reports only those to readers")
   func repair() async throws {
     await apply(FeedText.dump(FeedText.football(100), FeedText.football(200), FeedText.football(300)))
     let reader = ChannelReader(share: nil) {}
@@ -27,7 +27,7 @@ struct AuditTests {
     #expect((received.audits, received.divergences) == (1, 2))
   }
 
-  @Test("An audit that finds nothing reports nothing and tells no reader of a change")
+  @Test("An audit without differences reports no divergence, and readers receive no changed match")
   func nothing() async throws {
     await apply(FeedText.dump(FeedText.football(100)))
     let reader = ChannelReader(share: nil) {}
@@ -38,7 +38,7 @@ struct AuditTests {
     #expect(reader.drain()?.changed.isEmpty == true)
   }
 
-  @Test("The answer may come long after it was asked for, with updates before it")
+  @Test("Updates may arrive between the request for an audit's dump and the dump")
   func late() async throws {
     await apply(FeedText.dump(FeedText.football(100)))
     let asked = AsyncStream.makeStream(of: Void.self)
@@ -49,7 +49,7 @@ struct AuditTests {
     #expect(await audit.value?.divergences == 0)
   }
 
-  @Test("There is no answer where the line is lost, a dump is awaited anyway, or the channel is released")
+  @Test("An audit has no result if the connection is lost, a dump is already awaited, or the channel is released")
   func unanswered() async throws {
     await apply(FeedText.dump(FeedText.football(100)))
     await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 1))
@@ -63,7 +63,7 @@ struct AuditTests {
     #expect(await store.audit { Issue.record("asked for a channel that is released") } == nil)
   }
 
-  @Test("Where asking fails the audit does too, and the next one is answered")
+  @Test("An audit fails if the request for its dump fails, and the next audit succeeds")
   func failed() async throws {
     await apply(FeedText.dump(FeedText.football(100)))
     await #expect(throws: CancellationError.self) { try await store.audit { throw CancellationError() } }
@@ -72,7 +72,7 @@ struct AuditTests {
     #expect(await store.audits.isEmpty)
   }
 
-  @Test("Where asking failed the next dump is one like any other")
+  @Test("After a failed request for an audit's dump, the next dump is a normal one")
   func nothingLeftBehind() async throws {
     await apply(FeedText.dump(FeedText.football(100)))
     await #expect(throws: CancellationError.self) { try await store.audit { throw CancellationError() } }
@@ -81,7 +81,7 @@ struct AuditTests {
     #expect((received.audits, received.dumps) == (0, 2))
   }
 
-  @Test("Where more comes in between than can be kept there is no audit: the dump would undo it")
+  @Test("An audit is abandoned if more updates arrive than the buffer holds, because its dump would undo them")
   func tooMuch() async {
     var options = StoreOptions()
     options.bufferLimit = 3
@@ -95,21 +95,21 @@ struct AuditTests {
     #expect(report == nil)
     #expect(await store.received.audits == 0)
     #expect(await store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "9.00")
-    // It comes all the same.
+    // The audit's dump still arrives, and is ignored.
     await store.apply(.lines([FeedText.dump(FeedText.football(100))]), at: 0)
     #expect(await store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "9.00")
     await store.apply(.lines([FeedText.dump(FeedText.football(100, odds: ["4", "3.1", "2.9"]))]), at: 0)
     #expect(await store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "4.00")
   }
 
-  @Test("A dump older than the channel when the audit began ends the audit, and no dead price comes alive")
+  @Test("A dump older than the channel at the start of the audit ends the audit and reopens no suspended price")
   func oldDump() async throws {
     let dump = FeedText.dump(FeedText.football(100))
     await apply(dump)
     await apply(FeedText.update(FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)))
     #expect(await store.audit { await apply(dump) } == nil)
     #expect(await store.snapshot().first?.mainMarket?.outcomes[0].isBettable == false)
-    // An answer that comes behind it is not taken for any dump.
+    // The same old dump, received once more, is not applied as a normal dump either.
     await apply(dump)
     #expect(await store.snapshot().first?.mainMarket?.outcomes[0].isBettable == false)
     let received = await store.received
@@ -119,7 +119,7 @@ struct AuditTests {
     #expect(await store.snapshot().first?.mainMarket?.outcomes[0].isBettable == true)
   }
 
-  @Test("A dump older than updates that came since the audit began is compared with those applied to it")
+  @Test("A dump older than updates received during the audit is compared after they are applied to it")
   func dumpBeforeUpdates() async throws {
     let dump = FeedText.dump(FeedText.football(100))
     await apply(dump)
@@ -131,7 +131,7 @@ struct AuditTests {
     #expect(await store.snapshot().first?.mainMarket?.outcomes[0].isBettable == false)
   }
 
-  @Test("A cancelled audit waits no longer")
+  @Test("A cancelled audit stops waiting for its dump")
   func cancelled() async {
     await apply(FeedText.dump(FeedText.football(100)))
     let asked = AsyncStream.makeStream(of: Void.self)

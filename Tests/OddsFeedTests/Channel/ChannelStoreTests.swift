@@ -24,7 +24,7 @@ struct ChannelStoreTests {
     #expect(await store.snapshot().map(\.id) == [300, 1000, 200, 1])
   }
 
-  @Test("A reader gets everything first, then only what differs, merged, the newest last")
+  @Test("A reader first gets all matches, then only changed ones, with the changes of a match merged")
   func conflation() async throws {
     await apply(FeedText.dump(FeedText.football(100), FeedText.football(200)))
     let reader = await reader()
@@ -39,7 +39,7 @@ struct ChannelStoreTests {
     #expect(changes.received.oddsUpdates == 2)
   }
 
-  @Test("A change that goes back before the reader asks is no change")
+  @Test("A change that is reverted before the reader drains is not reported")
   func backAndForth() async throws {
     await apply(FeedText.dump(FeedText.football(100)))
     let reader = await reader()
@@ -49,7 +49,7 @@ struct ChannelStoreTests {
     #expect(try #require(reader.drain()).changed.isEmpty)
   }
 
-  @Test("The bell rings at the start, then once until the reader has taken")
+  @Test("A reader is notified at the start, then once until it drains")
   func bell() async {
     let rings = Counter()
     let reader = await reader { rings.add() }
@@ -61,13 +61,13 @@ struct ChannelStoreTests {
     #expect(rings.count == 3)
   }
 
-  @Test("Dropping readers leaves none")
+  @Test("The store removes readers that are dropped")
   func dropping() async {
     for _ in 0..<100 { _ = await reader() }
     #expect(await store.readerCount == 0)
   }
 
-  @Test("Each changed match comes with what it says of its own prices, since when that was received")
+  @Test("Each changed match has the freshness of its own trading status, with the time of its receipt")
   func ownStaleness() async throws {
     let suspended = (121...123).map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
     await store.apply(.of(FeedText.dump(FeedText.football(100), FeedText.football(200))), at: 10)
@@ -89,7 +89,7 @@ struct ChannelStoreTests {
     #expect(last.removed == [200])
   }
 
-  @Test("What says how the line is, and comes late, is ignored")
+  @Test("A connection update older than the last one is ignored")
   func oldNews() async throws {
     let reader = await reader()
     await store.lineChanged(ConnectionUpdate(number: 2, connection: .live, pulse: .sound, time: 2))

@@ -7,8 +7,8 @@ import Testing
 /// Random feeds, read at a random pace.
 @Suite(.timeLimit(.minutes(60)))
 struct ConflationLawTests {
-  /// A random message about two matches of one market each: prices and status, also such as they are already; deletes and
-  /// creates; dumps.
+  /// Returns a random message about two matches with one market each: a dump, a delete, or a status or price, which may
+  /// be unchanged.
   private static func message(_ random: inout SeededRandom, deletes: Bool = true) -> String {
     let match = [100, 200].randomElement(using: &random)!
     let offer = match + Int.random(in: 21...23, using: &random)
@@ -26,7 +26,7 @@ struct ConflationLawTests {
     }
   }
 
-  @Test("Readers at any pace end with the newest state and hear of no change that is none", arguments: 0..<20)
+  @Test("Readers at any pace end with the newest state and never receive an unchanged match", arguments: 0..<20)
   func readers(seed: UInt64) async {
     var random = SeededRandom(seed: seed)
     var readers = PacedReaders(ChannelStore(topic: Topic(path: "/a")), seed: seed)
@@ -35,7 +35,7 @@ struct ConflationLawTests {
     #expect(readers.faults.isEmpty, "seed \(seed)")
   }
 
-  @Test("Observers at any pace end with the newest value and are told of no change that is none", arguments: 0..<20)
+  @Test("Observers at any pace end with the newest value and never receive an unchanged one", arguments: 0..<20)
   func observers(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     let store = ChannelStore(topic: Topic(path: "/a"))

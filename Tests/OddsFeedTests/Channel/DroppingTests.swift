@@ -13,7 +13,7 @@ import Testing
 struct DroppingTests {
   private final class Thing: Sendable {}
 
-  @Test("Dropping iterator and sequence frees what waits in them, and says so once")
+  @Test("Dropping the iterator and the sequence frees the pending value and calls the drop handler once")
   func latest() {
     weak var waiting: Thing?
     let drops = Counter()
@@ -34,7 +34,7 @@ struct DroppingTests {
     #expect(!feed.offer(Thing()))
   }
 
-  @Test("A sequence keeps no store alive, and a store no sequence")
+  @Test("A sequence does not retain the store, and the store does not retain a sequence")
   func store() async {
     weak var store: ChannelStore?
     let match: AsyncLatestValue<Match>
@@ -50,7 +50,7 @@ struct DroppingTests {
     withExtendedLifetime(match) {}
   }
 
-  @Test("An observer that is dropped while nothing happens on the channel is forgotten all the same")
+  @Test("The store removes a dropped observer even if the channel receives no message")
   func quietChannel() async {
     let store = ChannelStore(topic: Topic(path: "/a"))
     await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 0)
@@ -60,8 +60,8 @@ struct DroppingTests {
   }
 
   #if canImport(Glibc)
-    // In a process of its own: what other tests take does not count.
-    @Test("100,000 rounds of subscribing and dropping leave memory as it was")
+    // Runs in a separate process, so that the memory of other tests does not count.
+    @Test("100,000 rounds of subscribing and dropping do not increase the memory")
     func flatMemory() async {
       await #expect(processExitsWith: .success) {
         let provider = Provider(transport: ScriptedTransport())
@@ -78,7 +78,7 @@ struct DroppingTests {
         }
         resident.append(residentBytes())
         #expect(await store.observerCount == 0)
-        // One observer left behind in each round would be 30 MB.
+        // One leaked observer per round would take 30 MB.
         #expect(resident[1] - resident[0] < 8 << 20, "\(resident)")
       }
     }
@@ -86,7 +86,7 @@ struct DroppingTests {
 }
 
 #if canImport(Glibc)
-  /// Returns the size of the process in memory now.
+  /// Returns the resident size of the process in bytes.
   private func residentBytes() -> Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }

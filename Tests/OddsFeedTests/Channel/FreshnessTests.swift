@@ -8,8 +8,7 @@ import Testing
 struct StalenessTests {
   private static let beat = Duration.seconds(5)
 
-  @Test(
-    "A line is late when a heartbeat and the way of a pong are missed, silent after two heartbeats, sound at a sign")
+  @Test("With a 5 s heartbeat, a connection is late after 6 s, silent after 10 s, and sound at a sign of life")
   func pulse() {
     var pulse = HeartbeatMonitor()
     func after(_ event: HeartbeatMonitor.Event, _ seconds: Double) -> HeartbeatMonitor.Grade {
@@ -37,7 +36,7 @@ struct StalenessTests {
     #expect(after(.end, 125) == .over)
   }
 
-  @Test("The loss of one of several connections, or its return, is no sign of life of the others")
+  @Test("Losing or restoring one of several connections is not a sign of life of the others")
   func recovery() {
     let limits = SilenceLimits(heartbeat: Self.beat)
     var pulse = HeartbeatMonitor()
@@ -56,19 +55,19 @@ struct StalenessTests {
     #expect(after(.line(.recovering), 11) == .silent)
     #expect(after(.line(.live), 11) == .silent)
     #expect(after(.sign(), 12) == .sound)
-    // After no connection was open, one that is has just been opened.
+    // After all connections were down, an open connection is a new one.
     #expect(after(.line(.connecting(attempt: 1)), 13) == .down)
     #expect(after(.line(.recovering), 14) == .sound)
   }
 
   @Test(
-    "Whatever happens in whatever order, the grade of a line goes by the time since its last sign", arguments: 0..<50)
+    "After any events, a connection's grade depends only on the time since its last sign of life", arguments: 0..<50)
   func pulseLaw(seed: UInt64) {
     let limits = SilenceLimits(heartbeat: Self.beat)
     var random = SeededRandom(seed: seed)
     var pulse = HeartbeatMonitor()
     var now = Duration.zero
-    // The time of the last sign of an open line; nil while none is open.
+    // The time of the last sign of life of an open connection; nil while none is open.
     var sign: Duration?
     for _ in 0..<300 {
       now += .milliseconds(Int.random(in: 0...4000, using: &random))
@@ -77,7 +76,7 @@ struct StalenessTests {
         .sign(delay: delay), .time, .time, .line(.live), .line(.recovering), .line(.connecting(attempt: 1)),
       ]
       let event = events.randomElement(using: &random)!
-      // The time of each limit is an event too.
+      // The monitor also receives the time before each event.
       pulse.apply(.time, at: now, limits: limits)
       pulse.apply(event, at: now, limits: limits)
       switch event {
@@ -91,7 +90,7 @@ struct StalenessTests {
     }
   }
 
-  @Test("A pipe is late after ten seconds of silence, and silent after its timeout, where it has one")
+  @Test("A pipe is late after 10 s without data, and silent after its timeout if it has one")
   func pipe() {
     for timeout in [nil, 5, 10, 30] as [Double?] {
       let limits = SilenceLimits(delayed: NDJSONTransport.delayedAfter, locked: timeout.map { .seconds($0) })
@@ -109,7 +108,7 @@ struct StalenessTests {
     }
   }
 
-  @Test("A line without heartbeats is never late")
+  @Test("A connection without heartbeats is never late")
   func noHeartbeat() {
     var pulse = HeartbeatMonitor()
     pulse.apply(.line(.live), at: .zero, limits: nil)
@@ -118,9 +117,9 @@ struct StalenessTests {
     #expect(pulse.grade == .sound)
   }
 
-  /// The events at 1, 2, 3, …, and the state of the channel after each: a letter and the time of its beginning.
+  /// Each case lists events at times 1, 2, 3, …, and the channel's state after each: a letter and its start time.
   @Test(
-    "A channel is live only while the line is sound and it has been heard of since the line was last lost",
+    "A channel is live only while its connection is sound and it has received data since the last loss",
     arguments: [
       ("sound heard", "k0 l2"),
       ("heard sound", "k0 l2"),
@@ -171,7 +170,7 @@ struct StalenessTests {
   ]
 
   @Test(
-    "Whatever happens in whatever order: not live unless the line is sound and was heard of since", arguments: 0..<50)
+    "After any events, a channel is live only on a sound connection with data since its last loss", arguments: 0..<50)
   func law(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var life = FreshnessStateMachine.unheard(since: 0, line: .down)
@@ -182,7 +181,7 @@ struct StalenessTests {
       ]
       let name = names.randomElement(using: &random)!
       let event = Self.events[name]!
-      // Late or silent is only what is connected.
+      // Only an open connection can be late or silent.
       if name == "late" || name == "silent", line == .down || line == .over { continue }
       let old = life.staleness
       life.apply(event, at: Int64(now))
@@ -202,7 +201,7 @@ struct StalenessTests {
   }
 
   @Test(
-    "A match's own grade goes by its main market",
+    "A match's trading status follows from its own status and its main market",
     arguments: [
       ("", Freshness.Grade.live),
       (FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#), .live),
@@ -218,7 +217,7 @@ struct StalenessTests {
     #expect(Match.football(then: update).tradingStatus == grade)
   }
 
-  @Test("A row is as bad as the worse of itself and its channel")
+  @Test("A row has the worse freshness of its match and its channel")
   func worse() {
     let live = Freshness(.live, since: 10)
     #expect(live.worse(Freshness(.live, since: 20)) == Freshness(.live, since: 20))

@@ -18,7 +18,7 @@ struct HealthTests {
     try metrics.expectMeter("toteboard_feed_\(name)", dimensions).values.last
   }
 
-  @Test("Health tells what was received, what was conflated, who listens and how far prices can be trusted")
+  @Test("Health reports counters, conflated values, freshness, and the number of readers and observers")
   func health() async {
     let store = ChannelStore(topic: Topic(path: "/a"))
     await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 1))
@@ -38,7 +38,7 @@ struct HealthTests {
     withExtendedLifetime((reader, market)) {}
   }
 
-  @Test("Counters go to the metrics backend as what was added since, under the topic")
+  @Test("Counters are sent to the metrics backend as increments, with the topic as a dimension")
   func counters() async throws {
     let store = ChannelStore(topic: Topic(path: "/a"), metrics: metrics)
     await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 1))
@@ -66,7 +66,7 @@ struct HealthTests {
     #expect(try gauge("waiting") == 0)
   }
 
-  @Test("The gauge of the freshness follows at once, also when a lost connection brings no more messages")
+  @Test("The freshness gauge is updated at once, even if a lost connection delivers no more messages")
   func freshness() async throws {
     let store = ChannelStore(topic: Topic(path: "/a"), metrics: metrics)
     await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 1000))
@@ -77,7 +77,7 @@ struct HealthTests {
     #expect(try gauge("staleness") != 0)
   }
 
-  @Test("A released channel leaves nothing with the backend")
+  @Test("A released channel removes its metrics from the backend")
   func released() async {
     let store = ChannelStore(topic: Topic(path: "/a"), metrics: metrics)
     await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 10)
@@ -86,7 +86,7 @@ struct HealthTests {
     #expect(metrics.counters.isEmpty && metrics.meters.isEmpty)
   }
 
-  @Test("Where metrics go nowhere none are made")
+  @Test("No metrics are created for a no-op metrics backend")
   func nowhere() {
     #expect(FeedMetrics(topic: Topic(path: "/a"), factory: NOOPMetricsHandler.instance) == nil)
   }

@@ -11,7 +11,7 @@ struct ObservationTests {
 
   private func apply(_ messages: String...) async { await store.apply(.lines(messages), at: 0) }
 
-  @Test("Observers of a match, a market and an outcome hear of their own changes once, and of its end")
+  @Test("Observers of a match, a market and an outcome receive only their own changes, and end with its removal")
   func observers() async {
     await apply(FeedText.dump(FeedText.football(100)))
     var match = await store.match(100).makeAsyncIterator()
@@ -35,7 +35,7 @@ struct ObservationTests {
     #expect(await store.observerCount == 0)
   }
 
-  @Test("A change of an offer reaches all observers of its outcome, market and match once each, and nobody else")
+  @Test("A change of an offer reaches each observer of its outcome, market and match once, and no other observer")
   func reach() async {
     await apply(FeedText.dump(FeedText.football(100), FeedText.football(200)))
     let told = Locked<[String]>([])
@@ -57,7 +57,7 @@ struct ObservationTests {
     #expect(told.withLock { $0.sorted() } == ["market", "match", "outcome", "outcome"])
   }
 
-  @Test("Nobody is told of what is as it was: the same price again, a name in another market, the same dump")
+  @Test("Observers receive nothing for an unchanged price, a change of another market, or an equal dump")
   func noChange() async {
     await apply(FeedText.dump(FeedText.football(100), FeedText.football(200)))
     var outcome = await store.prices(of: 111).makeAsyncIterator()
@@ -71,7 +71,7 @@ struct ObservationTests {
     #expect(await store.conflated == 0)
   }
 
-  @Test("At most one value waits, the newest; those it took the place of are counted")
+  @Test("Only the newest value is pending, and each value that it replaces is counted")
   func conflation() async {
     await apply(FeedText.dump(FeedText.football(100)))
     var outcome = await store.prices(of: 111).makeAsyncIterator()
@@ -81,7 +81,7 @@ struct ObservationTests {
     #expect(await store.health.conflated == 10)
   }
 
-  @Test("A change that goes back before the observer asks is no change")
+  @Test("A change that is reverted before the observer reads it is not reported")
   func backAndForth() async {
     await apply(FeedText.dump(FeedText.football(100)))
     var outcome = await store.prices(of: 111).makeAsyncIterator()
@@ -94,7 +94,7 @@ struct ObservationTests {
     #expect(await outcome.next() == nil)
   }
 
-  @Test("A thing goes suspended for its observers with its market, and comes back")
+  @Test("An observed outcome is not bettable while its market is unavailable, and is bettable again afterwards")
   func suspension() async {
     await apply(FeedText.dump(FeedText.football(100)))
     var outcome = await store.prices(of: 111).makeAsyncIterator()
@@ -105,7 +105,7 @@ struct ObservationTests {
     #expect(await outcome.next()?.isBettable == true)
   }
 
-  @Test("Before the first dump an observer waits for it; what is not in it has ended")
+  @Test("Observers wait for the first dump, and end if it does not contain their match, market or outcome")
   func beforeTheDump() async {
     var here = await store.prices(of: 111).makeAsyncIterator()
     var market = await store.market(110).makeAsyncIterator()
@@ -119,14 +119,14 @@ struct ObservationTests {
     #expect(await store.observerCount == 2)
   }
 
-  @Test("What is not there at the end of a feed without a dump has ended")
+  @Test("An observer ends when the feed ends without a dump")
   func feedWithoutDump() async {
     var match = await store.match(999).makeAsyncIterator()
     await store.lineChanged(ConnectionUpdate(number: 1, connection: .ended, pulse: .over, time: 1))
     #expect(await match.next() == nil)
   }
 
-  @Test("Of ten thousand observers only those of what was touched are looked at, once for all of the same thing")
+  @Test("Of 10,000 observers, only those of changed ids are notified, with one lookup per id")
   func cost() {
     var observers = Observers<OutcomeID, Int>()
     var sequences: [AsyncLatestValue<Int>] = []
@@ -149,7 +149,7 @@ struct ObservationTests {
     #expect(observers.count == 9998)
   }
 
-  @Test("Parts are tracked only while parts are observed")
+  @Test("Markets and outcomes are tracked only while one of them is observed")
   func tracking() async {
     await apply(FeedText.dump(FeedText.football(100)))
     do {
@@ -163,7 +163,7 @@ struct ObservationTests {
     #expect(await !store.state.tracksParts)
   }
 
-  @Test("After the channel is released every sequence ends, and a new one has nothing")
+  @Test("When the channel is released, its sequences end, and a new sequence is empty")
   func released() async {
     await apply(FeedText.dump(FeedText.football(100)))
     var before = await store.market(110).makeAsyncIterator()
@@ -174,7 +174,7 @@ struct ObservationTests {
     #expect(await after.next() == nil)
   }
 
-  @Test("The channel's staleness can be observed: each change once, the last being that it is closed")
+  @Test("Observers of the channel's freshness receive each change once, and finally that the channel is closed")
   func staleness() async {
     var staleness = await store.stalenessChanges().makeAsyncIterator()
     #expect(await staleness.next() == Freshness(.locked, since: 0))

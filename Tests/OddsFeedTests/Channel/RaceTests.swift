@@ -10,10 +10,10 @@ import Testing
   import Darwin
 #endif
 
-/// For `make race`. TOTEBOARD_SOAK is how many seconds it goes on; without, it is over after some rounds.
+/// A stress test for `make race`. It runs for TOTEBOARD_SOAK seconds, or for 30 rounds without that variable.
 @Suite(.timeLimit(.minutes(60)))
 struct RaceTests {
-  @Test("A writer, ten readers and channel switches at full speed: nobody ever sees half a message")
+  @Test("With a writer, ten readers and channel switches at full speed, no reader sees a partly applied message")
   func race() async {
     let soak = getenv("TOTEBOARD_SOAK").flatMap { Double(String(cString: $0)) }
     let end = soak.map { ContinuousClock.now + .seconds($0) }
@@ -28,7 +28,7 @@ struct RaceTests {
           var round = 0
           while end.map({ ContinuousClock.now < $0 }) ?? (round < 30) {
             round += 1
-            // Four channels for ten readers: shared, released and subscribed anew all the time.
+            // Ten readers constantly share, release and resubscribe four channels.
             let share = await provider.subscribe(to: Topic(path: "/\(Int.random(in: 0..<4, using: &random))"))
             switch number % 3 {
             case 0: await Self.observe(share, for: Int.random(in: 1...20, using: &random), seen)
@@ -51,7 +51,7 @@ struct RaceTests {
     var changes = await share.changes().makeAsyncIterator()
     for _ in 0..<takes {
       guard let set = await changes.next() else { return }
-      // Both matches change with each message: a set with one of them would be half of one.
+      // Each message changes both matches, so a set with only one of them would be partly applied.
       #expect([0, 2].contains(set.changed.count))
       #expect(Set(set.changed.flatMap(\.prices)).count <= 1)
       seen.add()

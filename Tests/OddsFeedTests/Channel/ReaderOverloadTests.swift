@@ -5,7 +5,7 @@ import Testing
 @testable import OddsModel
 @testable import Platform
 
-/// More changes than a reader takes at once.
+/// A reader with more pending changes than it drains at once.
 @Suite(.timeLimit(.minutes(60)))
 struct ReaderOverloadTests {
   private let store = ChannelStore(topic: Topic(path: "/a"))
@@ -16,7 +16,7 @@ struct ReaderOverloadTests {
     reader = ChannelReader(share: nil) { [rings] in rings.withLock { $0 += 1 } }
   }
 
-  /// A dump of ten matches is in and taken.
+  /// Applies a dump of ten matches and drains it.
   private func begin() async {
     await store.add(reader)
     await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 0))
@@ -36,7 +36,7 @@ struct ReaderOverloadTests {
     }
   }
 
-  @Test("What is wanted comes first, then what waits longest; what is left comes without a ring")
+  @Test("Prioritized matches are drained first, then the longest pending; the rest needs no new notification")
   func order() async throws {
     await begin()
     let before = rings.withLock { $0 }
@@ -50,7 +50,7 @@ struct ReaderOverloadTests {
     #expect(rings.withLock { $0 } == before + 1)
   }
 
-  @Test("Who looks without taking is told of what comes then, too")
+  @Test("After reading the status without draining, a reader is notified of the next change")
   func look() async throws {
     await begin()
     await move(3)
@@ -63,7 +63,7 @@ struct ReaderOverloadTests {
     #expect(Set(try #require(take(most: 5)).ids) == [3, 4, 5])
   }
 
-  @Test("A match that is gone waits like one that has changed")
+  @Test("A removed match is pending in the same way as a changed one")
   func removed() async throws {
     await begin()
     await store.apply(
@@ -73,7 +73,7 @@ struct ReaderOverloadTests {
     #expect(Set(try #require(take(most: 5)).ids) == [2, 4])
   }
 
-  @Test("All is taken at once where prices become trusted that were not: those from before are dead")
+  @Test("All changes are drained at once when the channel becomes live, because earlier prices are outdated")
   func trust() async throws {
     await begin()
     await store.lineChanged(ConnectionUpdate(number: 2, connection: .idle, pulse: .down, time: 1))
@@ -85,14 +85,13 @@ struct ReaderOverloadTests {
     #expect(try #require(take(100, most: 1)).ids.count == 10)
   }
 
-  @Test(
-    "At any pace and with any wish, each match comes in the end, as it is, and none waits for ever", arguments: 0..<20)
+  @Test("At any pace and priority, each match is drained in bounded time, in its newest state", arguments: 0..<20)
   func law(seed: UInt64) async {
     var random = SeededRandom(seed: seed)
     await begin()
     var seen: [MatchID: Match] = [:]
     for match in await store.snapshot() { seen[match.id] = match }
-    /// Takes since each match began to wait.
+    /// The number of drains since each match became pending.
     var waits: [MatchID: Int] = [:]
     func take(_ wanted: [MatchID], most: Int) {
       for id in waits.keys { waits[id]! += 1 }

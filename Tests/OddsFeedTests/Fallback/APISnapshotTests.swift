@@ -24,14 +24,14 @@ struct APISnapshotTests {
     #expect(market.outcomes.map(\.isBettable) == [true, true, true])
   }
 
-  @Test("What has no price cannot be bet on; a sport without draws has none")
+  @Test("An outcome without a price is not bettable, and a sport without draws has no draw outcome")
   func noPrice() throws {
     let market = try #require(matches(ScriptedAPI.match(100, nil, hasDraw: false)).first?.mainMarket)
     #expect(market.outcomes.map(\.key) == ["home", "away"])
     #expect(market.outcomes.map(\.isBettable) == [false, true])
   }
 
-  @Test("Ids are nobody's but ours: no stream's record is taken for one, and names need no care")
+  @Test("Matches keep their ids, markets have ids with an API prefix, and names may contain any character")
   func ids() throws {
     var snapshot = ScriptedAPI.match(123_456_789_012_345_678)
     snapshot.rows.append(snapshot.rows[0])
@@ -43,6 +43,6 @@ struct APISnapshotTests {
     #expect(Set(matches.flatMap(\.markets).map(\.id.description)) == ["api:123456789012345678", "api:7"])
   }
 
-  @Test("A channel of no matches is a dump, too")
+  @Test("A snapshot without matches is an empty dump")
   func empty() { #expect(matches(APISnapshot(rows: [])).isEmpty) }
 }

@@ -52,7 +52,7 @@ struct BoardCacheTests {
     fwrite(bytes, 1, bytes.count, file)
   }
 
-  @Test("What was saved last is read, with when the channel was last heard of")
+  @Test("Reading returns the last saved board, with the time at which the channel last received data")
   func lastSaved() {
     #expect(cache().read(Self.topic) == nil)
     cache().save(channel())
@@ -63,7 +63,7 @@ struct BoardCacheTests {
     #expect(files.count == 1 && log.lines.isEmpty)
   }
 
-  @Test("The directory and its file are the owner's alone, and nothing is left in the making")
+  @Test("Only the owner can access the directory and its file")
   func owner() throws {
     cache().save(channel())
     var status = stat()
@@ -73,7 +73,7 @@ struct BoardCacheTests {
     #expect(status.st_mode & 0o777 == 0o600)
   }
 
-  @Test("Each feed and each topic has a board of its own")
+  @Test("Each feed and each topic has its own board")
   func apart() {
     cache().save(channel())
     cache("ws://other/v2").save(channel(Self.topic, "4"))
@@ -107,7 +107,7 @@ struct BoardCacheTests {
   }
 
   @Test(
-    "A file that is damaged, cut short, of another version, feed or topic is ignored with a log line, and replaced",
+    "A file that is damaged, truncated, or of another version, feed or topic is logged, ignored and replaced",
     arguments: Damage.all.indices)
   func damaged(place: Int) throws {
     let damage = Damage.all[place]
@@ -119,7 +119,7 @@ struct BoardCacheTests {
     #expect(price(cache().read(Self.topic)) == "2.45")
   }
 
-  @Test("What is no file is not read, nor followed")
+  @Test("A symbolic link or a directory in place of the file is not read")
   func noFile() throws {
     cache().save(channel())
     let path = try path()
@@ -134,7 +134,7 @@ struct BoardCacheTests {
     #expect(log.lines.count == 3 && files.count == 1)
   }
 
-  @Test("A directory that cannot be made is a log line and no more")
+  @Test("A directory that cannot be created is only logged")
   func noDirectory() {
     let cache = BoardCache(
       directory: "/dev/null/toteboard", address: "ws://a", wall: { Self.now }, log: log.logger)
@@ -143,7 +143,7 @@ struct BoardCacheTests {
     #expect(log.lines.first?.contains("cannot be saved in '/dev/null/toteboard': mkdir") == true)
   }
 
-  @Test("Saving deletes our files of more than 30 days ago, those in the making too, and no others")
+  @Test("Saving deletes our files older than 30 days, including temporary ones, and no other files")
   func sweep() throws {
     cache().save(channel(Topic(path: "/old")))
     let folder = "\(directory.path)/a/toteboard"
@@ -157,7 +157,7 @@ struct BoardCacheTests {
     #expect(files.count == 2 && files.contains("theirs.json"))
   }
 
-  @Test("The directory is in $XDG_CACHE_HOME where that is absolute, else in ~/.cache, else nowhere")
+  @Test("The directory is in an absolute $XDG_CACHE_HOME, else in ~/.cache; without HOME there is none")
   func directories() {
     #expect(BoardCache.directory { ["XDG_CACHE_HOME": "/c", "HOME": "/h"][$0] } == "/c/toteboard")
     #expect(BoardCache.directory { ["XDG_CACHE_HOME": "c", "HOME": "/h"][$0] } == "/h/.cache/toteboard")
@@ -173,7 +173,7 @@ extension [UInt8] {
   }
 }
 
-/// The lines of the log.
+/// A log that keeps its messages in memory.
 final class LogLines: Sendable {
   private let kept = Locked<[String]>([])
 

@@ -3,7 +3,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-/// The states of a topic before its stream arrives, as scripts: "seconds event", and after the arrow the actions.
+/// The data sources of a topic, as scripts: each line has a time in seconds, an event and, after `>`, the actions.
 struct StartMachineTests {
   private static let problem = FeedError("'/api/odds' answers 500", remedy: "it is asked again")
 
@@ -13,7 +13,7 @@ struct StartMachineTests {
       let sides = line.split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
       let words = sides[0].split(separator: " ")
       let now = Duration.seconds(Double(words[0])!)
-      // An alarm rings when the machine says, not when the script does.
+      // The machine sets the time of each timer, and the script must expect the same time.
       if words[1] == "time" { #expect(machine.deadline == now, "\(line)", sourceLocation: location) }
       let effects = machine.apply(Self.event(words[1], Array(words.dropFirst(2))), at: now)
       let expected = sides[1].split(separator: ",").map { $0.trimmed }
@@ -59,7 +59,7 @@ struct StartMachineTests {
     }
   }
 
-  @Test("First the cache, then the interface, then the stream, which ends all asking")
+  @Test("A topic starts with the cache, then the REST API, then the stream, which ends all requests")
   func order() {
     run(
       """
@@ -91,7 +91,7 @@ struct StartMachineTests {
       """)
   }
 
-  @Test("A new start cancels the one in flight, and what that still answers is nobody's")
+  @Test("A new start cancels the request in flight and ignores its late answers")
   func restart() {
     run(
       """
@@ -106,7 +106,7 @@ struct StartMachineTests {
       """)
   }
 
-  @Test("Where the stream is missing the interface is asked each five seconds, until the dump is in")
+  @Test("Without a stream, the REST API is polled every 5 s until the stream's dump arrives")
   func polling() {
     run(
       """
@@ -124,7 +124,7 @@ struct StartMachineTests {
       """)
   }
 
-  @Test("… two seconds after the line is lost, and at once a stream that was shown gives way to newer word")
+  @Test("Polling starts 2 s after a connection loss, and its data replaces old stream data until the next dump")
   func lost() {
     run(
       """
@@ -141,7 +141,7 @@ struct StartMachineTests {
   }
 
   @Test(
-    "… where the topic is late or in maintenance, and where the line has failed",
+    "Polling also starts when the topic is late or in maintenance, or the connection has failed",
     arguments: [
       "late", "maintenance", "failed",
     ])
@@ -160,7 +160,7 @@ struct StartMachineTests {
       """)
   }
 
-  @Test("An error is told once, and so is its end; two in a row make what is shown old")
+  @Test("An API error and its end are each reported once; two errors in a row expire the API's data")
   func errors() {
     run(
       """
@@ -181,7 +181,7 @@ struct StartMachineTests {
       """)
   }
 
-  @Test("Ten seconds without an answer make what is shown old, and the question is given up after as many")
+  @Test("API data expires 10 s after the last answer, and a request is cancelled after 10 s")
   func silence() {
     run(
       """
@@ -196,7 +196,7 @@ struct StartMachineTests {
       """)
   }
 
-  @Test("What the interface does not offer is not asked for again, a topic that comes back neither")
+  @Test("A topic that the REST API does not offer is not requested again, even after a new subscription")
   func notOffered() {
     run(
       """
@@ -210,7 +210,7 @@ struct StartMachineTests {
     run("0 start > read 1", hasAPI: false)
   }
 
-  @Test("Where nobody wants a line nobody is asked")
+  @Test("While the connection is idle, the REST API is not polled")
   func idle() {
     run(
       """

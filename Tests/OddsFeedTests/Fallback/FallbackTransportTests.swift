@@ -4,7 +4,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-/// A provider on a line that has a cache and a REST interface: what a reader sees, as time passes.
+/// A provider over a transport with a cache and a REST API, as seen by a reader over time.
 @Suite(.timeLimit(.minutes(60)))
 struct StagedTransportTests {
   private static let topic = Topic(path: "/a")
@@ -29,7 +29,7 @@ struct StagedTransportTests {
     return (share, await share.changes().makeAsyncIterator(), try #require(line.latest))
   }
 
-  /// Reads on until the changes are as wanted.
+  /// Reads changes until one satisfies the condition.
   private func next(
     _ changes: inout ChannelChanges.Iterator, _ isWanted: (ChangeSet) -> Bool
   ) async throws -> ChangeSet {
@@ -47,7 +47,7 @@ struct StagedTransportTests {
     set.changed.first?.mainMarket?.outcomes.first?.offer?.odds?.description
   }
 
-  @Test("Cache, interface and stream come one after the other, each in place of the one before")
+  @Test("The cache, the REST API and the stream supply the channel in this order, each replacing the one before")
   func stages() async throws {
     save("2")
     var asked = api.asked.makeAsyncIterator()
@@ -68,7 +68,7 @@ struct StagedTransportTests {
     await provider.stop()
   }
 
-  @Test("What the interface answers after the dump is in changes nothing")
+  @Test("An answer of the REST API after the stream's dump changes nothing")
   func late() async throws {
     var asked = api.asked.makeAsyncIterator()
     let (_, iterator, subscription) = try await subscribe()
@@ -85,7 +85,7 @@ struct StagedTransportTests {
     await provider.stop()
   }
 
-  @Test("A line that is lost locks at once; two seconds later the interface stands in, and the next dump for it")
+  @Test("A lost connection locks the channel at once; after 2 s the REST API supplies prices until the next dump")
   func lost() async throws {
     var asked = api.asked.makeAsyncIterator()
     var deadlines = time.deadlines.makeAsyncIterator()
@@ -114,7 +114,7 @@ struct StagedTransportTests {
     await provider.stop()
   }
 
-  @Test("An interface that fails is told of; after a second failure what it told is locked, until it answers")
+  @Test("An API error is reported; after a second one the API's prices are locked, until the API answers")
   func errors() async throws {
     var asked = api.asked.makeAsyncIterator()
     var deadlines = time.deadlines.makeAsyncIterator()
@@ -146,7 +146,7 @@ struct StagedTransportTests {
     await provider.stop()
   }
 
-  @Test("A topic that is given up gives up what was asked for it; asked for again, it begins anew")
+  @Test("Cancelling the last subscription of a topic cancels its API request; a new subscription starts again")
   func givenUp() async throws {
     var asked = api.asked.makeAsyncIterator()
     let (share, _, _) = try await subscribe()
@@ -161,7 +161,7 @@ struct StagedTransportTests {
     await provider.stop()
   }
 
-  @Test("Cancelling the reader ends the reading of the inner transport too", .timeLimit(.minutes(60)))
+  @Test("Cancelling the reader also ends the reading of the inner transport", .timeLimit(.minutes(60)))
   func cancelled() async {
     let inner = ScriptedTransport()
     let transport = FallbackTransport(inner, cache: nil, api: nil)

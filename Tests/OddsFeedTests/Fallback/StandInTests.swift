@@ -4,7 +4,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-/// The substitutes for a stream in a channel's store: the cache, and the REST interface.
+/// Data from the cache and the REST API in a channel's store, in place of the stream.
 struct StandInTests {
   private let store = ChannelStore(topic: Topic(path: "/a"), keepsUpdates: true)
 
@@ -20,7 +20,7 @@ struct StandInTests {
     get async { await store.snapshot().first?.mainMarket?.outcomes.first?.offer?.odds?.description }
   }
 
-  @Test("The cache shows only where there is nothing, the interface not where the stream is sound")
+  @Test("Cached data fills only an empty channel; API data replaces stream data only after a connection loss")
   func order() async {
     await apply("2", .cache(savedAt: 1))
     #expect(await home == "2.00")
@@ -41,7 +41,7 @@ struct StandInTests {
     #expect(await home == "3.00")
   }
 
-  @Test("Updates that wait for the stream's dump wait on while something stands in for it")
+  @Test("Updates that await the stream's dump stay pending while cached or API data is shown")
   func kept() async {
     await line(.sound, .live, 1)
     await store.apply(.of(FeedText.update(FeedText.odds(121, "9"))), at: 5)
@@ -54,7 +54,7 @@ struct StandInTests {
     #expect(await store.staleness.grade == .live)
   }
 
-  @Test("Only what was received counts, and only what the stream told is saved, as of when it was last heard of")
+  @Test("Cached data is not counted as received, and only stream data is saved, with the time of its last receipt")
   func counts() async {
     await apply("2", .cache(savedAt: 1))
     #expect(await store.received == FeedCounters())
@@ -69,7 +69,7 @@ struct StandInTests {
     #expect(await store.saved == nil)
   }
 
-  @Test("What the stand-ins do not have may come yet: who observes it waits for the stream's dump")
+  @Test("An observer of a match that cached and API data lack waits for the stream's dump")
   func observers() async {
     var other = await store.match(200).makeAsyncIterator()
     await apply("2", .cache(savedAt: 1))
@@ -79,8 +79,7 @@ struct StandInTests {
     await store.close(at: 9)
   }
 
-  @Test(
-    "Polled, a channel is delayed however the line does; locked when the interface is lost, closed where all is over")
+  @Test("A polled channel is delayed in any connection state, and follows the connection again without the API")
   func grades() async {
     await line(.down, .connecting(attempt: 1), 1)
     await apply("3", .api)

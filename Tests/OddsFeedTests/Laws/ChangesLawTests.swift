@@ -3,7 +3,7 @@ import OddsModel
 import TestSupport
 import Testing
 
-/// The changes in `FeedChanges` against those of the values.
+/// The ids in `FeedChanges`, compared with the values that changed.
 struct ChangesLawTests {
   /// The values of everything that can be observed.
   private struct Values {
@@ -27,8 +27,8 @@ struct ChangesLawTests {
     Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
   }
 
-  // NB: more may be named than differs: readers compare values.
-  @Test("Whatever differs after a batch of messages is named, and named once", arguments: Laws.seeds(12))
+  // NB: `FeedChanges` may also name unchanged ids; readers compare the values.
+  @Test("Everything that differs after a batch of messages is reported exactly once", arguments: Laws.seeds(12))
   func named(seed: UInt64) {
     var truth = FeedTruth(seed: seed)
     var engine = Engine()

@@ -4,19 +4,19 @@ import Testing
 
 @testable import OddsFeed
 
-/// Dumps that come into the middle of a stream: the awaited one (StoreRules.md, rule 1) and that of an audit (rule 8).
+/// Dumps that arrive in the middle of a stream: an awaited dump (StoreRules.md, rule 1) and an audit's dump (rule 8).
 struct DumpLawTests {
   private static let seeds = Laws.seeds(12)
 
-  /// A feed of which a dump was taken in the middle and came late.
+  /// A feed with a dump that was made in the middle and arrives late.
   private struct Stream {
-    /// The dump that all began with.
+    /// The first dump.
     var first: FeedMessage
     /// The messages up to the time of the late dump.
     var before: [FeedMessage] = []
     /// The late dump.
     var dump: FeedMessage
-    /// The messages from that time until its arrival.
+    /// The messages between the time of the late dump and its arrival.
     var meanwhile: [FeedMessage] = []
     /// The final state.
     var truth: FeedMessage
@@ -33,13 +33,15 @@ struct DumpLawTests {
     }
   }
 
-  @Test("What comes before an awaited dump waits for it: older messages are dropped, others applied", arguments: seeds)
+  @Test(
+    "Messages before an awaited dump are pending: the dump drops older ones, and others are applied to it",
+    arguments: seeds)
   func awaited(seed: UInt64) {
     let stream = Stream(seed: seed)
     var engine = Engine()
     var old: [FeedMessage] = []
     if seed % 2 == 0 {
-      // As after a reconnection: what was shown stays until the dump is there.
+      // As after a reconnect: the old state is shown until the dump arrives.
       old = [stream.first]
       engine.receive([stream.first.text])
     }
@@ -52,7 +54,7 @@ struct DumpLawTests {
     #expect(Disagreement.difference(engine.shown(), ReferenceStore.after([stream.truth])) == nil)
   }
 
-  @Test("Where the feed ends instead, what waited is applied as it is", arguments: seeds)
+  @Test("If the feed ends before an awaited dump, the pending messages are applied without it", arguments: seeds)
   func ended(seed: UInt64) {
     let stream = Stream(seed: seed)
     var engine = Engine()
@@ -65,7 +67,7 @@ struct DumpLawTests {
     #expect(Set(changes.matches.map { "\($0)" }).isSuperset(of: shown.keys))
   }
 
-  @Test("An audit finds whatever was lost, sets it right, names it and counts it", arguments: seeds)
+  @Test("An audit finds, corrects, reports and counts every lost change", arguments: seeds)
   func audit(seed: UInt64) {
     var stream = Stream(seed: seed)
     let start = Int.random(in: 0...stream.before.count, using: &stream.random)
@@ -89,8 +91,8 @@ struct DumpLawTests {
     #expect(engine.state.counters.waiting == engine.state.waiting.count)
   }
 
-  // A dump that lacks messages from before the audit ends it. The server may send the messages after its dump again.
-  @Test("An audit whose dump is old undoes nothing", arguments: Laws.seeds(40))
+  // An audit ends at a dump that lacks messages from before it. The server may resend the messages after the dump.
+  @Test("An audit with an old dump reverts no newer change", arguments: Laws.seeds(40))
   func oldDump(seed: UInt64) {
     var feed = FeedTruth(seed: seed)
     // The state after each message, as a dump.
@@ -100,7 +102,7 @@ struct DumpLawTests {
       messages.append(feed.nextMessage())
       dumps.append(feed.dump())
     }
-    // The numbers of messages received when the audit begins and when it is answered, and of those in its dump.
+    // The number of messages received at the start and at the answer of the audit, and the number in its dump.
     let start = feed.upTo(8)
     let answer = start + feed.upTo(8 - start)
     let dumped = feed.upTo(answer)
@@ -130,7 +132,7 @@ struct DumpLawTests {
     #expect(engine.state.counters.divergences == 0)
   }
 
-  @Test("An audit goes on with the stream: what comes after it is applied as ever", arguments: seeds)
+  @Test("Messages after an audit's dump are applied as usual", arguments: seeds)
   func afterAudit(seed: UInt64) {
     let stream = Stream(seed: seed)
     var engine = Engine()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON by way of Foundation: a second decoder, that shares no line with the engine's.
+/// A second JSON decoder, based on Foundation, that shares no code with the engine's.
 enum FeedJSON {
   /// The type of a key's value.
   enum Kind { case id, integer, fixed, text, flag }
@@ -13,10 +13,10 @@ enum FeedJSON {
     case null
   }
 
-  /// Stands before the digits of a number, which is read as a string: no `Double` may touch an id or a price.
+  /// The prefix of a number that is read as a string, so that no id or price passes through a `Double`.
   private static let mark: Character = "\u{E000}"
 
-  /// The value of a JSON text with its numbers as marked strings, or nil where it is no JSON.
+  /// Returns the value of a JSON text with its numbers as marked strings, or nil if it is not JSON.
   static func parse(_ text: String) -> Any? {
     var marked: [UInt8] = []
     var (isString, isEscaped, isNumber) = (false, false, false)
@@ -35,7 +35,7 @@ enum FeedJSON {
     return try? JSONSerialization.jsonObject(with: Data(marked), options: .fragmentsAllowed)
   }
 
-  /// A value as what its key holds; nil where it is of the wrong type. Numbers may be sent as strings.
+  /// Returns a value converted to the type of its key, or nil if it has the wrong type. Numbers may be sent as strings.
   static func value(_ raw: Any, _ kind: Kind) -> Value? {
     if raw is NSNull { return .null }
     if let flag = raw as? Bool { return kind == .flag ? .flag(flag) : nil }

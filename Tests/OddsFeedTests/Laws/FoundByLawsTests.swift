@@ -3,7 +3,7 @@ import OddsModel
 import TestSupport
 import Testing
 
-/// The faults that the laws have found, each in its shortest form.
+/// Minimal scripts for the errors that the law tests have found.
 struct FoundByLawsTests {
   private var engine = Engine()
 
@@ -72,7 +72,7 @@ struct FoundByLawsTests {
     ),
   ]
 
-  @Test("The engine shows what the reference shows", arguments: scripts.indices)
+  @Test("The engine and the reference store show the same state after each message", arguments: scripts.indices)
   func script(place: Int) {
     let (name, messages) = Self.scripts[place]
     var (engine, reference) = (Engine(), ReferenceStore())
@@ -85,7 +85,7 @@ struct FoundByLawsTests {
     }
   }
 
-  @Test("What an update changes is named, though a dump follows in the same batch")
+  @Test("A change by an update is reported even if a dump follows in the same batch")
   mutating func dumpBehindUpdate() {
     engine.receive([FeedText.dump(FeedText.football())])
     let changes = engine.changes([
@@ -94,7 +94,7 @@ struct FoundByLawsTests {
     #expect(changes.matches.sorted() == [100])
   }
 
-  @Test("What a message takes away and makes anew is named once")
+  @Test("Records that a message deletes and creates again are reported once")
   mutating func namedOnce() {
     engine.state.tracksParts = true
     engine.receive([Self.update(1, Self.match, Self.market, Self.outcome)])
@@ -104,7 +104,7 @@ struct FoundByLawsTests {
     #expect(changes.outcomes.sorted() == [111])
   }
 
-  @Test("A dump of what is there names no market and no outcome")
+  @Test("A dump equal to the current state reports no changes")
   mutating func sameDump() {
     engine.state.tracksParts = true
     let main = #"{"_type":"MAIN_MARKET","id":"1","bettingTypeId":"69"}"#
@@ -115,7 +115,7 @@ struct FoundByLawsTests {
     #expect(changes.outcomes.isEmpty)
   }
 
-  @Test("The list of main markets holds for what was kept until the end of the feed")
+  @Test("A MAIN_MARKET record that awaited a dump applies when the feed ends")
   mutating func mainMarketAtTheEnd() {
     engine.state.awaitDump()
     engine.receive([
@@ -126,14 +126,14 @@ struct FoundByLawsTests {
     #expect(engine.state.match(100)?.markets.first?.isMain == true)
   }
 
-  @Test("What an audit drops waits no more")
+  @Test("A pending change that an audit's dump discards is no longer counted")
   mutating func waitingAfterAudit() {
     engine.receive([FeedText.dump(FeedText.football()), FeedText.update(FeedText.odds(999, "2"))])
     #expect(engine.state.counters.waiting == 1)
     engine.state.beginAudit()
     let dump = FeedText.dump(FeedText.football())
     engine.receive([dump])
-    // It is older than the update.
+    // The dump is older than the update, so the update stays pending.
     #expect(engine.state.counters.waiting == 1)
     engine.state.beginAudit()
     engine.receive([dump.replacing("1750752646168", with: "1750752648000")])

@@ -4,11 +4,12 @@ import OddsModel
 import TestSupport
 import Testing
 
-/// A client that joins a recording late, with a dump and what comes after it, against one that was there from the start.
+/// A client that joins late, with a dump and later messages, compared with a client that read everything.
 struct JoiningLawTests {
-  /// Nil where both show the same whenever the late one joins: at once, and after each message that follows. NB: nobody
-  /// joins amid messages of one version, which are one change: what has gone with its parent is in no dump, so that a
-  /// DELETE of it, which says nothing new to the early one, waits with the late one.
+  /// Returns the first difference of a client that joins after any message, or nil.
+  ///
+  /// NB: no client joins between messages of one version, which are one change. A record removed with its parent is in
+  /// no dump, so its own DELETE would be pending in the late client only.
   private func difference(_ texts: [String], versions: [Int64?] = []) -> String? {
     var state = RecordedState()
     var early = Engine()
@@ -48,10 +49,10 @@ struct JoiningLawTests {
     return [truth.dump()] + (0..<10).map { _ in truth.nextMessage() }
   }
 
-  @Test("Whoever joins late shows what was there from the start", arguments: Laws.seeds(8))
+  @Test("A client that joins late shows the same state as one that read everything", arguments: Laws.seeds(8))
   func same(seed: UInt64) { check(truth(seed)) }
 
-  @Test("… where messages are split, doubled, or come in another order", arguments: Laws.seeds(8))
+  @Test("A late client shows the same state if messages are split, repeated or reordered", arguments: Laws.seeds(8))
   func perturbed(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     check(truth(seed).split(&random))
@@ -60,7 +61,7 @@ struct JoiningLawTests {
     check(truth(seed).reordered(&random, updateFirst: true))
   }
 
-  /// Updates that are to be set aside, or not to be understood, as they may be written.
+  /// Contents of updates: invalid, not understood, or valid in an unusual form.
   private static let invalid = [
     #"{"odds":0.5}"#, #"{"odds":"x"}"#, #"{"odds":{}}"#, #"{"odds":99999999999}"#, #"{"statusId":"x"}"#,
     #"{"statusId":[]}"#, #"{"statusId":"7","odds":-1}"#, #"{"isAvailable":"no"}"#, #"{"outcomeId":{}}"#, "5", "null",
@@ -69,7 +70,9 @@ struct JoiningLawTests {
     #"{"extra":[1,{"odds":3}]}"#,
   ]
 
-  @Test("… where updates are invalid, records incomplete, or frames no JSON", arguments: Laws.seeds(8))
+  @Test(
+    "A late client shows the same state if updates are invalid, records incomplete, or frames not JSON",
+    arguments: Laws.seeds(8))
   func invalid(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var texts: [String] = []
@@ -89,7 +92,7 @@ struct JoiningLawTests {
     if let difference = difference(texts) { Issue.record("seed \(seed): \(difference)") }
   }
 
-  @Test("What a feed that makes no sense adds up to is what a client shows", arguments: Laws.seeds(60))
+  @Test("The dump of an inconsistent feed shows the same state as its messages", arguments: Laws.seeds(60))
   func wild(seed: UInt64) {
     var wild = WildFeed(seed: seed)
     var (state, client) = (RecordedState(), Engine())
@@ -103,7 +106,7 @@ struct JoiningLawTests {
     }
   }
 
-  @Test("… and so is what messages with faults of form add up to", arguments: Laws.seeds(60))
+  @Test("The dump of a malformed feed shows the same state as its messages", arguments: Laws.seeds(60))
   func hostile(seed: UInt64) {
     var hostile = HostileFeed(seed: seed)
     var (state, client) = (RecordedState(), Engine())

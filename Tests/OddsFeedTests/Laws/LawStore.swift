@@ -2,16 +2,16 @@ import OddsFeed
 import OddsModel
 import TestSupport
 
-/// A store on which a law is tried: the engine, and the reference too, so that a wrong law is found.
+/// A store under test: the engine, or the reference store, which detects a wrong law.
 protocol LawStore {
   init()
   mutating func receive(_ texts: [String])
-  /// Every match by id.
+  /// Returns every match by id.
   mutating func shown() -> [String: String]
 }
 
 extension LawStore {
-  /// Returns the content after those messages, each received by itself.
+  /// Returns the matches after the messages, each received as a batch of its own.
   static func after(_ messages: [FeedMessage]) -> [String: String] {
     var store = Self()
     for message in messages { store.receive([message.text]) }
@@ -27,7 +27,7 @@ extension ReferenceStore: LawStore {
   func shown() -> [String: String] { pictures() }
 }
 
-/// The engine behind its decoder.
+/// The engine with its decoder.
 struct Engine: LawStore {
   var state = ChannelState()
 
@@ -42,13 +42,13 @@ struct Engine: LawStore {
 
   mutating func shown() -> [String: String] { matches().mapValues(\.picture) }
 
-  /// Whole, with what no picture has: an outcome's last price.
+  /// Returns the complete matches, including the last price of an outcome, which pictures omit.
   mutating func matches() -> [String: Match] {
     Dictionary(uniqueKeysWithValues: Array(state.matchIDs).map { ("\($0)", state.match($0)!) })
   }
 }
 
-/// The search for the first message after which the engine differs from the reference.
+/// A search for the first message after which the engine differs from the reference store.
 enum Disagreement {
   static func first(in messages: [FeedMessage]) -> String? {
     var (engine, reference) = (Engine(), ReferenceStore())
@@ -72,7 +72,7 @@ enum Disagreement {
       .joined(separator: "\n")
   }
 
-  /// The shortest script found, by leaving out what is not needed, on which `fails` still says something.
+  /// Returns the shortest script found, by removing messages and records, for which `fails` still returns a text.
   static func shrunk(_ messages: [FeedMessage], _ fails: ([FeedMessage]) -> String?) -> String {
     var left = messages
     var at = left.count - 1

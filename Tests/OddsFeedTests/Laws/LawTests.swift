@@ -3,13 +3,13 @@ import OddsModel
 import TestSupport
 import Testing
 
-/// The laws that hold for every feed. Each seed is a feed; a failing one is named by its number.
+/// Laws that hold for every feed. Each seed generates a feed, and a failure names the seed.
 ///
-/// Every law is tried on the reference too: there it tells that law and feed are sound.
+/// Every law is also tested on the reference store, which validates the law and the generated feed.
 struct LawTests {
   private static let seeds = Laws.seeds(12)
 
-  /// A dump and what follows it, and the truth at the end.
+  /// Returns a dump with the messages after it, and a dump of the final state.
   private func feed(_ seed: UInt64) -> (messages: [FeedMessage], truth: FeedMessage, random: SeededRandom) {
     var truth = FeedTruth(seed: seed)
     var messages = [truth.dump()]
@@ -20,7 +20,7 @@ struct LawTests {
     return (messages, truth.dump(), truth.random)
   }
 
-  /// Holds where two scripts end in the same state, on engine and reference.
+  /// Expects that two scripts end in the same state, in the engine and in the reference store.
   private func expectSame(
     _ messages: [FeedMessage], _ others: [FeedMessage], location: SourceLocation = #_sourceLocation
   ) {
@@ -35,24 +35,24 @@ struct LawTests {
     #expect(difference == nil, "\(Store.self)", sourceLocation: location)
   }
 
-  @Test("A dump and its updates come to what a dump of the truth at the end comes to", arguments: seeds)
+  @Test("A dump and its updates lead to the same state as a dump of the final state", arguments: seeds)
   func truth(seed: UInt64) {
     let feed = feed(seed)
     expectSame(feed.messages, [feed.truth])
   }
 
-  @Test("The engine shows what the reference shows, after every message", arguments: seeds)
+  @Test("The engine and the reference store agree after every message", arguments: seeds)
   func reference(seed: UInt64) {
     expectAgreement(feed(seed).messages)
   }
 
-  @Test("… and on a feed that makes no sense", arguments: Laws.seeds(100))
+  @Test("The engine and the reference store agree on an inconsistent feed", arguments: Laws.seeds(100))
   func wild(seed: UInt64) {
     var wild = WildFeed(seed: seed)
     expectAgreement((0..<30).map { _ in wild.message() })
   }
 
-  @Test("… and on messages with faults of form", arguments: Laws.seeds(100))
+  @Test("The engine and the reference store agree on malformed messages", arguments: Laws.seeds(100))
   func hostile(seed: UInt64) {
     var feed = HostileFeed(seed: seed)
     var (engine, reference) = (Engine(), ReferenceStore())
@@ -74,20 +74,20 @@ struct LawTests {
     Issue.record("\(Disagreement.shrunk(messages, Disagreement.first))")
   }
 
-  @Test("A message may come in pieces of the same version", arguments: seeds)
+  @Test("A message may be split into several messages of the same version", arguments: seeds)
   func pieces(seed: UInt64) {
     var feed = feed(seed)
     expectSame(feed.messages, feed.messages.split(&feed.random))
   }
 
-  @Test("A message that comes twice changes nothing the second time", arguments: seeds)
+  @Test("A repeated message changes nothing", arguments: seeds)
   func twice(seed: UInt64) {
     var feed = feed(seed)
     expectSame(feed.messages, feed.messages.doubled(&feed.random))
   }
 
   @Test(
-    "Independent records may come in any order: children before parents, neighbouring messages changed about",
+    "Independent records may arrive in any order: children before parents, neighbouring messages swapped",
     arguments: seeds)
   func order(seed: UInt64) {
     var feed = feed(seed)
@@ -102,7 +102,7 @@ struct LawTests {
     expectAgreement(other)
   }
 
-  @Test("How many messages come at once does not matter", arguments: seeds)
+  @Test("The number of messages in a batch does not affect the state", arguments: seeds)
   func batches(seed: UInt64) {
     var feed = feed(seed)
     var engine = Engine()
@@ -115,7 +115,7 @@ struct LawTests {
     #expect(Disagreement.difference(engine.shown(), Engine.after(feed.messages)) == nil)
   }
 
-  @Test("A dump of what is there already touches nothing", arguments: seeds)
+  @Test("A dump equal to the current state reports no changes", arguments: seeds)
   func sameAgain(seed: UInt64) {
     let feed = feed(seed)
     var engine = Engine()

@@ -1,6 +1,6 @@
 import OddsModel
 
-/// A match as lines of text: what the engine and the reference are compared by, and what a failure shows.
+/// A textual form of a match, used to compare the engine with the reference and to describe failures.
 enum MatchPicture {
   struct Head {
     var id: String

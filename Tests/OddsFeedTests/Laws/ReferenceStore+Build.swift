@@ -1,10 +1,10 @@
 import TestSupport
 
 extension ReferenceStore {
-  /// Every match that there is, by id, made anew from all records.
+  /// Returns every match by id, rebuilt from all records.
   func pictures() -> [String: String] { Pictures(self).all() }
 
-  /// All records of a type, ascending by id: numbers first, by value.
+  /// Returns the keys of all records of a type in ascending order of id: numbers first, by value.
   func all(_ type: String) -> [RecordKey] {
     let ids = tables[type, default: [:]].keys.map { (number: UInt64($0) ?? .max, text: $0) }
     return ids.sorted { ($0.number, $0.text) < ($1.number, $1.text) }.map { RecordKey(type: type, id: $0.text) }
@@ -15,7 +15,7 @@ extension ReferenceStore {
     return id
   }
 
-  /// The markets in which an outcome stands, whether they have come or not.
+  /// Returns the markets that contain an outcome, including markets that have not arrived.
   func markets(of outcome: String) -> Set<String> {
     let own = reference(RecordKey(type: "OUTCOME", id: outcome), "marketId")
     let relations = tables["MARKET_OUTCOME_RELATION", default: [:]].values.filter { $0["outcomeId"] == .text(outcome) }
@@ -29,7 +29,7 @@ extension ReferenceStore {
 private struct Pictures {
   private let store: ReferenceStore
   private let matches: [RecordKey]
-  /// Under their parents' ids, each list ascending by id.
+  /// The children by the ids of their parents, each list in ascending order of id.
   private let infos: [String: [RecordKey]]
   private let markets: [String: [RecordKey]]
   private var outcomes: [String: [RecordKey]] = [:]
@@ -91,7 +91,7 @@ private struct Pictures {
     return ([MatchPicture.head(head)] + markets.map(picture(market:))).joined(separator: "\n")
   }
 
-  /// A later info of the same kind, by id, overrides an earlier one.
+  /// An info with a higher id overrides an earlier one of the same kind.
   private func add(_ info: RecordKey, _ match: RecordKey, to head: inout MatchPicture.Head) {
     let (first, second) = (number(info, "paramFloat1"), number(info, "paramFloat2"))
     switch number(info, "typeId") {
@@ -108,7 +108,7 @@ private struct Pictures {
     }
   }
 
-  /// Of each kind of card the highest count of any record; then both kinds together.
+  /// Returns the sum over both kinds of card of the highest count in any record.
   private func redCards(_ match: RecordKey) -> (home: Int64, away: Int64)? {
     let kinds = [Int64(3), 4].map { kind in
       infos[match.id, default: []].filter { number($0, "typeId") == kind }.compactMap { info -> [Int64]? in
@@ -124,7 +124,7 @@ private struct Pictures {
     return (most(0), most(1))
   }
 
-  /// The place of a market's betting type in the list of main markets; nil where it is not there.
+  /// Returns the index of a market's betting type in the list of main markets, or nil if it is not listed.
   private func place(_ market: RecordKey) -> Int? {
     guard let type = store.reference(market, "bettingTypeId") else { return nil }
     return mainTypes.firstIndex(of: type)
@@ -163,7 +163,7 @@ private struct Pictures {
       })
   }
 
-  /// The offer's own part of the rule of Records.md.
+  /// Returns true if the offer itself allows bets (Records.md).
   private func isBettable(_ offer: RecordKey) -> Bool {
     status(offer) == 1 && flag(offer, "isAvailable", absent: true) && number(offer, "odds") != nil
   }

@@ -6,11 +6,11 @@ extension ReferenceStore {
     var version: Int64?
     var receivedAt: Int64?
     var records: [[String: Any]]
-    /// The number of elements of the list that are no records.
+    /// The number of list elements that are not records.
     var unknownInvocations: Int
 
-    /// Nil where the JSON is no message of a kind we know, or has no list of records. A line of a recording has the message
-    /// inside.
+    /// Creates a message from JSON, or returns nil if its kind is unknown or it has no list of records. A line of a
+    /// recording contains the message.
     init?(_ json: Any) {
       guard var object = json as? [String: Any] else { return nil }
       if let inner = object["message"] as? [String: Any] {
@@ -43,12 +43,12 @@ extension ReferenceStore {
 
   enum Reading {
     case ignored
-    /// To be set aside, apart from what it says about a price: nil where that cannot be told.
+    /// A rejected record, with its change of a price, or nil if that is unknown.
     case bad(Change?)
     case change(Change)
   }
 
-  /// The keys that we use of each type (Records.md).
+  /// The keys that are read from each record type (Records.md).
   private static let fields: [String: [String: FeedJSON.Kind]] = [
     "SPORT": ["name": .text],
     "MATCH": [
@@ -75,7 +75,7 @@ extension ReferenceStore {
 
   private static let validOdds: ClosedRange<Int64> = 10_000_000...100_000_000_000_000
 
-  /// The values that a field takes where what was sent cannot be read: those with which nobody can bet.
+  /// Returns the value of a field that cannot be read: one that allows no bets.
   private static func unreadable(_ field: String, of type: String) -> FeedJSON.Value? {
     switch (type, field) {
     case ("BETTING_OFFER", "statusId"): .number(0)
@@ -85,7 +85,7 @@ extension ReferenceStore {
     }
   }
 
-  /// A record of an update, or of a dump: that one creates.
+  /// Reads a record of an update, or of a dump, whose records all count as creates.
   static func change(_ record: [String: Any], isDump: Bool) -> Reading {
     let named = record["entityType"] as? String ?? record["_type"] as? String ?? ""
     let type = named == "EVENT" ? "MATCH" : named

@@ -1,13 +1,13 @@
 import OddsFeed
 import TestSupport
 
-/// A store that is slow and plain to see through: dictionaries of records, everything found by looking at everything.
+/// A slow and simple store: dictionaries of records, which are searched in full.
 ///
-/// The engine must show what this shows. Rules: StoreRules.md; where that leaves something open, the rule stands here.
+/// The engine must show the same state. This store decides what StoreRules.md leaves open.
 struct ReferenceStore {
   typealias Fields = [String: FeedJSON.Value]
 
-  /// A change of a record that is not there.
+  /// A pending change of a missing record.
   struct HeldChange {
     var change: Change
     var version: Int64?
@@ -20,14 +20,14 @@ struct ReferenceStore {
     var fields: Fields
   }
 
-  /// By type, then by id.
+  /// The records by type, then by id.
   private(set) var tables: [String: [String: Fields]] = [:]
-  /// The main markets in the order in which they first came.
+  /// The main markets in the order in which they first arrived.
   var mainMarkets: [RecordKey] = []
   var heldChanges: [HeldChange] = []
-  /// Since when a child has waited for its parent.
+  /// The times since which children have been waiting for their parents.
   var waitingSince: [RecordKey: Int64] = [:]
-  /// The records that were removed with their parent, with the time: their own DELETE may still come.
+  /// The records that were removed with their parents, with the time: their own DELETE may still arrive.
   var gone: [RecordKey: Int64] = [:]
 
   var expired = 0
@@ -36,7 +36,7 @@ struct ReferenceStore {
 
   var options = StoreOptions()
 
-  /// The number of records that wait now.
+  /// The number of pending changes and records.
   var waiting: Int { heldChanges.count + waitingSince.count }
 
   subscript(key: RecordKey) -> Fields? {
@@ -87,7 +87,7 @@ struct ReferenceStore {
     }
   }
 
-  /// What a bad record says about a price, as if the rest of it were good, applies to a record that is there.
+  /// Applies the trading state of a rejected record, as if the record were valid, to an existing record.
   private mutating func applyTradingState(_ change: Change) {
     let key = change.key
     guard let known = self[key] else { return }
@@ -105,7 +105,7 @@ struct ReferenceStore {
     }
   }
 
-  /// The record came: what waited for it applies, unless it is older than the record.
+  /// Applies the pending changes of a record that has arrived, except those older than the record.
   private mutating func applyHeld(_ key: RecordKey, _ version: Int64?, _ now: Int64) {
     let waited = heldChanges.filter { $0.change.key == key }
     heldChanges.removeAll { $0.change.key == key }
@@ -118,13 +118,13 @@ struct ReferenceStore {
     }
   }
 
-  /// Takes a record out with everything that hangs on it.
+  /// Removes a record with all its children.
   private mutating func remove(_ key: RecordKey, _ now: Int64) {
     let children = children(of: key)
     self[key] = nil
     mainMarkets.removeAll { $0 == key }
     if key.type == "MARKET" {
-      // An outcome that stands in another market stays, and is no longer of this one.
+      // An outcome of another market stays, without its reference to this market.
       for outcome in all("OUTCOME") where reference(outcome, "marketId") == key.id {
         if !children.contains(outcome) { self[outcome]!["marketId"] = nil }
       }
@@ -170,20 +170,20 @@ struct ReferenceStore {
     waitingSince = waitingSince.filter { self[$0.key] != nil }
   }
 
-  /// NB: where changes and children wait, this lets the changes go first; only changes are tested against the limit.
+  /// NB: drops pending changes before pending children; only changes are tested against the limit.
   private mutating func limitWaiting() {
     let surplus = max(0, waiting - options.pendingLimit)
     heldChanges.removeFirst(min(surplus, heldChanges.count))
     expired += surplus
   }
 
-  /// A relation that names a market only, or an outcome only, hangs on neither.
+  /// Returns true for a relation that names only a market or only an outcome, and thus has no parent.
   private func isHalf(_ key: RecordKey) -> Bool {
     key.type == "MARKET_OUTCOME_RELATION"
       && (reference(key, "marketId") == nil || reference(key, "outcomeId") == nil)
   }
 
-  /// Returns true if a record names a parent that is not there.
+  /// Returns true if a record refers to a missing parent.
   private func isWaiting(_ key: RecordKey) -> Bool {
     if isHalf(key) { return false }
     func misses(_ field: String, _ type: String) -> Bool {

@@ -3,7 +3,7 @@ import OddsModel
 import TestSupport
 import Testing
 
-/// The reference itself, by cases worked out by hand.
+/// The reference store itself, with cases worked out by hand.
 struct ReferenceTests {
   private static let match = FeedText.create("MATCH", 100, #"{"id":"100","name":"A - B"}"#)
   private static let market = FeedText.create("MARKET", 110, #"{"id":"110","eventId":"100","name":"M"}"#)
@@ -27,7 +27,7 @@ struct ReferenceTests {
 
   private let whole = [match, market, outcome, offer]
 
-  @Test("A whole match, written out")
+  @Test("The picture of a match lists its fields, market, outcomes and offers")
   func picture() {
     var store = ReferenceStore()
     store.apply(FeedText.dump(FeedText.football()))
@@ -53,7 +53,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "A held UPDATE applies unless it is older than the CREATE",
+    "A pending UPDATE is applied unless it is older than the CREATE",
     arguments: [(5, 5, "30000000"), (6, 5, "30000000"), (4, 5, "24500000"), (nil, 5, "30000000"), (4, nil, "30000000")]
       as [(Int?, Int?, String)])
   func heldUpdate(update: Int?, create: Int?, shown: String) {
@@ -64,7 +64,7 @@ struct ReferenceTests {
     #expect(store.expired == (shown == "24500000" ? 1 : 0))
   }
 
-  @Test("Held changes apply in the order held")
+  @Test("Pending changes are applied in the order of their arrival")
   func heldOrder() {
     let updates = [
       FeedText.odds(121, "3"), FeedText.odds(121, "4"), FeedText.change("BETTING_OFFER", 121, #""odds":null"#),
@@ -73,7 +73,7 @@ struct ReferenceTests {
     #expect(odds(store((2, updates.reversed()), (1, whole))) == "30000000")
   }
 
-  @Test("A held DELETE takes the record that it was for, with its children, and no newer one", arguments: [1, 2, 3])
+  @Test("A pending DELETE removes its record with its children, but no newer record", arguments: [1, 2, 3])
   func heldDelete(create: Int) {
     let store = store(
       (1, [Self.match, Self.outcome, Self.offer]), (2, [FeedText.delete("MARKET", 110)]), (create, [Self.market]))
@@ -83,14 +83,14 @@ struct ReferenceTests {
     #expect(store.waiting == 0)
   }
 
-  @Test("A change that waits behind a held DELETE goes on waiting")
+  @Test("A change after a pending DELETE stays pending until the record is created again")
   func behindDelete() {
     let store = store(
       (2, [FeedText.delete("BETTING_OFFER", 121)]), (3, [FeedText.odds(121, "3")]), (1, whole), (3, [Self.offer]))
     #expect(odds(store) == "30000000")
   }
 
-  @Test("A parent takes its children along; their own DELETEs count as nothing; a new child is a new record")
+  @Test("Deleting a parent deletes its children; their own DELETEs have no effect; a new child is a new record")
   func cascade() {
     var store = store((1, whole), (2, [FeedText.delete("MATCH", 100)]))
     #expect(store.tables.values.allSatisfy { $0.isEmpty })
@@ -104,7 +104,7 @@ struct ReferenceTests {
     #expect(store.pictures()["100"]?.contains("outcome 111") == false)
   }
 
-  @Test("An outcome stays while it stands in another market, come or not")
+  @Test("An outcome stays while another market contains it, even one that has not arrived")
   func sharedOutcome() {
     let other = FeedText.create("MARKET", 210, #"{"id":"210","eventId":"100"}"#)
     let relation = FeedText.create("MARKET_OUTCOME_RELATION", 1, #"{"id":"1","marketId":"210","outcomeId":"111"}"#)
@@ -117,7 +117,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("CREATE of a known id replaces, null clears, of a bad record only what it says of the price is left")
+  @Test("CREATE replaces a record, null clears a field, and a rejected record applies only its trading state")
   func replaces() {
     let bare = FeedText.create("BETTING_OFFER", 121, #"{"id":"121","outcomeId":"111"}"#)
     #expect(odds(store((1, whole), (2, [bare]))) == "-")
@@ -130,7 +130,7 @@ struct ReferenceTests {
     #expect(store.pictures()["100"]?.hasPrefix("match 100 '' ") == true)
   }
 
-  @Test("Numbers stand before other ids, by value; the first bettable offer is shown, else the first")
+  @Test("Numeric ids precede other ids, by value; the first bettable offer is shown, else the first offer")
   func order() {
     func offer(_ id: String, _ odds: String) -> String {
       #"{"changeType":"CREATE","entityType":"BETTING_OFFER","id":"\#(id)","entity":{"outcomeId":"111","odds":\#(odds)}}"#
@@ -141,7 +141,7 @@ struct ReferenceTests {
     #expect(odds(store((1, Array(whole.dropLast()) + [offers[2]]))) == "-")
   }
 
-  @Test("The main market: by the list's order, then the main line, then the id")
+  @Test("The main market is chosen by list order, then main line, then id")
   func mainMarket() {
     func market(_ id: Int, _ type: Int, _ line: Bool) -> String {
       FeedText.create("MARKET", id, #"{"eventId":"100","bettingTypeId":\#(type),"mainLine":\#(line)}"#)
@@ -158,7 +158,7 @@ struct ReferenceTests {
     #expect(head(Array(markets.prefix(2))) == "1")
   }
 
-  @Test("What waits too long, or is too much, goes")
+  @Test("Pending changes expire after 30 s, and the oldest ones are dropped above the limit")
   func bounds() {
     var store = ReferenceStore()
     store.apply(FeedText.update(FeedText.odds(1, "2"), Self.market), at: 0)
@@ -172,7 +172,7 @@ struct ReferenceTests {
     #expect(store.heldChanges.map(\.change.key.id) == ["3", "4"])
   }
 
-  @Test("A dump replaces all, what waits too; a recording's line is a message")
+  @Test("A dump replaces everything, including pending changes; a recording's line is read as its message")
   func dump() {
     var store = store((1, whole + [FeedText.odds(9, "2")]))
     store.apply(#"{"receivedAt":5,"topic":"/t","message":\#(FeedText.dump(FeedText.football(200)))}"#)

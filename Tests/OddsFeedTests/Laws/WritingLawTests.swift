@@ -6,7 +6,7 @@ import Testing
 
 @testable import JSONText
 
-/// A channel written as a dump against the channel.
+/// A channel written as a dump, compared with the channel itself.
 struct WritingLawTests {
   private static func written(_ engine: Engine) -> String {
     var batch = FeedBatch()
@@ -16,7 +16,7 @@ struct WritingLawTests {
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
-  /// Nil where the dump says all that the channel shows.
+  /// Returns nil if the dump restores all that the channel shows.
   private func difference(_ messages: [FeedMessage]) -> String? {
     var (engine, copy) = (Engine(), Engine())
     for message in messages { engine.receive([message.text]) }
@@ -25,7 +25,7 @@ struct WritingLawTests {
     return Disagreement.difference(copy.shown(), engine.shown())
   }
 
-  @Test("What a channel holds, written as a dump and read again, is what it holds", arguments: Laws.seeds(12))
+  @Test("A channel that is written as a dump and read again shows the same state", arguments: Laws.seeds(12))
   func same(seed: UInt64) {
     var truth = FeedTruth(seed: seed)
     var messages = [truth.dump()]
@@ -33,14 +33,14 @@ struct WritingLawTests {
     if difference(messages) != nil { Issue.record("\(Disagreement.shrunk(messages, difference))") }
   }
 
-  @Test("… of a feed that makes no sense, too", arguments: Laws.seeds(100))
+  @Test("A written dump of an inconsistent feed restores the same state", arguments: Laws.seeds(100))
   func wild(seed: UInt64) {
     var wild = WildFeed(seed: seed)
     let messages = (0..<30).map { _ in wild.message() }
     if difference(messages) != nil { Issue.record("\(Disagreement.shrunk(messages, difference))") }
   }
 
-  @Test("… and takes the updates that follow as the channel does", arguments: Laws.seeds(12))
+  @Test("A channel restored from a written dump applies later updates in the same way", arguments: Laws.seeds(12))
   func goesOn(seed: UInt64) {
     var truth = FeedTruth(seed: seed)
     var (engine, copy) = (Engine(), Engine())
@@ -55,7 +55,7 @@ struct WritingLawTests {
     #expect(Disagreement.difference(copy.shown(), engine.shown()) == nil)
   }
 
-  @Test("A dump has a head as the feed's, and no field that was not sent")
+  @Test("A written dump has the feed's header, and omits fields without a value")
   func shape() {
     var engine = Engine()
     engine.receive([FeedText.dump(#"{"_type":"MATCH","id":"a\"b","name":"A - B"}"#)])

@@ -5,7 +5,7 @@ import Testing
 @testable import EveryMatrix
 @testable import OddsModel
 
-@Suite("What went wrong with a session or a recording")
+@Suite("Errors of sessions and recordings")
 struct ProblemTests {
   static let texts: [(LocalizedMessage, String)] = [
     (
@@ -62,16 +62,16 @@ struct ProblemTests {
     (RecordingError.overwritten.sentence, "the feed's file was overwritten during playback"),
   ]
 
-  @Test("An error has a code that no language and no value changes")
+  @Test("have a code that does not depend on language or values")
   func code() {
     #expect(FeedError.refused(Topic(path: "/a"), SubscriptionTable.Refusal(uri: "u", text: "t")).code == "topicRefused")
     #expect(FeedError("own words", remedy: "none").code == "verbatim")
   }
 
-  @Test("in English", arguments: texts)
+  @Test("have an English message", arguments: texts)
   func english(sentence: LocalizedMessage, text: String) { #expect("\(sentence)" == text) }
 
-  @Test("in no other language as in English", arguments: [Language.french, .traditionalChinese])
+  @Test("have a different message in each other language", arguments: [Language.french, .traditionalChinese])
   func others(_ language: Language) {
     let words = Catalog(language)
     for (sentence, english) in Self.texts { #expect(words.text(sentence) != english) }

@@ -23,7 +23,7 @@ struct ProviderStalenessTests {
     return (share, try #require(transport.latest))
   }
 
-  /// Reads on until the channel is of that grade.
+  /// Reads changes until the channel has the grade, and returns the start time of that grade.
   private func next(_ grade: Freshness.Grade, _ changes: inout ChannelChanges.Iterator) async -> Int64? {
     while let set = await changes.next() {
       if set.staleness.grade == grade { return set.staleness.since - ManualWorld.wallStart }
@@ -37,7 +37,7 @@ struct ProviderStalenessTests {
     _ = await changes.next()
   }
 
-  @Test("A channel is locked before its dump, then live; delayed and locked by silence, live again at a message")
+  @Test("A channel is locked before its dump, then live; silence delays and locks it until data arrives again")
   func silence() async throws {
     let (share, subscription) = try await subscribe()
     var changes = await share.changes().makeAsyncIterator()
@@ -56,7 +56,7 @@ struct ProviderStalenessTests {
     await provider.stop()
   }
 
-  @Test("A dump that has waited for 12 s stays locked until data is in time; one that has waited for 7 s is delayed")
+  @Test("A dump that is 12 s late leaves the channel locked, and an update that is 7 s late makes it delayed")
   func oldDumps() async throws {
     let (share, subscription) = try await subscribe()
     var changes = await share.changes().makeAsyncIterator()
@@ -71,7 +71,7 @@ struct ProviderStalenessTests {
     await provider.stop()
   }
 
-  @Test("A pipe that is silent is delayed, then locked where it has a timeout; the next message makes it live again")
+  @Test("A silent pipe is delayed, then locked if it has a timeout; the next message makes it live again")
   func pipe() async throws {
     let limits = SilenceLimits(delayed: NDJSONTransport.delayedAfter, locked: .seconds(30))
     let transport = ScriptedTransport(updatesMayPrecedeDump: false, silenceLimits: limits)
@@ -97,7 +97,7 @@ struct ProviderStalenessTests {
     await self.provider.stop()
   }
 
-  @Test("While prices are delayed, the changes say when the line last gave a sign of life")
+  @Test("While prices are delayed, changes contain the time of the connection's last sign of life")
   func lastSign() async throws {
     let (share, subscription) = try await subscribe()
     var changes = await share.changes().makeAsyncIterator()
@@ -116,7 +116,7 @@ struct ProviderStalenessTests {
     await provider.stop()
   }
 
-  @Test("Pongs, and messages for another channel, keep a quiet channel live; one sleep lasts to when one is overdue")
+  @Test("Pongs and messages of other channels keep a quiet channel live, with one timer for the next deadline")
   func signsOfLife() async throws {
     var deadlines = time.deadlines.makeAsyncIterator()
     let (quiet, first) = try await subscribe("/quiet")
@@ -132,7 +132,7 @@ struct ProviderStalenessTests {
     await settle(second, &changes)
     time.advance(by: .seconds(4))
     await settle(second, &changes)
-    // Woken at 6, and again when the sign of life at 4 was 6 s ago, had there been none at 8.
+    // The timer fires at 6 s. The next deadline is 10 s, or 14 s if the provider has read the message at 8 s.
     let asked = await deadlines.next()
     #expect(asked == .seconds(10) || asked == .seconds(14))
     time.advance(by: .seconds(4))
@@ -140,7 +140,7 @@ struct ProviderStalenessTests {
     await provider.stop()
   }
 
-  @Test("A lost connection locks the channel until the dump of the next; updates that come before it say nothing")
+  @Test("A lost connection locks the channel until the next dump, even if updates arrive before it")
   func reconnecting() async throws {
     let (share, subscription) = try await subscribe()
     var changes = await share.changes().makeAsyncIterator()
@@ -158,7 +158,7 @@ struct ProviderStalenessTests {
     await provider.stop()
   }
 
-  @Test("An update between a new connection and its dump does not unlock")
+  @Test("An update between a new connection and its dump does not unlock the channel")
   func updateBeforeDump() async throws {
     let (share, subscription) = try await subscribe()
     transport.send(.live)
@@ -170,7 +170,7 @@ struct ProviderStalenessTests {
     await provider.stop()
   }
 
-  @Test("A channel is closed when the feed has ended, failed for good, or its events are over")
+  @Test("A channel is closed when the feed ends, fails permanently, or its events end")
   func closing() async throws {
     for end in [ConnectionState.ended, .failed(FeedError("why", remedy: "what then")), nil] {
       let transport = ScriptedTransport(heartbeat: .seconds(5))
@@ -189,7 +189,7 @@ struct ProviderStalenessTests {
     await provider.stop()
   }
 
-  @Test("A feed without heartbeats is live however long it is silent, and nobody sleeps for it")
+  @Test("A feed without heartbeats stays live in silence, and no timer runs for it")
   func noHeartbeat() async throws {
     let transport = ScriptedTransport()
     let world = ClientClock(
@@ -197,7 +197,7 @@ struct ProviderStalenessTests {
     let provider = Provider(transport: transport, world: world)
     let reading = Task.detached { await provider.run() }
     let share = await provider.subscribe(to: Topic(path: "/a"))
-    // The dump may overtake the news that the line is up.
+    // The dump may arrive before the connection state.
     transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.latest))
     transport.send(.live)
     var changes = await share.changes().makeAsyncIterator()
@@ -207,7 +207,7 @@ struct ProviderStalenessTests {
     await self.provider.stop()
   }
 
-  @Test("Nobody sleeps for a channel after the end of the events, though its subscription is kept")
+  @Test("No timer runs for a channel after the end of the events, even if its subscription is kept")
   func end() async {
     let transport = ScriptedTransport(heartbeat: .seconds(5), auditInterval: .seconds(60))
     let provider = Provider(transport: transport, world: time.world)
@@ -228,7 +228,7 @@ struct ProviderStalenessTests {
     await self.provider.stop()
   }
 
-  @Test("The provider is gone from memory though a sign of life was awaited")
+  @Test("The provider is deallocated even though it awaited a sign of life")
   func memory() async {
     weak var provider: Provider?
     do {

@@ -15,7 +15,7 @@ struct ProviderTests {
     Task.detached { [provider] in await provider.run() }
   }
 
-  @Test("Subscribers of one topic share a store; it is given up after the last")
+  @Test("Subscribers of one topic share a store, which is released after the last one")
   func sharing() async {
     let first = await provider.subscribe(to: topic)
     let second = await provider.subscribe(to: topic)
@@ -29,7 +29,7 @@ struct ProviderTests {
     await provider.stop()
   }
 
-  @Test("The store is gone from memory after the last subscription")
+  @Test("The store is deallocated after the last subscription")
   func memory() async {
     weak var store: ChannelStore?
     do {
@@ -42,7 +42,7 @@ struct ProviderTests {
     await provider.stop()
   }
 
-  @Test("A second call of run returns at once, and the first goes on")
+  @Test("A second call of run returns at once, and the first one continues")
   func runTwice() async throws {
     let share = await provider.subscribe(to: topic)
     var changes = await share.changes().makeAsyncIterator()
@@ -69,7 +69,7 @@ struct ProviderTests {
     await provider.stop()
   }
 
-  @Test("On a line whose order is to be trusted, updates show though no dump has come")
+  @Test("On an ordered transport, updates are shown without a dump")
   func withoutDump() async throws {
     let transport = ScriptedTransport(updatesMayPrecedeDump: false)
     let provider = Provider(transport: transport)
@@ -83,7 +83,7 @@ struct ProviderTests {
     await provider.stop()
   }
 
-  @Test("On such a line the dump after a loss replaces the updates before it")
+  @Test("On an ordered transport, the dump after a reconnect replaces earlier updates")
   func dumpAfterLoss() async throws {
     let transport = ScriptedTransport(updatesMayPrecedeDump: false)
     let provider = Provider(transport: transport)
@@ -115,7 +115,7 @@ struct ProviderTests {
     await provider.stop()
   }
 
-  @Test("A reader is told of the line's state with the changes")
+  @Test("Changes contain the state of the connection")
   func lineState() async {
     let share = await provider.subscribe(to: topic)
     var changes = await share.changes().makeAsyncIterator()
@@ -127,7 +127,7 @@ struct ProviderTests {
     await provider.stop()
   }
 
-  @Test("A thousand channel switches leave one store, and the last message still arrives")
+  @Test("After a thousand channel switches one store is left, which still receives messages")
   func switches() async throws {
     var share = await provider.subscribe(to: topic)
     for turn in 0..<1000 {
@@ -143,7 +143,7 @@ struct ProviderTests {
     await provider.stop()
   }
 
-  @Test("Updates that come before the dump are applied to it, and seen with it at once")
+  @Test("Updates before the dump are applied to it, and readers receive both at once")
   func updateBeforeDump() async throws {
     let share = await provider.subscribe(to: topic)
     let subscription = try #require(transport.latest)
@@ -158,7 +158,7 @@ struct ProviderTests {
     await provider.stop()
   }
 
-  @Test("A feed that ends without a dump is shown as far as it goes")
+  @Test("A feed that ends without a dump shows the records that it sent")
   func noDump() async throws {
     let share = await provider.subscribe(to: topic)
     let match = FeedText.create("MATCH", 100, #"{"_type":"MATCH","id":"100","name":"a - b"}"#)
@@ -170,7 +170,9 @@ struct ProviderTests {
     await provider.stop()
   }
 
-  @Test("Changes end with their subscription, after the last ones; others go on", .timeLimit(.minutes(60)))
+  @Test(
+    "Changes end with their subscription, after the pending ones; other subscriptions continue",
+    .timeLimit(.minutes(60)))
   func changesEndWithSubscription() async throws {
     let (share, other) = (await provider.subscribe(to: topic), await provider.subscribe(to: topic))
     let changes = await share.changes()
@@ -195,7 +197,7 @@ struct ProviderTests {
     await provider.stop()
   }
 
-  @Test("Changes end with their provider, after the last ones", .timeLimit(.minutes(60)))
+  @Test("Changes end with their provider, after the pending ones", .timeLimit(.minutes(60)))
   func changesEndWithProvider() async throws {
     let share = await provider.subscribe(to: topic)
     let changes = await share.changes()

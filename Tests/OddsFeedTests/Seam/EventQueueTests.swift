@@ -16,7 +16,7 @@ struct EventQueueTests {
     .frame(TransportFrame(subscription: subscription, bytes: [1, 2, 3]))
   }
 
-  /// The queued events: a topic with its state, and the kind of each other one.
+  /// Returns the queued events: each topic with its state, and the kind of every other event.
   private func drain() -> [String] {
     queue.drain().map { event in
       switch event {
@@ -28,7 +28,7 @@ struct EventQueueTests {
     }
   }
 
-  @Test("keeps the last state of each topic when a loss empties it, and nothing else")
+  @Test("keeps only the last state of each topic and of the connection when a connection loss empties it")
   func loss() {
     let events: [TransportEvent] = [
       .state(.live), .topic(first, .requested), .topic(second, .live), .topic(first, .live), frame(first),
@@ -41,14 +41,14 @@ struct EventQueueTests {
     #expect(drain() == ["/today/5 live", "/live/5 live", "down"])
   }
 
-  @Test("keeps everything at a loss while there is room")
+  @Test("keeps all events at a connection loss while there is room")
   func room() {
     let events: [TransportEvent] = [.topic(first, .live), frame(first), .state(.connecting(attempt: 1))]
     queue.send(contentsOf: events)
     #expect(drain() == ["/live/5 live", "frame", "down"])
   }
 
-  @Test("stays within its limits, however many losses nobody reads")
+  @Test("stays within its limits after any number of unread connection losses")
   func losses() {
     for attempt in 1...100 {
       let events: [TransportEvent] = [.topic(first, .live), frame(first), .state(.connecting(attempt: attempt))]

@@ -3,10 +3,10 @@ import OddsModel
 import TestSupport
 import Testing
 
-/// A second provider, with a protocol that is not JSON, through the store.
+/// A second provider with a protocol that is not JSON, read into the store.
 @Suite(.timeLimit(.minutes(60)))
 struct ToyFeedTests {
-  @Test("A provider's own decoder supplies the store: a dump, then an update, then a text that it cannot read")
+  @Test("A provider's own decoder fills the store from a dump and an update, and counts an unreadable text")
   func store() async throws {
     let transport = ScriptedTransport(decoder: ToyDecoder())
     let provider = Provider(transport: transport)

@@ -8,7 +8,7 @@ struct ChannelStateTests {
 
   private mutating func football() -> Match? { state.match(100) }
 
-  @Test("A dump makes a match with its market, outcomes and offers")
+  @Test("A dump creates a match with its market, outcomes and offers")
   mutating func dump() throws {
     #expect(!state.hasDump)
     #expect(state.apply(.of(FeedText.dump(FeedText.football()))).matches.sorted() == [100])
@@ -23,7 +23,7 @@ struct ChannelStateTests {
     #expect(abs(try #require(market.margin) - margin) < 1e-9)
   }
 
-  @Test("An update touches its match only, and one that changes nothing touches none")
+  @Test("An update reports only its match as changed, and none if it changes nothing")
   mutating func update() {
     state.apply(.of(FeedText.dump(FeedText.football(100), FeedText.football(200))))
     #expect(state.apply(.of(FeedText.update(FeedText.odds(121, "2.5")))).matches.sorted() == [100])
@@ -32,7 +32,7 @@ struct ChannelStateTests {
   }
 
   @Test(
-    "Bettable needs offer and market: each status and flag counts",
+    "An outcome is bettable only if each status and flag of its offer and market allows it",
     arguments: [
       ("BETTING_OFFER", 121, #""statusId":"4","isAvailable":false"#), ("BETTING_OFFER", 121, #""statusId":"7""#),
       ("BETTING_OFFER", 121, #""isAvailable":false"#), ("BETTING_OFFER", 121, #""odds":null"#),
@@ -47,7 +47,7 @@ struct ChannelStateTests {
     #expect(market.margin == nil)
   }
 
-  @Test("null gives a flag back its value when absent")
+  @Test("A null resets a flag to its default value")
   mutating func nullClears() {
     state.apply(.of(FeedText.dump(FeedText.football())))
     state.apply(.of(FeedText.update(FeedText.change("MARKET", 110, #""isAvailable":false"#))))
@@ -55,7 +55,7 @@ struct ChannelStateTests {
     #expect(football()?.mainMarket?.isAvailable == true)
   }
 
-  @Test("Records in any order come to the same match")
+  @Test("Records in any order build the same match")
   mutating func anyOrder() throws {
     state.apply(.of(FeedText.dump(FeedText.football())))
     let straight = try #require(football())
@@ -63,7 +63,7 @@ struct ChannelStateTests {
     let records = whole.replacing("},{", with: "}\n{").split(separator: "\n").map(String.init)
     for seed in 0..<50 {
       var random = SeededRandom(seed: UInt64(seed))
-      // The children of one parent stand in the feed's order, so that order is kept; parents go anywhere.
+      // The order of one parent's children matters, so only the parents are moved.
       var shuffled = records
       let match = shuffled.remove(at: 0)
       shuffled.insert(match, at: Int.random(in: 0...shuffled.count, using: &random))
@@ -75,7 +75,7 @@ struct ChannelStateTests {
     }
   }
 
-  @Test("An outcome may name its market itself, or both ways, and stands once")
+  @Test("An outcome that names its market directly, or also by a relation, appears once")
   mutating func marketID() {
     let outcome = #"{"_type":"OUTCOME","id":"7","marketId":"110","name":"1"}"#
     let relation = #"{"_type":"MARKET_OUTCOME_RELATION","id":"8","marketId":"110","outcomeId":"7"}"#
@@ -87,7 +87,7 @@ struct ChannelStateTests {
     }
   }
 
-  @Test("A second dump replaces, and touches only what differs")
+  @Test("A second dump replaces the state, and reports only the matches that differ")
   mutating func redump() {
     state.apply(.of(FeedText.dump(FeedText.football(100), FeedText.football(200), FeedText.football(300))))
     let second = FeedText.dump(
@@ -97,7 +97,7 @@ struct ChannelStateTests {
     #expect(Set(state.matchIDs) == [100, 200, 400])
   }
 
-  @Test("A line replaced in one message leaves the new market only")
+  @Test("A market that is replaced within one message leaves only the new market")
   mutating func replacedLine() throws {
     state.apply(.of(FeedText.dump(FeedText.football())))
     let touched = state.apply(
@@ -114,7 +114,7 @@ struct ChannelStateTests {
     #expect(match.markets[0].outcomes.map { $0.offer?.odds?.description } == ["1.90"])
   }
 
-  @Test("Deletes take children along in whatever order they come, and leave nothing behind")
+  @Test("Deletes remove children in any order, and leave no records behind")
   mutating func deletes() {
     let deletes =
       [FeedText.delete("MATCH", 100), FeedText.delete("MARKET", 110)]
@@ -131,7 +131,7 @@ struct ChannelStateTests {
     }
   }
 
-  @Test("A dump that stands in for the stream's own does not make up for lost messages")
+  @Test("An interim dump does not make up for lost stream messages")
   mutating func interim() {
     var options = StoreOptions()
     options.bufferLimit = 3
@@ -146,7 +146,7 @@ struct ChannelStateTests {
   }
 
   @Test(
-    "A status that cannot be read makes a price that is not bettable, and is counted; the rest of its record applies",
+    "An unreadable status makes its price unbettable and is counted; the rest of the record is applied",
     arguments: [
       (FeedText.change("BETTING_OFFER", 121, #""odds":3,"statusId":"seven""#), [false, true, true]),
       (FeedText.change("BETTING_OFFER", 121, #""odds":3,"statusId":{}"#), [false, true, true]),
@@ -163,7 +163,7 @@ struct ChannelStateTests {
     #expect(state.counters.rejected == 0)
   }
 
-  @Test("The value that can be read again makes the price bettable again")
+  @Test("A price is bettable again when each unreadable value is followed by a readable one")
   mutating func readableAgain() {
     state.apply(.of(FeedText.dump(FeedText.football())))
     for field in [#""statusId":"x""#, #""isAvailable":"x""#] {
@@ -176,7 +176,7 @@ struct ChannelStateTests {
   }
 
   @Test(
-    "A dump that cannot be read is set aside, and the channel stays as it is",
+    "An unreadable dump is rejected, and the channel keeps its state",
     arguments: [
       #""records":5"#, #""records":{}"#, #""records":null"#, #""version":"1""#, #""records":[5,"x"]"#,
       #""records":"[]""#,
@@ -191,7 +191,7 @@ struct ChannelStateTests {
     #expect(Array(state.matchIDs).isEmpty)
   }
 
-  @Test("Limits are counted, each by itself, and the rest of a record with a time out of range applies")
+  @Test("Each exceeded limit has its own counter; a record with a time out of range is otherwise applied")
   mutating func limits() {
     let deep = String(repeating: "[", count: 70) + String(repeating: "]", count: 70)
     state.apply(.of(FeedText.dump(FeedText.football())))
@@ -211,7 +211,7 @@ struct ChannelStateTests {
     #expect(football()?.mainMarket?.outcomes.map { $0.offer?.odds?.description } == [nil, "4.00", "2.90"])
   }
 
-  @Test("Keys, ids and words may be written with escapes")
+  @Test("Keys, ids and values may contain JSON escapes")
   mutating func escapes() {
     state.apply(.of(FeedText.dump(FeedText.football())))
     let record =
@@ -223,7 +223,7 @@ struct ChannelStateTests {
     #expect(state.counters.rejected == 0 && state.counters.ignored == 0)
   }
 
-  @Test("A kind of change that nobody knows is passed over", arguments: ["\"REPLACE\"", "7", "null"])
+  @Test("A record with an unknown kind of change is ignored and counted", arguments: ["\"REPLACE\"", "7", "null"])
   mutating func unknownChange(kind: String) {
     state.apply(.of(FeedText.dump(FeedText.football())))
     let record = #"{"changeType":\#(kind),"entityType":"BETTING_OFFER","id":"121","entity":{"odds":9}}"#
@@ -231,7 +231,7 @@ struct ChannelStateTests {
     #expect(state.counters.ignored == 1)
   }
 
-  @Test("Unknown ids are counted, unknown types passed over")
+  @Test("Changes of unknown ids are pending, and records of unknown types are ignored")
   mutating func unmatched() {
     state.apply(
       .of(FeedText.update(FeedText.odds(9, "2"), FeedText.delete("MARKET", 9), FeedText.delete("MOON", 9))))
@@ -240,7 +240,7 @@ struct ChannelStateTests {
     #expect(!state.hasDump)
   }
 
-  @Test("Score, clock, serve and EVENT as MATCH")
+  @Test("EVENT_INFO records set the score, the minute and the server, and EVENT is read as MATCH")
   mutating func eventInfo() {
     state.apply(
       .of(
@@ -256,7 +256,7 @@ struct ChannelStateTests {
     #expect(match?.status == .inProgress)
   }
 
-  @Test("Red cards and second yellow cards are players sent off; each count is that of the side that is named first")
+  @Test("Red and second yellow cards count as players sent off; the first count belongs to the named side")
   mutating func redCards() {
     func cards(_ id: Int, _ type: Int, _ first: Int, _ second: Int, of player: Int) -> String {
       #"{"_type":"EVENT_INFO","id":"\#(id)","typeId":"\#(type)","eventId":"100","paramFloat1":\#(first),"#
@@ -267,13 +267,13 @@ struct ChannelStateTests {
     #expect(football()?.redCards == nil)
     state.apply(.of(FeedText.dump(dump, cards(1, 4, 1, 0, of: 1))))
     #expect(football()?.redCards == Score(home: 1, away: 0))
-    // Of the parts of a match the whole has the most.
+    // Records may cover parts of a match; the record of the whole match has the highest count.
     let all = [cards(1, 4, 1, 0, of: 1), cards(2, 4, 0, 0, of: 1), cards(3, 3, 2, 0, of: 2)].joined(separator: ",")
     state.apply(.of(FeedText.dump(dump, all)))
     #expect(football()?.redCards == Score(home: 1, away: 2))
   }
 
-  @Test("An update behind a second dump, in one batch with it, is seen; whether the dump itself differs or not")
+  @Test("An update after a second dump in the same batch is reported, even if the dump itself changes nothing")
   func updateBehindDump() throws {
     for dumped in ["2.45", "9"] {
       var state = ChannelState()

@@ -48,7 +48,7 @@ struct ExchangeStateTests {
     return state
   }
 
-  @Test("The values of fixed odds have the size that they had without an exchange's fields")
+  @Test("The exchange's fields do not enlarge the records and values of fixed-odds feeds")
   func sizes() {
     #expect(MemoryLayout<OfferNode>.stride == 56 && MemoryLayout<OutcomeNode>.stride == 64)
     #expect(MemoryLayout<MarketNode>.stride == 64 && MemoryLayout<FeedBatch.Record>.stride == 24)
@@ -73,7 +73,7 @@ struct ExchangeStateTests {
     #expect(market.outcomes[1].exchange == nil && market.outcomes[1].offer == nil)
   }
 
-  @Test("A change of a price, of the market's state and the removal of the outcome are changes of the match")
+  @Test("Changes of prices and market state and the removal of the market are reported as changes of the match")
   mutating func changes() throws {
     var state = state { Self.appendBook(to: &$0) }
     state.tracksParts = true
@@ -97,7 +97,7 @@ struct ExchangeStateTests {
     state.checkConsistency()
   }
 
-  /// Returns the best price to lay of a book after a change.
+  /// Returns the best lay price of a book after a change.
   private func lay(after change: (inout FeedBatch) -> Void) throws -> BettingOffer {
     var state = state { Self.appendBook(to: &$0) }
     var batch = FeedBatch()
@@ -107,7 +107,7 @@ struct ExchangeStateTests {
     return try #require(match?.markets.first?.outcomes.first?.exchange?.lays.first)
   }
 
-  @Test("The prices to lay have the status of the outcome's offer, and are available only while bets are taken")
+  @Test("Lay prices have the status of the outcome's offer, and are available only while bets are accepted")
   func ladderStatus() throws {
     let open = try lay { _ in }
     #expect(open.status == .standard && open.isAvailable)
@@ -126,7 +126,7 @@ struct ExchangeStateTests {
     #expect(withoutOffer.status == .unknown)
   }
 
-  @Test("The dump of a store has the exchange's records, and a store that applies it is equal")
+  @Test("A store's dump contains the exchange's records, and applying it restores an equal match")
   mutating func dump() throws {
     var state = state { Self.appendBook(to: &$0) }
     var (batch, other) = (FeedBatch(), ChannelState())
@@ -135,7 +135,7 @@ struct ExchangeStateTests {
     #expect(state.match(1) != nil && other.match(1) == state.match(1))
   }
 
-  @Test("An unreadable or unknown status, and a missing image, never look open")
+  @Test("A market with an unreadable or unknown status is suspended, and one without an image is locked")
   mutating func status() throws {
     for value in [FieldValue.integer(77), .wrongType, .null] {
       var state = state { batch in

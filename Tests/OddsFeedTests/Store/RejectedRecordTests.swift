@@ -22,7 +22,7 @@ struct RejectedRecordTests {
   }
 
   @Test(
-    "A bad record whose change is not known is counted, and the rest of its message applied",
+    "A record without a readable change is rejected and counted, and the rest of its message is applied",
     arguments: [
       #"{"entityType":"BETTING_OFFER","id":"121","changedProperties":{"odds":2}}"#,
       #"{"changeType":"CREATE","entityType":"BETTING_OFFER","id":"121","entity":null}"#,
@@ -36,7 +36,7 @@ struct RejectedRecordTests {
   }
 
   @Test(
-    "A price that a bad record may have ended is not bettable",
+    "A price is not bettable after a rejected record that may have ended it",
     arguments: [
       (offer(#""statusId":"7","isAvailable":false,"odds":0"#), nil, .suspended), (offer(#""odds":0"#), nil, .standard),
       (offer(#""odds":"x""#), nil, .standard), (offer(#""odds":3,"outcomeId":[]"#), nil, .standard),
@@ -60,7 +60,7 @@ struct RejectedRecordTests {
     #expect(state.counters.rejected == 1)
   }
 
-  @Test("The next valid odds make a price again; a bad record with valid odds and status has one")
+  @Test("After rejected odds, the next valid odds are bettable; a rejected record applies its valid odds")
   mutating func again() {
     apply(FeedText.odds(121, "0"))
     #expect(!outcomes()[0].isBettable)
@@ -74,7 +74,7 @@ struct RejectedRecordTests {
   }
 
   @Test(
-    "A market that a bad record closes has no bettable price, and keeps its other fields",
+    "A market that a rejected record closes has no bettable price, and keeps its other fields",
     arguments: [
       FeedText.change("MARKET", 110, #""isClosed":true,"paramFloat1":"-","name":"New""#),
       FeedText.change("MARKET", 110, #""name":7,"isAvailable":false"#),
@@ -89,7 +89,7 @@ struct RejectedRecordTests {
     #expect(state.counters.rejected == 1)
   }
 
-  @Test("A match that a bad record ends has ended; a status that cannot be read leaves the old one")
+  @Test("A rejected record can end a match; an unreadable status leaves the match status unchanged")
   mutating func endedMatch() {
     apply(FeedText.change("MATCH", 100, #""statusId":"x","name":"New""#))
     #expect(state.match(100)?.status == .inProgress)
@@ -99,7 +99,7 @@ struct RejectedRecordTests {
     #expect(state.counters.rejected == 2)
   }
 
-  @Test("A bad record touches its match, and one of an unknown id nothing: it does not wait")
+  @Test("A rejected record reports its match as changed once; for an unknown id, it is not kept as pending")
   mutating func touches() {
     #expect(state.apply(.of(FeedText.update(FeedText.odds(121, "0")))).matches.sorted() == [100])
     #expect(state.apply(.of(FeedText.update(FeedText.odds(121, "0")))).matches.sorted() == [])

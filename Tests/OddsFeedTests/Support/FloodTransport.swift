@@ -4,12 +4,12 @@ import OddsModel
 import Platform
 import TestSupport
 
-/// A feed that says something whenever it is asked: to one subscription after the other, first its dump, then the prices
-/// of both outcomes of its two matches in one message, always the same price for all.
+/// A feed with a message for every read: for each subscription in turn first its dump, then updates of all prices of
+/// its two matches. All prices in a message are equal.
 final class FloodTransport: FeedTransport {
   private struct State {
     var subscriptions: [Subscription] = []
-    /// Those that have their dump.
+    /// The subscriptions that have received their dump.
     var begun: Set<Subscription> = []
     var turn = 0
     var sent = 0
@@ -62,7 +62,7 @@ final class FloodTransport: FeedTransport {
       if goesOn { continuation.resume() }
     }
     return state.withLock { state in
-      // NB: what was subscribed may have been given up since; a frame for nobody is harmless.
+      // NB: the subscription may have been cancelled since; a frame for it is harmless.
       if state.isStopped { return nil }
       guard !state.subscriptions.isEmpty else { return .alive }
       state.turn += 1

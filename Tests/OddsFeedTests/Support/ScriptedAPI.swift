@@ -2,7 +2,7 @@ import OddsFeed
 import OddsModel
 import Platform
 
-/// A REST interface that a test answers for.
+/// A REST API whose answers come from the test.
 final class ScriptedAPI: FeedAPI {
   typealias Answer = Result<APISnapshot?, FeedError>
 
@@ -14,10 +14,10 @@ final class ScriptedAPI: FeedAPI {
   private let state = Locked(State())
   private let questions = AsyncStream.makeStream(of: Topic.self)
 
-  /// Each question, as it is asked.
+  /// The topic of each request, when it is made.
   var asked: AsyncStream<Topic> { questions.stream }
 
-  /// The number of requests that were given up.
+  /// The number of cancelled requests.
   var cancelled: Int { state.withLock { $0.cancelled } }
 
   func snapshot(of topic: Topic) async throws(FeedError) -> APISnapshot? {
@@ -33,7 +33,7 @@ final class ScriptedAPI: FeedAPI {
     return try given.get()
   }
 
-  /// Answers the oldest question.
+  /// Answers the oldest open request.
   func answer(_ answer: Answer) {
     let waiting = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
     waiting?.resume(returning: answer)

@@ -3,7 +3,7 @@ import OddsFeed
 import OddsModel
 import Platform
 
-/// A transport that a test speaks for: it records what is asked of it and delivers what the test sends.
+/// A transport controlled by a test: it records subscriptions and delivers the events that the test sends.
 final class ScriptedTransport: FeedTransport {
   let heartbeat: Duration?
   let updatesMayPrecedeDump: Bool
@@ -46,7 +46,7 @@ final class ScriptedTransport: FeedTransport {
   /// Returns once the reader of the events is cancelled or has reached their end.
   func readerEnded() async { for await _ in ended.stream {} }
 
-  /// Sends a message. It may have waited for `delay` on its way.
+  /// Sends a message that was delayed by `delay` in transit.
   func send(_ message: String, to subscription: Subscription, delay: Duration = .zero) {
     let frame = TransportFrame(subscription: subscription, bytes: Array(message.utf8), delay: delay)
     events.continuation.yield(.frame(frame))

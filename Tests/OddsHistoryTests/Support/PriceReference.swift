@@ -12,7 +12,7 @@ struct PriceReference {
 
   struct Entry: Hashable {
     let time: Int64
-    /// In thousandths; nil without a price.
+    /// The price in thousandths; nil without a price.
     let price: Int64?
     let isBettable: Bool
   }
@@ -20,7 +20,7 @@ struct PriceReference {
   private(set) var entries: [Key: [Entry]] = [:]
   private var last: [MatchID: Match] = [:]
 
-  /// Notes the state of a match, nil if it is gone, and returns how many prices changed.
+  /// Records the state of a match, or nil if it is gone.
   mutating func note(_ id: MatchID, _ match: Match?, at time: Int64) {
     let old = Self.prices(last[id])
     let new = Self.prices(match)
@@ -28,7 +28,7 @@ struct PriceReference {
     let begun = Set(match?.markets.map(\.id) ?? []).subtracting(known)
     last[id] = match
     for (key, price) in new where old[key] != price { append(key, price, at: time) }
-    // An outcome is missing in a market that is carried again.
+    // The outcome is missing in a market that has returned.
     for key in Array(entries.keys) where key.match == id && begun.contains(key.market) && new[key] == nil {
       if entries[key]?.last?.price != nil { append(key, (nil, false), at: time) }
     }
@@ -60,7 +60,7 @@ struct PriceReference {
     return prices
   }
 
-  /// The step function of an outcome: the price in force at the end of each entry, without equal successors.
+  /// Returns the step function of an outcome: the price in force after each entry, without repetitions.
   static func steps(_ entries: [Entry]) -> [Entry] {
     entries.reduce(into: []) { list, entry in
       if list.last?.price == entry.price, list.last?.isBettable == entry.isBettable { return }
@@ -68,7 +68,7 @@ struct PriceReference {
     }
   }
 
-  /// Everything in a file, as the reference has it.
+  /// Returns all entries of a file in the form of the reference.
   static func read(_ file: HistoryFile, until: Int64 = .max / 2) throws -> [Key: [Entry]] {
     let reader = try HistoryReader(file)
     var all: [Key: [Entry]] = [:]

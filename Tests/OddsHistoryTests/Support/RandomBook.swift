@@ -28,7 +28,7 @@ struct RandomBook {
   }
 
   private mutating func outcome(_ raw: UInt64) -> Outcome {
-    // Also prices that differ by less than a thousandth.
+    // Includes prices that differ by less than a thousandth.
     let units = Int64.random(in: 10_100_000...10_140_000, using: &random)
     let isPriced = Int.random(in: 0..<8, using: &random) > 0
     let offer = BettingOffer(id: OfferID(raw: raw), odds: isPriced ? DecimalOdds(units: units) : nil)
@@ -37,7 +37,7 @@ struct RandomBook {
       isBettable: isPriced && Int.random(in: 0..<5, using: &random) > 0)
   }
 
-  /// Changes something: a price, an outcome or a market that comes or goes, or a match. Returns the match's id.
+  /// Adds, changes or removes a price, an outcome, a market or a match, and returns the match's id.
   mutating func change() -> MatchID {
     let id = MatchID(raw: UInt64.random(in: 1...UInt64(max(matches.count, 3)), using: &random))
     guard let match = matches[id] else {

@@ -30,7 +30,7 @@ final class RecorderBench: Sendable {
     recorder.start()
   }
 
-  /// Lets the recorder make its next batch, and returns after it.
+  /// Lets the recorder write its next batch, and returns afterwards.
   ///
   /// - Parameter duration: The time that passes until then, at least that of the recorder's sleep.
   func batch(after duration: Duration = .seconds(1)) async {
@@ -52,7 +52,7 @@ final class RecorderBench: Sendable {
     return try reader.series(of: match.markets[0].outcomes[0], in: match.markets[0], 0..<Int64.max / 4)
   }
 
-  /// Returns the steps of the series, with the time since the begin in milliseconds.
+  /// Returns the steps of the series, with the time since the start in milliseconds.
   func states() throws -> [String] {
     try series().steps.map { "\($0.time - ManualWorld.wallStart) \($0.state) \($0.odds?.description ?? "-")" }
   }

@@ -6,13 +6,13 @@ import Testing
 @testable import OddsFeed
 @testable import Polymarket
 
-@Suite("The prices of a random course of the market channel")
+@Suite("The prices after random events of the market channel")
 struct BookLawTests {
   private static let outcomes: [String: UInt64] = [
     "11": 5010, "12": 5011, "21": 5020, "22": 5021, "31": 5030, "32": 5031,
   ]
 
-  @Test("are those of a model in dictionaries after each event", arguments: Laws.seeds(40))
+  @Test("equal those of a simple model after each event", arguments: Laws.seeds(40))
   func truth(seed: UInt64) throws {
     var truth = MarketTruth(seed: seed)
     var reader = Reader([Sample.game])
@@ -44,7 +44,7 @@ struct BookLawTests {
     }
   }
 
-  @Test("do not depend on how events are put into frames and frames into batches", arguments: Laws.seeds(40))
+  @Test("do not depend on how events are grouped into frames and batches", arguments: Laws.seeds(40))
   func batches(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var truth = MarketTruth(seed: seed)
@@ -70,7 +70,7 @@ struct BookLawTests {
   }
 
   @Test(
-    "reach readers at any pace, who end with the newest ones and hear of no change that is none",
+    "reach readers at any pace, which end with the newest prices and receive no change without effect",
     arguments: Laws.seeds(20))
   func readers(seed: UInt64) async {
     var truth = MarketTruth(seed: seed)
@@ -85,7 +85,7 @@ struct BookLawTests {
     #expect(await readers.finish() == 1 && readers.faults.isEmpty)
   }
 
-  @Test("are unknown after a text that cannot be read, wherever it breaks off", arguments: Laws.seeds(10))
+  @Test("are unknown after a truncated frame, wherever it is cut", arguments: Laws.seeds(10))
   func broken(seed: UInt64) throws {
     var truth = MarketTruth(seed: seed)
     var reader = Reader([Sample.game])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Polymarket
 
-// Updates that state other best prices than those of the book.
+// Updates whose best prices differ from those of the book.
 extension BookTests {
   /// A reader with the images of both tokens of a market.
   private var liveReader: Reader {
@@ -14,7 +14,7 @@ extension BookTests {
   }
 
   @Test(
-    "are unknown from an update that states other best prices to the next image",
+    "are unknown after an update that contradicts the book's best prices, until the next image",
     arguments: [
       #"{"event_type":"best_bid_ask","asset_id":"11","best_bid":"0.48","best_ask":"0.50","timestamp":"1769383800002"}"#,
       #"{"event_type":"best_bid_ask","asset_id":"11","best_bid":"0.47","best_ask":"0.52"}"#,
@@ -35,14 +35,14 @@ extension BookTests {
     reader.read(text)
     #expect(reader.outcome(5010)?.isBettable == false && reader.outcome(5010)?.exchange == nil)
     #expect(reader.match()?.tradingStatus == .locked && reader.outcome(5011)?.isBettable == true)
-    // A change of another level explains nothing.
+    // A change of another level does not resolve the dispute.
     reader.read(change("0.95", "7", "SELL", hash: "2", time: 1_769_383_800_003))
     #expect(reader.outcome(5010)?.isBettable == false)
     reader.read(Self.image.replacing("0xa1", with: "0xa2").replacing("800001", with: "800004"))
     #expect(reader.match()?.tradingStatus == .live && reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
   }
 
-  @Test("stay unknown when the image from before a change or a later statement is sent again")
+  @Test("stay unknown when an image older than the last change or statement is sent again")
   func repeatedImage() {
     let statement =
       #"{"event_type":"best_bid_ask","asset_id":"11","best_bid":"0.47","best_ask":"0.52","timestamp":"1769383800003"}"#
@@ -66,10 +66,10 @@ extension BookTests {
     #expect(reader.match()?.tradingStatus == .live)
   }
 
-  @Test("are known again when the change arrives that explains other best prices, without an image")
+  @Test("are known again without an image when the change arrives that explains the stated best prices")
   func lateChange() {
     var reader = liveReader
-    // An order is matched: its disappearance comes in a message of its own.
+    // An order is matched: its removal arrives in a separate message.
     let match = change("0.52", "9", "BUY", hash: "1").replacing(
       #""best_bid":"","best_ask":"""#, with: #""best_bid":"0.52","best_ask":"0.99""#)
     reader.read(match)
@@ -78,7 +78,7 @@ extension BookTests {
     #expect(reader.match()?.tradingStatus == .live && reader.outcome(5010)?.offer?.odds?.description == "1.010101")
   }
 
-  @Test("are not disputed by an update from before the last one, or by one that states no best prices")
+  @Test("are not disputed by an outdated update or by one without best prices")
   func oldStatement() {
     var reader = liveReader
     reader.read(change("0.51", "7", "SELL", hash: "1"))

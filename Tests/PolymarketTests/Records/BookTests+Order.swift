@@ -21,7 +21,7 @@ extension BookTests {
     return reader
   }
 
-  @Test("stay unknown after a lost update when the image is from before it, or from before the last change")
+  @Test("stay unknown after a lost update while images are older than the update or the last change")
   func imageBeforeLoss() {
     let unreadable = change("0.52", "x", "SELL", hash: "4", time: Self.time + 4)
     let tickSize = #"{"event_type":"tick_size_change","asset_id":"11","new_tick_size":"0.001"}"#
@@ -39,7 +39,7 @@ extension BookTests {
     }
   }
 
-  @Test("are not moved back by an image from between the book's image and its last change")
+  @Test("are not reverted by an image older than the book's last change")
   func imageBeforeChange() {
     var reader = changedReader
     reader.read(Self.image(at: Self.time + 2))
@@ -49,7 +49,7 @@ extension BookTests {
     #expect(reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
   }
 
-  @Test("are not moved back by a late change of a level that has changed since; a late change of another level counts")
+  @Test("ignore a late change of a level that has changed since, but apply one of another level")
   func changeBeforeChange() {
     var reader = changedReader
     reader.read(change("0.50", "0", "SELL", hash: "5", time: Self.time + 3))
@@ -61,7 +61,7 @@ extension BookTests {
     #expect(reader.outcome(5010)?.offer?.odds?.description == "2.00")
   }
 
-  @Test("that are withdrawn before a time are unknown to who has none from then on, and stay with all others")
+  @Test("are withdrawn only from readers without an update at or after the given time")
   func withdrawnBefore() {
     func withdrawn(_ time: Int) -> [UInt8] {
       SessionMessage.withdrawn([TokenID("11")!], before: Int64(Self.time + time))
@@ -81,7 +81,7 @@ extension BookTests {
     #expect(new.outcome(5010)?.offer == nil)
   }
 
-  @Test("of a market that was closed and opens again await an image, whatever else of its event has changed")
+  @Test("of a reopened market await an image, even if other markets of its event changed too")
   func closedAndOpen() {
     var other = Sample.game
     other.markets[0].isClosed = true

@@ -23,7 +23,7 @@ struct BookTests {
 
   var reader: Reader { Reader([Sample.game]) }
 
-  @Test("are those of the last levels of its image, although the worst come first: asks to back, bids to lay")
+  @Test("are the best levels of the image, which lists the worst first: asks to back, bids to lay")
   func image() throws {
     var reader = reader
     reader.read(Self.image)
@@ -37,7 +37,7 @@ struct BookTests {
     #expect(outcome.offer?.lastChanged == 1_769_383_800_001)
   }
 
-  @Test("do not exist before an image, whatever changes arrive, and their market is locked")
+  @Test("do not exist before an image, despite changes, and their market is locked")
   func early() throws {
     var reader = reader
     reader.read(change("0.5", "10", "SELL"))
@@ -48,7 +48,7 @@ struct BookTests {
     #expect(reader.match()?.tradingStatus == .live)
   }
 
-  @Test("change with a level, and a size of 0 removes it; a changed level is not the best one")
+  @Test("change with each level, a size of 0 removes it, and a changed level need not be the best")
   func changes() {
     var reader = reader
     reader.read(Self.image)
@@ -60,7 +60,7 @@ struct BookTests {
     #expect(reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
   }
 
-  @Test("are not moved back by an update that arrives again")
+  @Test("are not reverted by a repeated update")
   func repetitions() {
     var reader = reader
     reader.read(Self.image)
@@ -74,7 +74,7 @@ struct BookTests {
     #expect(reader.outcome(5010)?.offer?.odds?.description == "1.010101")
   }
 
-  @Test("are not moved back by a change or an image that is older than the book's image")
+  @Test("are not reverted by a change or an image older than the book's image")
   func older() {
     var reader = reader
     reader.read(Self.image)
@@ -87,7 +87,7 @@ struct BookTests {
     #expect(reader.outcome(5010)?.offer?.odds?.description == "2.00")
   }
 
-  @Test("to lay have the outcome's status, although there is no price to back")
+  @Test("to lay keep the outcome's status if there is no price to back")
   func oneSided() {
     var reader = reader
     reader.read(Self.image)
@@ -102,7 +102,7 @@ struct BookTests {
   }
 
   @Test(
-    "of all tokens are unknown after an update that does not say of which token it is",
+    "of all tokens are unknown after an update without a valid token",
     arguments: [
       #"{"event_type":"price_change","timestamp":"1769383800002"}"#,
       #"{"event_type":"price_change","price_changes":{"asset_id":"11"}}"#,
@@ -129,7 +129,7 @@ struct BookTests {
   }
 
   @Test(
-    "of all tokens are unknown after a message of the session whose list cannot be read",
+    "of all tokens are unknown after a session message with an unreadable list",
     arguments: [
       #"{"event_type":"withdrawn"}"#, #"{"event_type":"withdrawn","assets_ids":["11",7]}"#,
       #"{"event_type":"withdrawn","assets_ids":"11"}"#, #"{"event_type":"events_changed","removed":["x"]}"#,
@@ -144,7 +144,7 @@ struct BookTests {
     #expect([5010, 5011].allSatisfy { reader.outcome($0)?.isBettable == false && reader.outcome($0)?.exchange == nil })
   }
 
-  @Test("are unknown from a change of the tick size to the next image, which may be the same one")
+  @Test("are unknown after a tick size change until the next image, even an identical one")
   func tickSize() {
     var reader = reader
     reader.read(Self.image)
@@ -167,7 +167,7 @@ struct BookTests {
     #expect(reader.outcome(5010)?.offer?.odds?.description == "1.9230769")
   }
 
-  @Test("end when the market is resolved, also if Gamma does not know it yet")
+  @Test("end when the market is resolved, even if Gamma does not report it yet")
   func resolved() {
     var reader = reader
     for id in ["11", "12"] { reader.read(Self.image.replacing("\"11\"", with: "\"\(id)\"")) }
@@ -178,7 +178,7 @@ struct BookTests {
     #expect(reader.match()?.tradingStatus == .closed && reader.outcome(5010)?.offer == nil)
   }
 
-  @Test("of a resolved market are open again after a dump from before, as when a recording is played again")
+  @Test("of a resolved market return after an earlier dump, as when a recording is rewound")
   func rewound() {
     var reader = reader
     reader.read(#"{"event_type":"market_resolved","assets_ids":["11","12"],"winning_asset_id":"11"}"#)
@@ -202,9 +202,9 @@ struct BookTests {
   }
 }
 
-@Suite("The translation of prices of shares into odds")
+@Suite("The conversion of share prices into odds")
 struct QuotationLawTests {
-  @Test("loses nothing: every price of every tick size is found again from its odds")
+  @Test("is lossless: every price of every tick size can be recovered from its odds")
   func roundTrip() {
     for ticks in 1..<10_000 as Range<Int64> {
       let price = ticks * 1000
@@ -217,7 +217,7 @@ struct QuotationLawTests {
     }
   }
 
-  @Test("turns the order of prices round, so the lowest ask has the highest odds to back")
+  @Test("reverses the order of prices, so the lowest ask has the highest odds to back")
   func order() {
     for ticks in 1..<9_999 as Range<Int64> {
       #expect(Quotation.odds(of: ticks * 1000) > Quotation.odds(of: ticks * 1000 + 1000))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The events of a subscription")
 struct EventTests {
-  @Test("are matches with their markets, of which the result is the main one")
+  @Test("become matches whose main market is the result")
   func game() throws {
     let reader = Reader([Sample.game])
     let match = try #require(reader.match())
@@ -20,7 +20,7 @@ struct EventTests {
     #expect(match.status == .pending && match.tradingStatus == .locked)
   }
 
-  @Test("keep the sides apart where one name contains the other")
+  @Test("distinguish the sides if one name contains the other")
   func names() throws {
     for (first, second) in [("Michigan", "Michigan State"), ("Iowa State", "Iowa"), ("Sydney", "Western Sydney")] {
       var game = Sample.game
@@ -32,7 +32,7 @@ struct EventTests {
     }
   }
 
-  @Test("take their score and their end from the sports channel, by the game")
+  @Test("take their score and end from the sports channel, by game id")
   func scores() {
     var reader = Reader([Sample.game])
     reader.read(
@@ -45,7 +45,7 @@ struct EventTests {
     reader.read(#"{"gameId":1,"score":"9-9","live":true}"#)
     reader.read(#"{"gameId":19439,"ended":true,"score":""}"#)
     #expect(reader.match()?.tradingStatus == .closed && reader.match()?.score == Score(home: 3, away: 17))
-    // Gamma is behind.
+    // An outdated answer of Gamma.
     var old = Sample.game
     old.isLive = true
     old.score = "0-0"
@@ -73,7 +73,7 @@ struct EventTests {
     #expect(reader.state.counters.rejected == 0)
   }
 
-  @Test("may name a token twice: the first outcome has it")
+  @Test("may name a token twice, which then belongs to the first outcome")
   func duplicateTokens() {
     var event = Sample.game
     event.markets[1].tokens = event.markets[0].tokens
@@ -86,7 +86,7 @@ struct EventTests {
     #expect(reader.outcome(5010)?.offer?.odds?.description == "2.00" && reader.match()?.markets.count == 2)
   }
 
-  @Test("come again with a dump after a loss, without any price")
+  @Test("are delivered again without prices in a dump after a loss")
   func dump() {
     var reader = Reader([Sample.game])
     reader.read(
@@ -109,7 +109,7 @@ struct EventTests {
     #expect(reader.outcome(5010)?.offer?.odds?.description == "2.00")
   }
 
-  @Test("ignore and count messages of an unknown kind")
+  @Test("are not affected by messages of an unknown kind, which are counted")
   func unknown() {
     var reader = Reader([Sample.game])
     reader.read(#"[{"event_type":"new_thing"},{"id":7},7,{"event_type":"book"}]"#)

@@ -13,7 +13,7 @@ struct RecordingTests {
   private static let image =
     #"[{"bids":[],"asks":[{"price":"0.5","size":"2"}],"asset_id":"11","event_type":"book","hash":"1","timestamp":"5"}]"#
 
-  @Test("A message of the session, of either channel and of a recording is recognized, and no other")
+  @Test("Messages of the session and of both channels are recognized, and no others")
   func recognition() {
     func isMessage(_ text: String) -> Bool {
       Array(text.utf8).withUnsafeBufferPointer { PolymarketFormat().isMessage($0) }
@@ -25,7 +25,7 @@ struct RecordingTests {
     ] { #expect(!isMessage(text)) }
   }
 
-  @Test("What a session delivers is recorded, recognized and played to the same prices, from each dump")
+  @Test("A recorded session is recognized and played to its last prices")
   func playback() async throws {
     let file = TemporaryFile()
     let format = DetectedFormat([PolymarketFormat()])

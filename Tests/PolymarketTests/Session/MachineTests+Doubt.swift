@@ -5,16 +5,16 @@ import Testing
 
 @testable import Polymarket
 
-// Prices that may be out of date: books that contradict their best prices, and events of a Gamma that does not answer.
+// Prices that may be out of date: books that contradict stated best prices, and events while Gamma does not answer.
 extension MachineTests {
-  @Test("asks for the image of a token whose book contradicts its best prices, ever later if that happens again")
+  @Test("requests the image of a token with disputed best prices, with growing delays if that repeats")
   func disputedBook() {
     var run = Run()
     let link = run.startLive()
     let statement = #"{"event_type":"best_bid_ask","asset_id":"21","best_bid":"","best_ask":"0.4"}"#
     let change =
       #"{"event_type":"price_change","price_changes":[{"asset_id":"21","price":"0.4","size":"1","side":"SELL"}]}"#
-    // Disputes that settle by themselves do not count.
+    // Disputes that a later change resolves do not count.
     for _ in 0..<20 {
       run.frame(statement, link: link)
       run.frame(change, link: link)
@@ -36,7 +36,7 @@ extension MachineTests {
     #expect(Run.operations(run.pass(.seconds(4))).filter { !$0.tokens.isEmpty }.isEmpty)
   }
 
-  @Test("asks for an image exactly of the tokens whose prices its decoders do not know", arguments: Laws.seeds(20))
+  @Test("requests an image for exactly the tokens whose prices its decoders do not know", arguments: Laws.seeds(20))
   func images(seed: UInt64) {
     var run = Run()
     let link = run.startLive()
@@ -58,7 +58,7 @@ extension MachineTests {
     }
   }
 
-  @Test("says that prices are delayed 90 s after Gamma's last answer, and suspends markets that may have ended")
+  @Test("reports a stale catalogue 90 s after Gamma's last answer, and suspends markets that may have ended")
   func staleGamma() {
     var event = Sample.game
     let start = 1_769_000_000_000 as Int64
@@ -74,7 +74,7 @@ extension MachineTests {
       reports += Run.messages(actions).count
       for message in Run.messages(actions) { reader.read(message) }
     }
-    /// Lets time pass in which each request to Gamma fails at once.
+    /// Advances the time while each request to Gamma fails at once.
     func pass(_ seconds: Int) {
       for _ in 0..<seconds {
         let actions = run.pass(.seconds(1))
@@ -84,7 +84,7 @@ extension MachineTests {
         for request in Run.requests(actions) { deliver(run.apply(.fetched(request: request, Self.failure))) }
       }
     }
-    // A user who asks for it again and again does not make the events older.
+    // Repeated reconnect requests of the user do not make the events older.
     for _ in 0..<20 {
       let requests = Run.requests(run.apply(.reconnect))
       for request in requests { deliver(run.apply(.fetched(request: request, Self.failure))) }
@@ -93,7 +93,7 @@ extension MachineTests {
     #expect(reports == 0 && reader.state.source == .live)
     pass(1)
     #expect(reports == 1 && reader.state.source == .impaired(.catalogueStale))
-    // The result is past its end, the handicap is not, and the total has no end of its own.
+    // The result market is past its end, the handicap market is not, and the total market has no end.
     func areOpen() -> [Bool] { [5010, 5020, 5030].map { reader.outcome($0)?.isBettable == true } }
     #expect(areOpen() == [false, true, true] && reader.match()?.tradingStatus == .suspended)
     pass(1000)
@@ -108,7 +108,7 @@ extension MachineTests {
   private static let failure: Result<[GammaEvent], FeedError> = .failure(
     FeedError("Gamma is gone", remedy: "wait"))
 
-  @Test("says so of a Gamma that leaves a request unanswered, and in the dump after a loss")
+  @Test("reports a stale catalogue if Gamma leaves a request unanswered, also in the dump after a loss")
   func staleDump() throws {
     var run = Run()
     let link = run.startLive()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Polymarket
 
-// Tokens whose updates or images do not come, although the socket works.
+// Tokens whose updates or images do not arrive, although the socket works.
 extension MachineTests {
   private static let tokens = ["11", "12", "21", "22", "31", "32"]
 
@@ -21,7 +21,7 @@ extension MachineTests {
     Run.image(TokenID("11")!).replacing(#""hash":"1""#, with: #""hash":"\#(time)","timestamp":"\#(time)""#)
   }
 
-  @Test("withdraws the prices of tokens that are subscribed to again if their images do not come")
+  @Test("withdraws the prices of resubscribed tokens if their images do not arrive")
   func unansweredSubscription() {
     var run = Run()
     let link = run.startLive()
@@ -33,19 +33,19 @@ extension MachineTests {
     let withdrawn = Self.withdrawn(Self.tokens.dropFirst())
     #expect(Run.messages(late) == [withdrawn] && Run.messages(late, to: Run.detail) == [withdrawn])
     #expect(Self.operations(late).map(\.tokens) == [Array(Self.tokens.dropFirst()), Array(Self.tokens.dropFirst())])
-    // They are withdrawn once, and asked for again and again.
+    // Prices are withdrawn once, and images are requested repeatedly.
     let later = run.passSoundly(.seconds(40), link: link, hasImages: false)
     #expect(Run.messages(later).isEmpty && Self.operations(later).count == 4)
     #expect(run.frame(Run.image(TokenID("12")!), link: link).contains(.deliver(Run.live)))
     #expect(run.machine.shards[0].tokens[TokenID("12")!]?.isPresent == true)
   }
 
-  @Test("asks for the images of tokens without a frame for 60 s, and withdraws their prices if none comes in 5 s")
+  @Test("requests images of tokens that are silent for 60 s, and withdraws their prices after another 5 s")
   func quietTokens() {
     var run = Run()
     let link = run.startLive()
     #expect(Self.operations(run.passSoundly(.seconds(30), link: link, hasImages: false)).isEmpty)
-    // A frame of a token is its sign of life.
+    // A frame of a token counts as activity.
     run.frame(#"{"event_type":"last_trade_price","asset_id":"11","price":"0.5"}"#, link: link)
     #expect(Self.operations(run.passSoundly(.milliseconds(29_900), link: link, hasImages: false)).isEmpty)
     let asked = run.passSoundly(.milliseconds(100), link: link, hasImages: false)
@@ -60,7 +60,7 @@ extension MachineTests {
     #expect(Run.messages(run.passSoundly(.seconds(600), link: answered)).allSatisfy { !$0.contains("withdrawn") })
   }
 
-  @Test("asks for the images of quiet tokens in parts, and of none while the reader lags behind")
+  @Test("requests images of silent tokens in batches, and none while the reader lags behind")
   func manyQuietTokens() {
     var event = Sample.game
     event.markets = (0..<50).map { index in
@@ -82,7 +82,7 @@ extension MachineTests {
     #expect(Set(asked.flatMap(\.self)) == Set(event.openTokens.map(\.description)))
   }
 
-  @Test("asks again for an image from before an update that could not be read, and withdraws it from all readers")
+  @Test("requests another image if one is older than an unreadable update, and withdraws it from all readers")
   func imageBeforeLoss() {
     let change =
       #"{"event_type":"price_change","timestamp":"3","price_changes":[{"asset_id":"11","price":"0.5","size":"0","side":"SELL"}]}"#
@@ -99,7 +99,7 @@ extension MachineTests {
     #expect(Self.operations(run.passSoundly(.seconds(50), link: link, hasImages: false)).isEmpty)
   }
 
-  @Test("does not show a new topic, or one after a loss, an image from before what was known")
+  @Test("withdraws an outdated image from a new topic, and from a topic after a loss")
   func imageBeforeTopic() {
     var run = Run()
     let link = run.startLive()
@@ -109,7 +109,7 @@ extension MachineTests {
     for token in Self.tokens.dropFirst() { run.frame(Run.image(TokenID(token)!), link: link) }
     let old = run.frame(Self.image(at: 4), link: link)
     #expect(Run.messages(old, to: Run.detail) == [Self.withdrawn(["11"], before: 5)])
-    // The new topic has no price, so the image is asked for again.
+    // The new topic has no price, so the image is requested again.
     let later = run.passSoundly(.seconds(5), link: link, hasImages: false)
     #expect(Self.operations(later).map(\.tokens) == [["11"], ["11"]])
     // The server has answered, so the other topic keeps its price.

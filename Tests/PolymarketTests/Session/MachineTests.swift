@@ -51,7 +51,7 @@ struct MachineTests {
     #expect(Run.messages(again).isEmpty)
   }
 
-  @Test("asks again for an image that does not come, with longer and longer limits")
+  @Test("requests a missing image again with growing timeouts")
   func missingImage() {
     var run = Run()
     let link = run.start([Sample.game])[0]
@@ -70,7 +70,7 @@ struct MachineTests {
     #expect(!Run.operations(run.pass(.seconds(4))).contains { $0.tokens.contains("32") })
   }
 
-  @Test("asks again for the image of a token whose tick size has changed, or of which an update cannot be read")
+  @Test("requests the image of a token again after a tick size change or an unreadable update")
   func lostBooks() {
     for text in [
       #"{"event_type":"tick_size_change","asset_id":"21","new_tick_size":"0.001"}"#,
@@ -85,7 +85,7 @@ struct MachineTests {
     }
   }
 
-  @Test("sends PING every 5 s, and gives a socket up that does not answer within 4 s")
+  @Test("sends PING every 5 s, and closes a socket that does not answer within 4 s")
   func silence() {
     var run = Run()
     let link = run.startLive()
@@ -99,7 +99,7 @@ struct MachineTests {
     #expect(actions.contains(.close(link: link)) && !Run.states(actions).contains { $0.isUp })
   }
 
-  @Test("gives a socket up whose frame drips byte by byte for longer than 30 s")
+  @Test("closes a socket that takes longer than 30 s for one frame")
   func drip() {
     var run = Run()
     let link = run.startLive()
@@ -115,19 +115,19 @@ struct MachineTests {
     #expect(actions.contains(.close(link: link)) && !run.machine.state.isUp)
   }
 
-  @Test("does not take silence for a loss while the reader lags behind")
+  @Test("does not treat silence as a loss while the reader lags behind")
   func unread() {
     var run = Run()
     let link = run.startLive()
     _ = run.pass(.seconds(8))
     run.apply(.unread(link: link))
     #expect(!run.pass(.seconds(5)).contains(.close(link: link)))
-    // That another socket is not read says nothing about this one.
+    // Unread data of another socket does not excuse the silence of this one.
     run.apply(.unread(link: link + 1))
     #expect(run.pass(.seconds(1)).contains(.close(link: link)))
   }
 
-  @Test("delivers all events again when the channel is back after a loss, before any price")
+  @Test("delivers all events again before any price when the channel reconnects")
   func recovery() {
     var run = Run()
     let link = run.startLive()
@@ -144,7 +144,7 @@ struct MachineTests {
     #expect(order.firstIndex(of: "events")! < order.firstIndex(of: "state")!)
   }
 
-  @Test("waits longer and longer between attempts that fail, and says why")
+  @Test("doubles the delay after each failed attempt, and reports the reason")
   func backOff() {
     var run = Run()
     var link = run.start([Sample.game])[0]
@@ -160,7 +160,7 @@ struct MachineTests {
     #expect(delays == [100, 200, 400, 800, 1600, 3200, 6400, 12800])
   }
 
-  @Test("stops at a certificate that is not trusted, until the user asks again")
+  @Test("stops at an untrusted certificate until the user requests a reconnect")
   func terminal() {
     var run = Run()
     let link = run.start([Sample.game])[0]
@@ -170,7 +170,7 @@ struct MachineTests {
     #expect(Run.links(run.apply(.reconnect)).count == 1)
   }
 
-  @Test("gives a socket up whose frame cannot be read, because changes may be missing")
+  @Test("closes a socket after an unreadable frame, because changes may be missing")
   func garbage() {
     var run = Run()
     let link = run.startLive()
@@ -178,7 +178,7 @@ struct MachineTests {
     #expect(actions.contains(.close(link: link)) && !run.machine.state.isUp)
   }
 
-  @Test("gives a socket up that sends an update of a book and does not say of which")
+  @Test("closes a socket that sends a book update without a token")
   func unknownToken() {
     for text in [
       #"[{"event_type":"price_change","timestamp":"5"}]"#, #"[{"event_type":"book","bids":[],"asks":[]}]"#,
@@ -190,7 +190,7 @@ struct MachineTests {
     }
   }
 
-  @Test("asks for images again for a second topic with the same tokens, and drops tokens that no topic wants")
+  @Test("requests images again for a second topic with the same tokens, and drops tokens without a topic")
   func topics() {
     var run = Run()
     var main = Sample.game
@@ -208,7 +208,7 @@ struct MachineTests {
     #expect(run.apply(.unsubscribe(Run.live)).contains(.close(link: link)))
   }
 
-  @Test("drops the tokens of a resolved market and asks Gamma about it")
+  @Test("drops the tokens of a resolved market and requests its event from Gamma")
   func resolved() {
     var run = Run()
     let link = run.startLive()
@@ -216,11 +216,11 @@ struct MachineTests {
     #expect(actions.contains(.deliver(Run.live)))
     #expect(Run.operations(actions).map { Set($0.tokens) } == [["11", "12"]])
     let request = Run.requests(run.pass(.zero))[0]
-    // Gamma does not know it yet, but the tokens are not subscribed to again.
+    // Gamma does not report the resolution yet, but the tokens are not subscribed to again.
     #expect(Run.operations(run.apply(.fetched(request: request, .success([Sample.game])))).isEmpty)
   }
 
-  @Test("keeps a resolved market closed while a topic has it, and forgets it an hour after that")
+  @Test("keeps a resolved market closed while a topic has it, and forgets it an hour later")
   func forgottenResolution() {
     var run = Run()
     let link = run.startLive()
@@ -238,7 +238,7 @@ struct MachineTests {
     #expect(run.machine.resolved.tokens.isEmpty)
   }
 
-  @Test("delivers a resolved market as closed to all topics, also after a loss and if Gamma is behind")
+  @Test("delivers a resolved market as closed to all topics, even after a loss and if Gamma is outdated")
   func resolvedDump() {
     var run = Run()
     let link = run.startLive()
@@ -252,7 +252,7 @@ struct MachineTests {
     #expect(messages.count == 1 && messages[0].contains(#""closed":true"#))
   }
 
-  @Test("delivers what has changed at Gamma, every 30 s, but nothing while the channel is lost")
+  @Test("delivers changed events of Gamma every 30 s, but none while the channel is lost")
   func refresh() {
     var run = Run()
     let link = run.startLive()
@@ -274,7 +274,7 @@ struct MachineTests {
     #expect(Run.messages(run.apply(.fetched(request: request, .success([Sample.game])))).isEmpty)
   }
 
-  @Test("reports a topic that Gamma does not answer, asks again, and keeps prices if only a later request fails")
+  @Test("reports a failed first request to Gamma, retries it, and keeps prices if only a later request fails")
   func gamma() {
     let error = FeedError("Gamma is gone", remedy: "wait")
     var run = Run()
@@ -296,7 +296,7 @@ struct MachineTests {
     #expect(run.apply(.fetched(request: requests[0], .failure(error))).isEmpty && run.machine.state == .live)
   }
 
-  @Test("joins scores by game, answers ping, and does without the sports channel")
+  @Test("assigns scores by game, answers pings, and stays live without the sports channel")
   func sports() {
     var run = Run()
     run.apply(.start)
@@ -310,7 +310,7 @@ struct MachineTests {
     #expect(run.apply(.socket(.sports(game: 19439, text: score), link: sports)) == [.deliver(Run.live)])
     #expect(run.apply(.socket(.sports(game: 7, text: score), link: sports)).isEmpty)
     #expect(Run.states(run.apply(.socket(.closed(.lost), link: sports))).isEmpty && run.machine.state == .live)
-    // A topic that comes later has the score at once.
+    // A later topic receives the score at once.
     let other = Run.requests(run.apply(.subscribe(Run.detail)))[0]
     let messages = Run.messages(run.apply(.fetched(request: other, .success([Sample.game]))), to: Run.detail)
     #expect(messages.last == String(decoding: score, as: UTF8.self))
@@ -325,7 +325,7 @@ struct MachineTests {
     #expect(error.what == "Polymarket has no topic '/sports/1/en'")
   }
 
-  @Test("closes every socket at the end, and does nothing after it")
+  @Test("closes every socket on disconnect, and does nothing afterwards")
   func end() {
     var run = Run()
     let link = run.startLive()

@@ -36,7 +36,7 @@ struct SessionEndTests {
       market: Connector(gate: sockets), sports: Connector(gate: sockets), gamma: GammaClient(Gamma(gate: gamma)))
   }
 
-  /// Starts a session, and ends its events once `gate` holds so many of its tasks.
+  /// Starts a session, and ends its event stream once `gate` holds the given number of its tasks.
   private func start(_ session: PolymarketSession, until gate: Gate, holds count: Int) async {
     let events = await session.connect()
     let reader = Task { for await _ in events {} }
@@ -46,7 +46,7 @@ struct SessionEndTests {
     await reader.value
   }
 
-  @Test("waits for requests to Gamma, also if the events have ended before")
+  @Test("waits for requests to Gamma, even if the event stream has ended")
   func requests() async {
     let gate = Gate()
     let session = session(gamma: gate, sockets: gate)
@@ -54,7 +54,7 @@ struct SessionEndTests {
     #expect(await gate.isAwaited { await session.disconnect() })
   }
 
-  @Test("waits for attempts to connect, also if the events have ended before")
+  @Test("waits for connection attempts, even if the event stream has ended")
   func attempts() async {
     let gate = Gate()
     let session = session(gamma: nil, sockets: gate)
@@ -62,7 +62,7 @@ struct SessionEndTests {
     #expect(await gate.isAwaited { await session.disconnect() })
   }
 
-  @Test("waits for attempts that were given up before")
+  @Test("waits for abandoned connection attempts")
   func abandonedAttempts() async {
     let gate = Gate()
     let session = session(gamma: nil, sockets: gate)

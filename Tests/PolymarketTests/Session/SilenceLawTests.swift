@@ -28,7 +28,7 @@ struct SilenceLawTests {
     }
   }
 
-  @Test("are the same in all topics, and none is of a token without a frame for 66 s", arguments: Laws.seeds(30))
+  @Test("are the same in all topics, and none belongs to a token that is silent for 66 s", arguments: Laws.seeds(30))
   mutating func silence(seed: UInt64) {
     random = SeededRandom(seed: seed)
     for _ in 0..<600 {

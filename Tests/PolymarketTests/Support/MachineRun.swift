@@ -5,7 +5,7 @@ import Platform
 
 @testable import Polymarket
 
-/// A session machine with a manual clock, and what it has asked for.
+/// A session state machine with a manual clock.
 struct MachineRun {
   var machine = PolymarketMachine()
   private(set) var actions: [PolymarketMachine.Action] = []
@@ -37,7 +37,7 @@ struct MachineRun {
     #"[{"event_type":"book","asset_id":"\#(token)","bids":[],"asks":[{"price":"0.5","size":"2"}],"hash":"1"}]"#
   }
 
-  /// Lets time pass, in the steps that the machine asks for. Returns all actions that follow.
+  /// Advances the clock from deadline to deadline. Returns all actions that follow.
   mutating func pass(_ duration: Duration) -> [PolymarketMachine.Action] {
     let end = uptime + duration
     var all: [PolymarketMachine.Action] = []
@@ -67,7 +67,7 @@ struct MachineRun {
     return all
   }
 
-  /// Answers the requests for images of the actions.
+  /// Answers the image requests among the actions.
   mutating func answerImages(_ actions: [PolymarketMachine.Action], link: Int) {
     for operation in Self.operations(actions, link: link) where operation.name == "subscribe" {
       for token in operation.tokens.compactMap({ TokenID($0) }) { frame(Self.image(token), link: link) }

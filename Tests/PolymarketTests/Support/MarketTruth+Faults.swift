@@ -2,7 +2,7 @@ import TestSupport
 
 // Updates that arrive again, late or damaged.
 extension MarketTruth {
-  /// The last image is sent again. It settles a dispute unless the book has changed since, or is disputed by an update
+  /// Sends the last image again. It resolves a dispute unless the book has changed since, or is disputed by an update
   /// from after the image.
   mutating func repeatedImage(_ id: String) -> String? {
     guard let token = tokens[id], token.known != nil, let image = token.image else { return nil }
@@ -10,7 +10,7 @@ extension MarketTruth {
     return image
   }
 
-  /// An image is sent that is older than what came after it, unless nothing did.
+  /// Sends an earlier image again. It counts only if no newer update is known.
   mutating func oldImage(_ id: String) -> String? {
     guard let image = tokens[id]!.images.randomElement(using: &random) else { return nil }
     let isKnown = tokens[id]!.known != nil
@@ -19,7 +19,7 @@ extension MarketTruth {
     return image.text
   }
 
-  /// A change from after the book's image that arrives late. It counts unless its level has changed after it.
+  /// A late change newer than the book's image. It counts unless its level has changed since.
   mutating func lateChange(_ id: String) -> String {
     let time = Int64.random(in: max(tokens[id]!.imageTime, clock - 50)...clock, using: &random)
     let level = Level(isBid: Bool.random(using: &random), price: price())
@@ -32,7 +32,7 @@ extension MarketTruth {
       """
   }
 
-  /// The session withdraws prices, all or those from before a time.
+  /// Withdraws prices, all or those before a time.
   mutating func withdrawal(of gone: [String]) -> String {
     let list = gone.map { #""\#($0)""# }.joined(separator: ",")
     guard Bool.random(using: &random) else {
@@ -44,12 +44,12 @@ extension MarketTruth {
     return #"{"assets_ids":[\#(list)],"timestamp":"\#(time)","event_type":"withdrawn"}"#
   }
 
-  /// A change that was applied is sent again: it must have no effect.
+  /// Repeats an applied change, which must have no effect.
   mutating func repetition() -> String? {
     sent.last { tokens[$0.token]!.known != nil }?.text
   }
 
-  /// A change or an image with a value that cannot be read: the token's book is unknown.
+  /// A change or an image with an unreadable value, after which the token's book is unknown.
   mutating func unreadable(_ id: String) -> String {
     if Bool.random(using: &random) {
       forget([id], at: clock)
@@ -62,7 +62,7 @@ extension MarketTruth {
     return #"{"event_type":"book","asset_id":"\#(id)","bids":[{"price":"0.4"}],"asks":[]}"#
   }
 
-  /// An update that does not say of which token it is: it can be of any.
+  /// An update without a valid token, which can concern any token.
   mutating func unknownToken() -> String {
     forgetAll()
     return [
@@ -73,7 +73,7 @@ extension MarketTruth {
     ].randomElement(using: &random)!
   }
 
-  /// A change from before the book's image, which has it or what came after it.
+  /// A change older than the book's image, which already includes it.
   mutating func older(_ id: String) -> String {
     let time = tokens[id]!.imageTime - Int64.random(in: 1...1000, using: &random)
     return """

@@ -22,7 +22,7 @@ extension MarketTruth {
     return #"{"event_type":"best_bid_ask","asset_id":"\#(id)","timestamp":"\#(clock)",\#(Self.text(best))}"#
   }
 
-  /// Disputes each level of the known book because of which its best prices are not the stated ones.
+  /// Disputes each level of the known book that contradicts the stated best prices.
   mutating func compare(_ id: String, _ best: (bid: Int64?, ask: Int64?)) {
     guard let known = tokens[id]!.known else { return }
     let old = tokens[id]!.disputed

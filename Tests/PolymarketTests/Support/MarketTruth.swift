@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Polymarket
 
-/// A random course of the market channel, and what it means, in dictionaries: slow, and obviously right.
+/// Random events of the market channel, and a slow and simple model of their effect in dictionaries.
 struct MarketTruth {
   struct Level: Hashable {
     var isBid: Bool
@@ -27,7 +27,7 @@ struct MarketTruth {
     var imageTime: Int64 = 0
     /// The time of the last update of the known book.
     var lastTime: Int64 = 0
-    /// The time before which an image lacks an update that the book has had, or that could not be read.
+    /// The minimum time of an acceptable image. An older one lacks an applied or an unreadable update.
     var floor: Int64 = 0
     /// The times of the last changes since the image.
     var changeTimes: [Level: Int64] = [:]
@@ -89,7 +89,7 @@ struct MarketTruth {
     case ..<96: return #"{"event_type":"new_kind","asset_id":"\#(id)","price":"0.01"}"#
     case ..<97: return bestPrices(id)
     case ..<98:
-      // A change that is lost on its way.
+      // A change that does not reach the client.
       let price = price()
       tokens[id]!.bids[price] = size()
       return #"{"event_type":"new_kind","asset_id":"\#(id)"}"#
@@ -119,7 +119,7 @@ struct MarketTruth {
 
   private mutating func book(_ id: String) -> String {
     if Bool.random(using: &random) {
-      // The server's book has become another one, without crossed orders.
+      // The server's book changes, without crossed orders.
       let middle = price()
       for _ in 0..<Int.random(in: 0..<6, using: &random) {
         let price = price()
@@ -136,7 +136,7 @@ struct MarketTruth {
     return text
   }
 
-  /// The book is that of an image.
+  /// Replaces the book by that of an image.
   mutating func applyImage(_ image: Image, to id: String) {
     tokens[id]!.known = (image.bids, image.asks)
     tokens[id]!.image = image.text
@@ -178,7 +178,7 @@ struct MarketTruth {
     applyChange(of: Level(isBid: isBid, price: price), value, to: id, at: clock)
   }
 
-  /// A level of the known book has changed.
+  /// Applies a change to a level of the known book.
   mutating func applyChange(of level: Level, _ size: Int64?, to id: String, at time: Int64) {
     if tokens[id]!.known == nil { return }
     tokens[id]!.isChanged = true
@@ -204,7 +204,7 @@ struct MarketTruth {
 
   mutating func forgetAll() { forget(ids, at: nil) }
 
-  /// The books are unknown. `time` is that of an update that they lack.
+  /// Marks the books as unknown. `time` is that of a missing update.
   mutating func forget(_ ids: [String], at time: Int64?) {
     for id in ids {
       tokens[id]!.floor = max(tokens[id]!.floor, tokens[id]!.lastTime, time ?? 0)
@@ -214,7 +214,7 @@ struct MarketTruth {
     }
   }
 
-  /// The prices that a reader must see: the price of a share, best first, with the shares.
+  /// Returns the prices that a reader must see, best first: the price of a share and the number of shares.
   func prices(of id: String) -> (asks: [(Int64, Int64)], bids: [(Int64, Int64)]) {
     guard let token = tokens[id], !token.isResolved, token.disputed.isEmpty, let known = token.known else {
       return ([], [])

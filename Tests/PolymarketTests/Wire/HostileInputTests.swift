@@ -9,7 +9,7 @@ import Testing
 @Suite("Bytes that Polymarket would not send")
 struct HostileInputTests {
   @Test(
-    "are read without harm by every reader, and no price of theirs is bettable in a closed market",
+    "do not crash any reader, and no price in a closed market is bettable",
     arguments: Laws.seeds(30))
   func mutations(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Polymarket
 
-@Suite("Values and messages as Polymarket writes them")
+@Suite("The wire format of Polymarket")
 struct WireTests {
-  @Test("a time that is no time is none, whatever its letters")
+  @Test("An invalid time is ignored, even with non-ASCII characters")
   func times() throws {
     for time in ["🏈🏈🏈🏈🏈", "éééééééééé", "2026-01-25", "2026-01-25T23:30:00é"] {
       let text = #"[{"id":"1","title":"A vs. B","startTime":"\#(time)","markets":[]}]"#
@@ -28,7 +28,7 @@ struct WireTests {
     #expect(TokenID(text)?.description == text)
   }
 
-  @Test("Ids that differ only in leading zeros differ, and a text of another form is no id")
+  @Test("Ids that differ only in leading zeros are different, and invalid text is not an id")
   func otherTokens() {
     #expect(TokenID("12") != TokenID("012"))
     for text in ["", "0x12", "12a", "-1", String(repeating: "1", count: 81)] { #expect(TokenID(text) == nil) }
@@ -49,7 +49,7 @@ struct WireTests {
     #expect(value == units)
   }
 
-  @Test("Gamma's lists inside texts are read, and so are lists that are none")
+  @Test("Gamma's lists are read as JSON arrays and as strings that contain one")
   func gamma() throws {
     let text = """
       [{"id":"16085","slug":"nfl-buf-kc-2026-01-25","title":"Bills vs. Chiefs","gameId":19439,"live":true,
@@ -100,14 +100,14 @@ struct WireTests {
     #expect(!market.isClosed && market.isActive && market.takesOrders)
   }
 
-  @Test("A game's start is taken from its market, in Gamma's other notation of times")
+  @Test("A game's start is read from its market, in Gamma's second time format")
   func gameStart() throws {
     let text = #"{"id":1,"markets":[{"id":2,"gameStartTime":"2026-01-25 23:30:00+00","gameId":"77"}]}"#
     let list = try Array(text.utf8).withUnsafeBufferPointer { bytes in try GammaEvents(bytes) }
     #expect(list.events.first?.startTime == 1_769_383_800_000 && list.events.first?.gameID == 77)
   }
 
-  @Test("An event is written so that it is read again")
+  @Test("An event is read back as it was written")
   func writing() throws {
     let event = Sample.footballGame
     var json = JSONWriter()
@@ -117,7 +117,7 @@ struct WireTests {
   }
 
   @Test(
-    "Scores are read in the forms of the sports",
+    "Scores are read in the format of each sport",
     arguments: [
       ("3-16", Score(home: 3, away: 16)), ("000-000|2-0|Bo3", Score(home: 2, away: 0)),
       ("6-4, 3-6, 7-6(5)", Score(home: 2, away: 1)), ("6-4, 3-2", Score(home: 1, away: 0)), ("", nil), ("x-1", nil),
@@ -134,7 +134,7 @@ struct WireTests {
     #expect(GameState.minute("5:18") == nil && GameState.minute("") == nil && GameState.minute("Q4") == nil)
   }
 
-  @Test("A message of the sports channel that names the participants in the other order is recognized")
+  @Test("A sports channel message with the participants in reverse order is recognized")
   func order() {
     func update(_ home: String, _ away: String) -> SportsUpdate? {
       let text =

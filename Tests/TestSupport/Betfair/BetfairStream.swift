@@ -3,7 +3,7 @@ package struct BetfairStream {
   package struct Options: Sendable {
     package var markets = 3
     package var steps = 60
-    /// The rules that the reference implementation departs from: an image without some markets, two images of one market
+    /// The cases that betfairlightweight handles differently: an image without some markets, two images of one market
     /// in a message, an empty list, a message of an earlier subscription.
     package var hasDisputed = true
     /// True for names in the definitions, as in historical files.
@@ -63,7 +63,7 @@ package struct BetfairStream {
 
   package var text: [UInt8] { lines.flatMap { Array(($0 + "\r\n").utf8) } }
 
-  // MARK: The world
+  // MARK: Markets
 
   private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
@@ -146,7 +146,7 @@ package struct BetfairStream {
   private mutating func image() {
     var all = Array(books.indices)
     if options.hasDisputed, !options.isMatch, chance(40) { all.removeLast() }
-    // NB: The world goes on with all markets. One that the image lacks is unknown until its next image.
+    // NB: All markets keep changing. One that the image lacks is unknown until its next image.
     send(all.map { fullImage($0) }, type: "SUB_IMAGE", segments: !options.isMatch && chance(50))
   }
 

@@ -8,7 +8,7 @@ package struct RecordKey: Hashable, Comparable {
   package static func < (left: RecordKey, right: RecordKey) -> Bool { (left.type, left.id) < (right.type, right.id) }
 }
 
-/// A record of a message, as made by a generator: its text, and what a reordering must know of it.
+/// A generated record of a message: its text, and its properties that a reordering needs.
 package struct FeedRecord {
   package enum Verb: String { case create = "CREATE", update = "UPDATE", delete = "DELETE" }
 
@@ -16,18 +16,18 @@ package struct FeedRecord {
   package var key: RecordKey
   /// The inside of the object with the record's fields.
   package var content = ""
-  /// The parents it hangs on, before the change and after.
+  /// Its parents, before and after the change.
   package var touches: Set<RecordKey> = []
-  /// The records that a DELETE removes with its own.
+  /// The records that a DELETE removes besides its own.
   package var takes: Set<RecordKey> = []
-  /// True for the CREATE of an id that the feed never had before.
+  /// True for the CREATE of an id that is new to the feed.
   package var isFirst = false
-  /// True where it takes an outcome that was there into another market or out of one.
+  /// True if it moves an existing outcome into another market or out of one.
   package var isMove = false
-  /// True where it must be set aside. NB: before its record has come, what it says about a price is lost.
+  /// True if it must be rejected. NB: its effect on a price is lost if it precedes the CREATE of its record.
   package var isBad = false
 
-  /// In an update.
+  /// The text in an update.
   package var text: String {
     let head = #""changeType":"\#(verb.rawValue)","entityType":"\#(key.type)","id":"\#(key.id)""#
     switch verb {
@@ -37,7 +37,7 @@ package struct FeedRecord {
     }
   }
 
-  /// In a dump.
+  /// The text in a dump.
   package var dumpText: String { #"{"_type":"\#(key.type)","id":"\#(key.id)"\#(comma)\#(content)}"# }
 
   private var comma: String { content.isEmpty ? "" : "," }
@@ -49,7 +49,7 @@ package struct FeedRecord {
       return updateFirst && !isBad && !other.isBad
         && (isFirst && other.verb == .update || other.isFirst && verb == .update)
     }
-    // The list of main markets is in the order in which they came.
+    // The list of main markets is in the order of creation.
     if key.type == "MAIN_MARKET", other.key.type == "MAIN_MARKET" { return false }
     return !isUndone(by: other) && !other.isUndone(by: self)
   }
@@ -61,7 +61,7 @@ package struct FeedRecord {
   }
 }
 
-/// A message, as made by a generator.
+/// A generated message.
 package struct FeedMessage {
   package var isDump = false
   package var version: Int64?

@@ -22,7 +22,7 @@ extension FeedTruth {
   package mutating func removeSomething() {
     let types = ["MATCH", "MARKET", "MARKET", "OUTCOME", "BETTING_OFFER", "EVENT_INFO", "MAIN_MARKET"]
     if chance(10) {
-      // The outcome itself stays, and stands in one market less.
+      // The outcome itself stays, in one market less.
       guard let relation = pick("MARKET_OUTCOME_RELATION"), !hasTold(of: relation) else { return }
       let touches = ancestors(relation)
       var record = drop(relation)
@@ -35,7 +35,7 @@ extension FeedTruth {
     dropChildren(of: key, into: &children)
     var parent = drop(key)
     parent.takes = Set(children.map(\.key))
-    // The children's own deletes come too, before their parent's, behind it or anywhere, or they do not come.
+    // The deletes of the children come before that of their parent, after it, anywhere or not at all.
     var all = [parent]
     switch upTo(3) {
     case 0: break
@@ -61,7 +61,7 @@ extension FeedTruth {
     switch key.type {
     case "MATCH": return of("EVENT_INFO", "eventId") + of("MARKET", "eventId")
     case "MARKET":
-      // Outcomes first: one that goes takes its relations along.
+      // Outcomes first: the delete of an outcome removes its relations.
       return ids("OUTCOME").filter { markets(of: $0) == [key] } + of("MARKET_OUTCOME_RELATION", "marketId")
     case "OUTCOME": return of("BETTING_OFFER", "outcomeId") + of("MARKET_OUTCOME_RELATION", "outcomeId")
     default: return []
@@ -85,7 +85,7 @@ extension FeedTruth {
     for _ in 0..<upTo(4) { createOutcome(market) }
   }
 
-  /// Joined by a relation, by its own marketId, or by both.
+  /// Creates an outcome that is joined to a market by a relation, by its own marketId, or by both.
   package mutating func createOutcome(_ market: RecordKey) {
     let outcome = newKey("OUTCOME")
     let join = upTo(5)
@@ -94,7 +94,7 @@ extension FeedTruth {
     create(outcome, fields)
     if join > 0 { relate(market, outcome) }
     for _ in 0..<(chance(20) ? 3 : 1) where chance(90) { createOffer(outcome) }
-    // At once again, in the same message.
+    // A further change in the same message.
     if chance(20) { update(outcome, some(outcomeFields())) }
   }
 
@@ -119,7 +119,7 @@ extension FeedTruth {
 
   // MARK: Changing
 
-  /// The whole record anew: what it does not say goes back to what it is when absent.
+  /// Creates an existing record again: fields that it lacks return to their defaults.
   private mutating func recreateSomething() {
     let types = ["MATCH", "MARKET", "OUTCOME", "BETTING_OFFER", "MAIN_MARKET"]
     guard let key = pick(types[upTo(types.count - 1)]) else { return }
@@ -170,7 +170,7 @@ extension FeedTruth {
     }
   }
 
-  /// A record that must be set aside, but for what it says about the price: the offer is suspended and has no odds.
+  /// Sends a record that must be rejected, except for its effect on the price: the offer is suspended without odds.
   private mutating func tellNonsense() {
     if chance(20) { return tellNonsenseOfMarket() }
     guard let offer = pick("BETTING_OFFER") else { return }

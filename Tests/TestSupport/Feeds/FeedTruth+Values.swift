@@ -1,12 +1,12 @@
 extension FeedTruth {
-  /// 0 to `most`, each as likely.
+  /// Returns a uniform random number from 0 to `most`.
   package mutating func upTo(_ most: Int) -> Int { Int.random(in: 0...most, using: &random) }
 
   package mutating func chance(_ percent: Int) -> Bool { upTo(99) < percent }
 
   package mutating func pick(_ type: String) -> RecordKey? { ids(type).randomElement(using: &random) }
 
-  /// An id of 18 digits, a short one, one that is no number, or one that was there before.
+  /// Returns an id of 18 digits, a short one, one that is not a number, or one of a deleted record.
   package mutating func newKey(_ type: String) -> RecordKey {
     if chance(15), let old = graveyard.filter({ $0.type == type }).randomElement(using: &random) { return old }
     let number = upTo(999_999_999)
@@ -74,21 +74,21 @@ extension FeedTruth {
     return most(all).merging(["typeId": all["typeId"]!]) { $1 }
   }
 
-  /// Most of the fields. In the order of their names: a dictionary has another in every process.
+  /// Returns most of the fields. Sorted by name, because the order of a dictionary differs in every process.
   private mutating func most(_ fields: Fields) -> Fields {
     var kept = fields
     for name in fields.keys.sorted() where chance(12) { kept[name] = nil }
     return kept
   }
 
-  /// A few of the fields, some of them cleared.
+  /// Returns a few of the fields, some of them cleared.
   package mutating func some(_ fields: Fields) -> [String: String?] {
     var kept: [String: String?] = [:]
     for name in fields.keys.sorted() where chance(40) { kept[name] = .some(chance(25) ? nil : fields[name]!) }
     return kept
   }
 
-  /// The fields as JSON, numbers and ids now in one form, now in another, with keys in between that nobody knows.
+  /// Returns the fields as JSON, with varied notations of numbers and ids, and with unknown keys in between.
   package mutating func written(_ fields: Fields, whole: Bool) -> String {
     var pairs: [String] = []
     for name in fields.keys.sorted() { pairs.append("\"\(name)\":\(varied(name, fields[name]!))") }

@@ -1,4 +1,4 @@
-/// A small feed that knows what it has told: matches, markets, outcomes, prices, and every way of changing them.
+/// A small feed with its expected state: matches, markets, outcomes, prices, and every kind of change.
 ///
 /// The same seed makes the same feed, in every process.
 package struct FeedTruth {
@@ -6,14 +6,14 @@ package struct FeedTruth {
   package typealias Fields = [String: String]
 
   package private(set) var records: [RecordKey: Fields] = [:]
-  /// In the order in which they came.
+  /// In the order of creation.
   package private(set) var mainMarkets: [RecordKey] = []
-  /// Every id that there ever was, and those that went.
+  /// Every id so far, and those of deleted records.
   private var seen: Set<RecordKey> = []
   package private(set) var graveyard: [RecordKey] = []
-  /// The records of the message that is being made.
+  /// The records of the current message.
   private var told: [FeedRecord] = []
-  /// The records that existed before the message that is being made.
+  /// The records that existed before the current message.
   private var known: Set<RecordKey> = []
   package private(set) var version: Int64 = 1_750_752_646_168
   package var random: SeededRandom
@@ -25,7 +25,7 @@ package struct FeedTruth {
     told = []
   }
 
-  /// Everything that the feed holds now, in the feed's order of types or in none.
+  /// Returns a dump of the current state, in the feed's order of types or in random order.
   package mutating func dump() -> FeedMessage {
     let order = [
       "SPORT", "MATCH", "EVENT_INFO", "MARKET", "OUTCOME", "MARKET_OUTCOME_RELATION", "BETTING_OFFER",
@@ -40,11 +40,11 @@ package struct FeedTruth {
     return FeedMessage(isDump: true, version: version, records: all)
   }
 
-  /// The next change of the feed.
+  /// Returns the next change of the feed.
   package mutating func nextMessage() -> FeedMessage {
     version += Int64(1 + upTo(2000))
     known = Set(records.keys)
-    // Deletes first: what one message both makes and takes away would depend on how often that message comes.
+    // Deletes first: a record created and deleted by one message would depend on how often that message is applied.
     for _ in 0..<(chance(35) ? 1 + upTo(2) : 0) { removeSomething() }
     for _ in 0..<(1 + upTo(5)) { changeSomething() }
     if chance(10) { told.append(stranger()) }
@@ -52,14 +52,14 @@ package struct FeedTruth {
     return FeedMessage(version: version, records: told)
   }
 
-  /// A record of a type that nobody uses.
+  /// Returns a record of a type that is not used.
   private mutating func stranger() -> FeedRecord {
     FeedRecord(verb: .create, key: RecordKey(type: "MARKET_INFO", id: "\(upTo(9))"), content: #""odds":{"x":[1]}"#)
   }
 
-  // MARK: Looking
+  // MARK: Queries
 
-  /// All of a type, in an order that every process agrees on.
+  /// Returns all records of a type, in the same order in every process.
   package func ids(_ type: String) -> [RecordKey] {
     records.keys.filter { $0.type == type }.sorted()
   }
@@ -74,7 +74,7 @@ package struct FeedTruth {
     return Set(all.compactMap { $0 })
   }
 
-  /// Everything that a record hangs on, up to its match.
+  /// Returns all ancestors of a record, up to its match.
   package func ancestors(_ key: RecordKey) -> Set<RecordKey> {
     var parents: Set<RecordKey>
     switch key.type {
@@ -88,7 +88,7 @@ package struct FeedTruth {
     return parents.reduce(parents) { $0.union(ancestors($1)) }
   }
 
-  // MARK: Telling
+  // MARK: Sending
 
   package mutating func create(_ key: RecordKey, _ fields: Fields) {
     var record = FeedRecord(verb: .create, key: key, isFirst: seen.insert(key).inserted)
@@ -108,17 +108,17 @@ package struct FeedTruth {
     tell(record)
   }
 
-  /// Changes a field without telling.
+  /// Changes a field without sending the change.
   package mutating func change(_ key: RecordKey, _ field: String, to value: String?) { records[key]![field] = value }
 
-  /// An outcome that stays behind when its market goes is no longer of that market.
+  /// Removes the market's id from its remaining outcomes.
   package mutating func forget(_ market: RecordKey) {
     for outcome in ids("OUTCOME") where parent(outcome, "marketId", "MARKET") == market {
       records[outcome]!["marketId"] = nil
     }
   }
 
-  /// Takes one record out, with nothing that hangs on it.
+  /// Removes a single record without its children.
   package mutating func drop(_ key: RecordKey) -> FeedRecord {
     let record = FeedRecord(verb: .delete, key: key, touches: [])
     records[key] = nil
@@ -137,7 +137,7 @@ package struct FeedTruth {
     told.append(record)
   }
 
-  /// Returns true if the message that is being made changes this record, or one that refers to it.
+  /// Returns true if the current message changes this record, or one that refers to it.
   package func hasTold(of key: RecordKey) -> Bool {
     told.contains { $0.verb != .delete && ($0.key == key || $0.touches.contains(key)) }
   }

@@ -1,4 +1,4 @@
-/// Messages as a broken producer might write them: those of `WildFeed`, many with a fault of form.
+/// Messages of a broken producer: those of `WildFeed`, many of them malformed.
 package struct HostileFeed {
   private var wild: WildFeed
   private var random: SeededRandom
@@ -8,7 +8,7 @@ package struct HostileFeed {
     random = SeededRandom(seed: seed &* 31 &+ 7)
   }
 
-  /// The next message as JSON text, or as text that is no JSON.
+  /// Returns the next message as JSON text, or as text that is not JSON.
   package mutating func line() -> String {
     let message = wild.message()
     var records = message.records.map { broken($0, isDump: message.isDump) }
@@ -48,7 +48,7 @@ package struct HostileFeed {
     }
   }
 
-  /// The record's fields with one that cannot be read, or a time out of range.
+  /// Returns the record's fields with an unreadable one, or with a time out of range.
   private mutating func withUnreadableValue(_ record: FeedRecord) -> String {
     let values: [String: [String]] = [
       "BETTING_OFFER": [
@@ -60,12 +60,12 @@ package struct HostileFeed {
     ]
     guard let all = values[record.key.type] else { return record.content }
     let value = all[upTo(all.count - 1)]
-    // A key that comes twice is another fault, of which decoders think differently.
+    // A duplicate key is another error, which decoders treat differently.
     if record.content.contains(value.prefix { $0 != ":" }) { return record.content }
     return record.content.isEmpty ? value : "\(record.content),\(value)"
   }
 
-  /// The same JSON with some letters and digits of its strings written as escapes.
+  /// Returns the same JSON with some letters and digits of its strings written as escapes.
   private mutating func escaped(_ text: String) -> String {
     var isInString = false
     var result = ""

@@ -1,13 +1,13 @@
 package import OddsFeed
 import OddsModel
 
-/// Readers of a store, each at its own random pace, with what they have seen.
+/// Readers of a store, each at its own random pace, with the matches that they have received.
 package struct PacedReaders {
   private let store: ChannelStore
   private var random: SeededRandom
   private var readers: [(reader: ChannelReader, seen: [MatchID: Match])] = []
   private var steps = 0
-  /// Changes that are none, and readers that do not end with the store's matches.
+  /// Changes without effect, and readers that do not end with the store's matches.
   package private(set) var faults: [String] = []
 
   package init(_ store: ChannelStore, seed: UInt64) {
@@ -15,7 +15,7 @@ package struct PacedReaders {
     random = SeededRandom(seed: seed)
   }
 
-  /// Applies a batch to the store. Then some of the readers take what has changed. Now and then there is another reader.
+  /// Applies a batch to the store. Then some of the readers drain the changes. Sometimes a reader is added.
   package mutating func apply(_ batch: FeedBatch) async {
     if steps % 60 == 0 {
       let reader = ChannelReader(share: nil) {}
@@ -27,7 +27,7 @@ package struct PacedReaders {
     for place in readers.indices where Int.random(in: 0...place * 4, using: &random) == 0 { take(place) }
   }
 
-  /// Lets all readers take the rest, and compares what they have with the store. Returns the number of its matches.
+  /// Lets all readers drain the rest, and compares their matches with the store. Returns the number of its matches.
   package mutating func finish() async -> Int {
     let truth = await store.snapshot()
     for place in readers.indices {

@@ -1,5 +1,5 @@
 extension [FeedMessage] {
-  /// Each message cut into several of the same version.
+  /// Returns the messages, each split into several of the same version.
   package func split(_ random: inout SeededRandom) -> [FeedMessage] {
     flatMap { message -> [FeedMessage] in
       if message.isDump { return [message] }
@@ -14,8 +14,8 @@ extension [FeedMessage] {
     }
   }
 
-  /// Some messages come twice, one right behind the other. A message that deletes a main market comes once: the list of
-  /// main markets is in the order in which they came, so one that is created again stands behind the others.
+  /// Returns the messages, some of them twice in a row. A message that deletes a main market comes once: the list of
+  /// main markets is in the order of creation, so one that is created again comes last.
   package func doubled(_ random: inout SeededRandom) -> [FeedMessage] {
     flatMap { message in
       let deletesMainMarket = message.records.contains { $0.verb == .delete && $0.key.type == "MAIN_MARKET" }
@@ -23,7 +23,7 @@ extension [FeedMessage] {
     }
   }
 
-  /// Records within a message in another order, and neighbouring messages in another order, as far as they are
+  /// Returns the messages in another order, and the records of each message in another order, as far as they are
   /// independent.
   package func reordered(_ random: inout SeededRandom, updateFirst: Bool) -> [FeedMessage] {
     var messages = map { message in
@@ -45,7 +45,7 @@ extension [FeedMessage] {
 }
 
 extension [FeedRecord] {
-  /// Any order in which records that do not commute keep theirs.
+  /// Returns a random order that keeps the order of records that do not commute.
   package func reordered(_ random: inout SeededRandom, updateFirst: Bool) -> [FeedRecord] {
     var left = self
     var ordered: [FeedRecord] = []

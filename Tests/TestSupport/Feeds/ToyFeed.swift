@@ -3,7 +3,7 @@ package import Localization
 package import OddsFeed
 package import OddsModel
 
-/// A provider with a protocol of its own: texts that are not JSON, `dump A-B:2.5 C-D:1.8` and `price 1 2.6`.
+/// A provider with its own text protocol, which is not JSON: `dump A-B:2.5 C-D:1.8` and `price 1 2.6`.
 ///
 /// Matches, their markets, outcomes and offers have the numbers 1, 2, … in the order of the dump.
 package struct ToyDecoder: FeedDecoder {

@@ -1,6 +1,6 @@
-/// A feed that makes no sense: any change of any id at any time, with versions out of order, missing or equal.
+/// A feed of arbitrary changes: any change of any id at any time, with versions out of order, missing or equal.
 ///
-/// It knows no truth; the reference does.
+/// It has no expected state, which only the reference implementation gives.
 package struct WildFeed {
   private var random: SeededRandom
   private var version: Int64 = 1000
@@ -20,7 +20,7 @@ package struct WildFeed {
 
   private mutating func upTo(_ most: Int) -> Int { Int.random(in: 0...most, using: &random) }
 
-  /// Few ids, so that they meet.
+  /// Returns one of few ids, so that changes concern the same records.
   private mutating func id() -> String { ["7", "10", "x"][upTo(2)] }
 
   private mutating func record() -> FeedRecord {
