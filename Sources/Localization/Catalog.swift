@@ -8,10 +8,21 @@ package struct Catalog: Sendable {
   /// The forms, by the index of the message key.
   private let forms: [Form]
 
-  package static let english = Catalog(.english)
+  package static let english = Catalog(reading: .english)
+  private static let french = Catalog(reading: .french)
+  private static let traditionalChinese = Catalog(reading: .traditionalChinese)
+
+  /// Returns the messages of a language. Its file is read once.
+  package init(_ language: Language) {
+    switch language {
+    case .english: self = .english
+    case .french: self = .french
+    case .traditionalChinese: self = .traditionalChinese
+    }
+  }
 
   /// Loads the messages of a language from its file, a part of the program. Traps if the file lacks a message.
-  package init(_ language: Language) {
+  private init(reading language: Language) {
     let file = CatalogFile(of: language)
     self.init(
       language, groupSeparator: language.groupSeparator,

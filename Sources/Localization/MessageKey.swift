@@ -150,7 +150,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   // The command of alerts.
   case settingAlertCommand, manualList, configNoTexts, configCommandEmpty, configCommandProgram, configCommandScript
   case configCommandName, commandDropped, commandUnstarted, commandOutput, commandStatus, commandSignal, commandLate
-  // The web address of alerts.
+  // The webhook of alerts.
   case settingAlertWebhook, addressWebhook, addressWebhookUnencrypted, remedyWebhookAddress, webhookAnswer
   case webhookRedirect, webhookUnsent, webhookDropped, alertsTriggered
   // Conditions of alerts.

@@ -1,6 +1,6 @@
 import OddsModel
 
-/// The translation of prices of shares into odds. This is the only place that does it.
+/// The conversion of share prices into odds. No other code converts them.
 ///
 /// A share costs `price` and pays 1 if its outcome happens. An order to sell shares (an ask) is what one can buy: buying
 /// a share stakes `price` to receive 1, which is a bet on the outcome at odds of `1 / price`. So asks are prices to
