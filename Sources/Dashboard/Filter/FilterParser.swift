@@ -162,7 +162,7 @@ extension FilterParser {
   /// The sports that the board names itself, with their names in all languages: a filter and a rule have the same meaning
   /// whatever language the screen has.
   private static let namedSports: [(id: SportID, names: [[UInt16]])] = {
-    let catalogs = Language.allCases.map { $0 == .english ? .english : Catalog($0) }
+    let catalogs = Language.allCases.map(Catalog.init)
     let sports: [(id: SportID, name: MessageKey)] = [
       (1, .channelFootball), (3, .channelTennis), (8, .channelBasketball),
     ]

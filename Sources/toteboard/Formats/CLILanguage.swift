@@ -5,7 +5,7 @@ import TerminalCore
 /// The language of the program's messages.
 enum CLILanguage {
   /// The messages of the language. Chosen once, before the arguments are parsed, because parse errors use it.
-  static let words = language == .english ? .english : Catalog(language)
+  static let words = Catalog(language)
 
   private static let language = language(arguments: CommandLine.arguments, environment: environment())
 
