@@ -128,7 +128,7 @@ extension HistoryChart {
       }
       let y = Self.height - 4 + row * Self.legendRow
       text += "<path class=\"c\(index % 6)\" style=\"stroke-width:4\" d=\"M\(x) \(y - 4)h16\"/>"
-      text += "<text x=\"\(x + 22)\" y=\"\(y)\">\(Self.escaped(label))</text>\n"
+      text += "<text x=\"\(x + 22)\" y=\"\(y)\" xml:space=\"preserve\">\(Self.escaped(label))</text>\n"
       x += width
     }
     return (text, row + 1)
