@@ -51,9 +51,9 @@ extension RealServerTests {
       await refusals.wait(until: { !$0.isEmpty })
       await late.events.wait { if case .book(.found) = $0 { true } else { false } }
       #expect(late.subscriber.status.echoDelay == nil && late.subscriber.bookTime != nil)
-      #expect(!late.events.elements.contains(.book(.delayed)))
+      #expect(!late.events.elements.contains(.book(.late)))
       time.withLock { $0 += .seconds(4) }
-      await late.events.wait { $0 == .book(.delayed) }
+      await late.events.wait { $0 == .book(.late) }
       #expect(late.subscriber.status.book == nil && late.subscriber.bookTime == nil)
       for gateway in [free, late] { gateway.subscriber.stop() }
       withExtendedLifetime((server, publisher, directory)) {}

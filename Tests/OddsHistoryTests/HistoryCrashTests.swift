@@ -1,4 +1,5 @@
 import CLibrary
+import Foundation
 import Localization
 import OddsModel
 import Platform
@@ -51,11 +52,11 @@ struct HistoryCrashTests {
       #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
     }
     var script = Script(seed: seed)
-    let writer = try HistoryWriter(file, feed: "f")
     do throws(HistoryError) {
+      let writer = try HistoryWriter(file, feed: "f")
       while true { try writer.write(script.batch(), completeUpTo: script.time) }
     } catch {
-      #expect(error.kind == .full)
+      _ = "\(error)".withCString { write(STDERR_FILENO, $0, strlen($0)) }
       exit(error.kind == .full ? 77 : 1)
     }
   }
@@ -74,7 +75,7 @@ struct HistoryCrashTests {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, errors(of: file), O_WRONLY | O_CREAT | O_APPEND, 0o600)
     defer { posix_spawn_file_actions_destroy(&actions) }
     var child = pid_t()
     let argv = arguments.map { strdup($0) } + [nil]
@@ -82,6 +83,21 @@ struct HistoryCrashTests {
     defer { (argv + envp).forEach { free($0) } }
     try #require(posix_spawn(&child, program, &actions, nil, argv, envp) == 0)
     return child
+  }
+
+  /// The file with the standard error of the writing processes.
+  private static func errors(of file: HistoryFile) -> String { "\(file.path).errors" }
+
+  /// Waits until a query of the file gives at least a value. Fails if a writing process ends before.
+  private static func wait(_ sql: String, atLeast value: Int64, _ file: HistoryFile, _ writers: [pid_t]) throws {
+    while ((try? file.openForReading().integer(sql)) ?? nil ?? 0) < value {
+      for writer in writers {
+        var status: Int32 = 0
+        let hasEnded = waitpid(writer, &status, WNOHANG) != 0
+        try #require(!hasEnded, "\(status) \((try? String(contentsOfFile: errors(of: file), encoding: .utf8)) ?? "")")
+      }
+      usleep(1000)
+    }
   }
 
   /// Compares the file with the reference up to the last batch in the file, and returns the time of that batch.
@@ -116,7 +132,7 @@ struct HistoryCrashTests {
     let file = HistoryFile("\(directory.path)/history.db")
     let child = try Self.spawn(file, seed)
     // The first batch shows that the process has begun.
-    while (try? file.openForReading().integer("SELECT max(last) FROM run")) ?? nil == nil { usleep(1000) }
+    try Self.wait("SELECT max(last) FROM run", atLeast: 1, file, [child])
     var random = SeededRandom(seed: seed)
     usleep(UInt32.random(in: 0...300_000, using: &random))
     kill(child, SIGKILL)
@@ -136,9 +152,7 @@ struct HistoryCrashTests {
     let directory = TemporaryDirectory()
     let file = HistoryFile("\(directory.path)/history.db")
     let children = [try Self.spawn(file, seed), try Self.spawn(file, seed)]
-    while ((try? file.openForReading().integer("SELECT count(*) FROM run WHERE last > begin")) ?? nil ?? 0) < 2 {
-      usleep(1000)
-    }
+    try Self.wait("SELECT count(*) FROM run WHERE last > begin", atLeast: 2, file, children)
     var random = SeededRandom(seed: seed)
     for child in children {
       usleep(UInt32.random(in: 0...200_000, using: &random))

@@ -7,15 +7,15 @@ package struct BookPresence: Sendable {
     case replaced(BookIdentity)
     /// No book was heard for the timeout.
     case lost
-    /// What NATS delivers is late. The book counts as lost until that is over.
-    case delayed
+    /// Messages from NATS are late. The book counts as lost until that is over.
+    case late
   }
 
   /// The newest term heard of, now or before; nil before the first.
   package private(set) var identity: BookIdentity?
   /// True while heartbeats arrive in time.
   package private(set) var isPresent = false
-  private var isDelayed = false
+  private var isLate = false
   private var heard = Duration.zero
   private let timeout: Duration
 
@@ -28,7 +28,7 @@ package struct BookPresence: Sendable {
     let wasPresent = isPresent
     self.identity = identity
     heard = now
-    if isDelayed { return nil }
+    if isLate { return nil }
     isPresent = true
     if !wasPresent { return .found(identity) }
     return isNewer ? .replaced(identity) : nil
@@ -39,12 +39,12 @@ package struct BookPresence: Sendable {
     if identity == self.identity { heard = min(heard, now - timeout + grace) }
   }
 
-  /// Notes whether what NATS delivers is late. Once it is not any more, the next sign of life finds the book again.
-  package mutating func setDelayed(_ isDelayed: Bool) -> Change? {
-    self.isDelayed = isDelayed
-    guard isDelayed, isPresent else { return nil }
+  /// Notes whether messages from NATS are late. Once they are not any more, the next sign of life finds the book again.
+  package mutating func setLate(_ isLate: Bool) -> Change? {
+    self.isLate = isLate
+    guard isLate, isPresent else { return nil }
     isPresent = false
-    return .delayed
+    return .late
   }
 
   /// Notes that time has passed.

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// What a gateway knows of the book and of its topics.
+/// The state of the book and of the topics, as a gateway sees it.
 extension BookSubscriber {
   /// The book's term and its wall clock; nil while no book is heard. The time is a little before that of the clock: the
   /// heartbeat from which it counts has taken time.

@@ -183,7 +183,7 @@ package final class BookSubscriber: Sendable {
     let now = clock.uptime()
     let change: BookPresence.Change? = state.withLock { state in
       state.echo.receive(number, now: now)
-      return state.presence.setDelayed(state.echo.isLate)
+      return state.presence.setLate(state.echo.isLate)
     }
     if let change { onEvent(.book(change)) }
   }
@@ -193,7 +193,7 @@ package final class BookSubscriber: Sendable {
     let link = connection.isConnected ? connection.statistics.reconnects : nil
     let (change, number): (BookPresence.Change?, UInt64?) = state.withLock { state in
       let number = state.echo.advance(to: now, connection: link)
-      return (state.presence.setDelayed(state.echo.isLate), number)
+      return (state.presence.setLate(state.echo.isLate), number)
     }
     // An error is that of a connection which was just lost.
     if let number { try? connection.publish(ByteBuffer(integer: number), to: subjects.echo(of: gateway)) }

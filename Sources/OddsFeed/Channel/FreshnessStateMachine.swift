@@ -9,7 +9,7 @@ enum FreshnessStateMachine: Hashable {
   /// Data was received before the connection was reported as up; the first dump may precede that report.
   case early(since: Int64)
   /// Data was received on a silent connection: it waited on its way for too long.
-  case late(since: Int64)
+  case outdated(since: Int64)
   case live(since: Int64)
   case delayed(since: Int64)
   /// The stream is missing and the REST interface substitutes for it. The data is as old as its last answer.
@@ -39,14 +39,14 @@ enum FreshnessStateMachine: Hashable {
     case (.heard, .unheard(_, .sound)), (.heard, .polled(_, .sound)): self = .live(since: now)
     case (.heard, .unheard(_, .late)): self = .delayed(since: now)
     case (.heard, .polled(let since, .late)): self = .delayed(since: since)
-    case (.heard, .unheard(let since, .silent)): self = .late(since: since)
-    case (.heard, .polled(_, .silent)): self = .late(since: now)
+    case (.heard, .unheard(let since, .silent)): self = .outdated(since: since)
+    case (.heard, .polled(_, .silent)): self = .outdated(since: now)
     case (.heard, .unheard(let since, .down)): self = .early(since: since)
     case (.heard, .polled(_, .down)): self = .early(since: now)
 
     case (.unserved, .live): self = .unheard(since: now, line: .sound)
     case (.unserved, .delayed): self = .unheard(since: now, line: .late)
-    case (.unserved, .late): self = .unheard(since: now, line: .silent)
+    case (.unserved, .outdated): self = .unheard(since: now, line: .silent)
     case (.unserved, .early): self = .unheard(since: now, line: .down)
 
     case (.polled, .unheard(_, let line)): self = .polled(since: now, line: line)
@@ -64,13 +64,13 @@ enum FreshnessStateMachine: Hashable {
     case (.line(.sound), .ended): self = .unheard(since: now, line: .sound)
     case (.line(.down), .ended): self = .unheard(since: now, line: .down)
 
-    case (.line(.sound), .early), (.line(.sound), .late), (.line(.sound), .delayed): self = .live(since: now)
-    case (.line(.late), .early), (.line(.late), .late), (.line(.late), .live): self = .delayed(since: now)
+    case (.line(.sound), .early), (.line(.sound), .outdated), (.line(.sound), .delayed): self = .live(since: now)
+    case (.line(.late), .early), (.line(.late), .outdated), (.line(.late), .live): self = .delayed(since: now)
     // The connection is still open, so the next message in time shows that it works.
     case (.line(.silent), .live), (.line(.silent), .delayed): self = .unheard(since: now, line: .silent)
-    case (.line(.silent), .early(let since)): self = .late(since: since)
+    case (.line(.silent), .early(let since)): self = .outdated(since: since)
     case (.line(.down), .live), (.line(.down), .delayed): self = .unheard(since: now, line: .down)
-    case (.line(.down), .late(let since)): self = .unheard(since: since, line: .down)
+    case (.line(.down), .outdated(let since)): self = .unheard(since: since, line: .down)
 
     case (.heard, _), (.unserved, _), (.polled, _), (.apiLost, _): break
     case (.line(.sound), _), (.line(.late), _), (.line(.silent), _), (.line(.down), _): break
@@ -80,7 +80,7 @@ enum FreshnessStateMachine: Hashable {
   /// True if the stream's own dump is applied and the connection was not lost since.
   var isHeard: Bool {
     switch self {
-    case .early, .late, .live, .delayed: true
+    case .early, .outdated, .live, .delayed: true
     case .unheard, .polled, .ended, .released: false
     }
   }
@@ -92,7 +92,7 @@ enum FreshnessStateMachine: Hashable {
 
   var staleness: Freshness {
     switch self {
-    case .unheard(let since, _), .early(let since), .late(let since): Freshness(.locked, since: since)
+    case .unheard(let since, _), .early(let since), .outdated(let since): Freshness(.locked, since: since)
     case .live(let since): Freshness(.live, since: since)
     case .delayed(let since), .polled(let since, _): Freshness(.delayed, since: since)
     case .ended(let since), .released(let since): Freshness(.closed, since: since)

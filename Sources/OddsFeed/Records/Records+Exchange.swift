@@ -56,7 +56,7 @@ struct ExchangeMarketContent: RecordContent {
   }
 
   /// True if the market is open and its prices are known.
-  var takesBets: Bool { status == MarketStatus.open.rawValue && !isAwaitingImage }
+  var hasLivePrices: Bool { status == MarketStatus.open.rawValue && !isAwaitingImage }
 
   var value: ExchangeMarket {
     ExchangeMarket(

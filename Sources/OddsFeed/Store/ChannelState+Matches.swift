@@ -162,7 +162,7 @@ extension ChannelState {
       let market = exchange ?? ExchangeMarketContent()
       let template = BettingOffer(
         id: OfferID(raw: outcomes[slot].id), odds: nil, status: outcome.offer?.status ?? .unknown,
-        isAvailable: isOpen && market.takesBets && outcome.offer?.isAvailable != false)
+        isAvailable: isOpen && market.hasLivePrices && outcome.offer?.isAvailable != false)
       let ladder = exchangePrices[prices].content.value(of: template, in: market)
       outcome.exchange = ladder
       // The shown offer is the best price to back. Its size is in the ladder only.

@@ -19,7 +19,7 @@ extension ClusterAccounts {
       logger.error("no book of the accounts is heard: account streams end, and no login token is accepted until one is")
       state.withLock { $0.isHeard = false }
       handleSessionLoss()
-    case .book(.delayed):
+    case .book(.late):
       logger.error("messages of accounts are late: account streams end, and no login token is accepted meanwhile")
       state.withLock { $0.isHeard = false }
       handleSessionLoss()

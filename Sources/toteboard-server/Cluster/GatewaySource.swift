@@ -39,7 +39,7 @@ final class GatewaySource: TopicSource {
       case .book(.lost):
         logger.error("no book is heard: sessions with topics are closed, and new ones are refused until one is")
         end { $0.isHeard = false }
-      case .book(.delayed):
+      case .book(.late):
         logger.error("messages from NATS are late: sessions with topics are closed, and new ones are refused meanwhile")
         end { $0.isHeard = false }
       case .dropped(let topic, let count):

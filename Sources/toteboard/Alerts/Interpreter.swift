@@ -4,37 +4,27 @@ struct Interpreter {
   /// The letters of the options that take a program text.
   private let letters: Set<Character>
   /// The long options that take a program text.
-  private let words: Set<String>
+  private var words: Set<String> = []
   /// The letters of the options that take another value as the next argument.
-  private let otherLetters: Set<Character>
+  private var otherLetters: Set<Character> = []
   /// True if options can follow operands, none of which is a program text or the file of one.
-  private let hasPlainOperands: Bool
-
-  private init(
-    _ names: Set<String>, letters: Set<Character>, words: Set<String> = [], otherLetters: Set<Character> = [],
-    hasPlainOperands: Bool = false
-  ) {
-    self.names = names
-    self.letters = letters
-    self.words = words
-    self.otherLetters = otherLetters
-    self.hasPlainOperands = hasPlainOperands
-  }
+  private var hasPlainOperands = false
 
   private static let all = [
     Interpreter(
-      ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "csh", "tcsh", "busybox"], letters: ["c", "C"],
+      names: ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "csh", "tcsh", "busybox"],
+      letters: ["c", "C"],
       words: ["command", "init-command"], otherLetters: ["o", "O"]),
-    Interpreter(["python", "pypy"], letters: ["c"], otherLetters: ["W", "X"]),
-    Interpreter(["perl", "ruby"], letters: ["e", "E"], otherLetters: ["I", "r"]),
-    Interpreter(["lua", "node", "nodejs", "osascript"], letters: ["e", "p"], words: ["eval", "print"]),
-    Interpreter(["php"], letters: ["r", "B", "R", "E"], words: ["run", "process-begin", "process-code"]),
+    Interpreter(names: ["python", "pypy"], letters: ["c"], otherLetters: ["W", "X"]),
+    Interpreter(names: ["perl", "ruby"], letters: ["e", "E"], otherLetters: ["I", "r"]),
+    Interpreter(names: ["lua", "node", "nodejs", "osascript"], letters: ["e", "p"], words: ["eval", "print"]),
+    Interpreter(names: ["php"], letters: ["r", "B", "R", "E"], words: ["run", "process-begin", "process-code"]),
     Interpreter(
-      ["awk", "gawk", "mawk", "sed"], letters: ["e"], words: ["source", "expression"], otherLetters: ["v", "F"]),
-    Interpreter(["tclsh", "expect"], letters: ["c"]),
+      names: ["awk", "gawk", "mawk", "sed"], letters: ["e"], words: ["source", "expression"], otherLetters: ["v", "F"]),
+    Interpreter(names: ["tclsh", "expect"], letters: ["c"]),
     Interpreter(
-      ["su", "runuser", "script"], letters: ["c"], words: ["command", "session-command"], hasPlainOperands: true),
-    Interpreter(["env"], letters: ["S"], words: ["split-string"], hasPlainOperands: true),
+      names: ["su", "runuser", "script"], letters: ["c"], words: ["command", "session-command"], hasPlainOperands: true),
+    Interpreter(names: ["env"], letters: ["S"], words: ["split-string"], hasPlainOperands: true),
   ]
   /// The programs that give all their arguments to a shell; that of ssh is on the other machine.
   private static let shellCallers: Set<String> = ["ssh", "watch", "parallel"]
@@ -46,8 +36,8 @@ struct Interpreter {
 
   /// Returns true if an argument of a command could be read as a program text, or as the name of a program's file.
   ///
-  /// That is the first operand of an interpreter, the argument of an option that takes a program text, and such an option
-  /// itself.
+  /// These are the first operand of an interpreter, the argument of an option that takes a program text, and such an
+  /// option itself.
   ///
   /// - Parameter before: The arguments before it, beginning with the program.
   static func isScript(_ argument: String, after before: ArraySlice<String>) -> Bool {
