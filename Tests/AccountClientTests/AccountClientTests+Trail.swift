@@ -54,7 +54,7 @@ extension AccountClientTests {
     }
     await client.stop()
     #expect(side.state.withLock { $0.opened } == 1000 && streams.count == 1000)
-    while world.sleepers > 0 || streams.contains(where: { $0.stream != nil }) { await Task.yield() }
+    while !Task.isCancelled, world.sleepers > 0 || streams.contains(where: { $0.stream != nil }) { await Task.yield() }
   }
 }
 

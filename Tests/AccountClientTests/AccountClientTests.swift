@@ -223,7 +223,7 @@ struct AccountClientTests {
     await watch.reaches { $0.isLive }
     world.advance(by: .seconds(8))
     await side.requested { $0.last == "POST /api/renew" }
-    while await client.tokens.token() != Secret("sEcrEt-2") { await Task.yield() }
+    while !Task.isCancelled, await client.tokens.token() != Secret("sEcrEt-2") { await Task.yield() }
     #expect(watch.seen.last?.isLive == true)
     await client.stop()
   }
@@ -252,6 +252,6 @@ struct AccountClientTests {
     let stream = try #require(side.openStreams.first)
     let client = WeakReference(try #require(held.withLock { $0 }))
     held.withLock { $0 = nil }
-    while !stream.isOver || client.value != nil { await Task.yield() }
+    while !Task.isCancelled, !stream.isOver || client.value != nil { await Task.yield() }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import toteboard
 
-@Suite("The processes of alert commands", .serialized, .timeLimit(.minutes(60)))
+@Suite("The processes of alert commands", .serialized, .timeLimit(.minutes(45)))
 struct CommandRunnerTests {
   private let directory = TemporaryDirectory()
   private let notes = Locked<[String]>([])

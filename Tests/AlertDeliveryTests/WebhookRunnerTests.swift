@@ -8,7 +8,7 @@ import Testing
 @testable import toteboard
 
 /// Sends requests to a real server on loopback. The test's clock controls the pauses.
-@Suite("The webhook of alerts", .serialized, .timeLimit(.minutes(60)))
+@Suite("The webhook of alerts", .serialized, .timeLimit(.minutes(45)))
 struct WebhookRunnerTests {
   private struct Bench {
     let world = ManualWorld()

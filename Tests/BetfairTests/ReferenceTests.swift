@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// Compares the order books with betfairlightweight, with a slow implementation, and across batch sizes.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct ReferenceTests {
   /// Options without the cases that betfairlightweight handles differently.
   private static var agreed: BetfairStream.Options {

@@ -12,7 +12,7 @@ import Testing
 @testable import toteboard
 
 /// The prices of a recording from its beginning up to the position of the playback.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct RecordingHistoryTests {
   /// A price of one of two matches, which have separate topics.
   private struct Price {

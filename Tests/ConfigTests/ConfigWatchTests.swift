@@ -10,7 +10,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("A watched file", .timeLimit(.minutes(60)))
+@Suite("A watched file", .timeLimit(.minutes(45)))
 struct ConfigWatchTests {
   private let directory = TemporaryDirectory()
 

@@ -82,7 +82,7 @@ extension RealServerTests {
         client.send(.unregister(request: 90, registration: 1))
         var listener = Listener()
         #expect(await client.answer(&listener) == "[67,90]")
-        while !book.registry.text.contains("toteboard_topics 0\n") { await Task.yield() }
+        while !Task.isCancelled, !book.registry.text.contains("toteboard_topics 0\n") { await Task.yield() }
       }
     }
 
@@ -105,7 +105,7 @@ extension RealServerTests {
         source.stop()
         node.stop()
       }
-      while released != nil { await Task.yield() }
+      while !Task.isCancelled, released != nil { await Task.yield() }
     }
 
     @Test(

@@ -362,7 +362,7 @@ extension RealServerTests {
       // Published while NATS is down.
       cluster.book.add(["a", "b"], to: Cluster.topic)
       cluster.book.add(["c"], to: Cluster.topic)
-      while cluster.book.messages(Cluster.topic).count < 4 { await Task.yield() }
+      while !Task.isCancelled, cluster.book.messages(Cluster.topic).count < 4 { await Task.yield() }
       try cluster.server.restart()
       await gateway.events.wait { $0.count { $0.isFound(epoch: 1) } == 2 }
       await cluster.settle(gateway, screen)

@@ -45,7 +45,7 @@ extension RealServerTests {
         return (subscriber, events)
       }
       let free = try gateway("book")
-      while free.subscriber.status.echoDelay != Duration.zero { await Task.yield() }
+      while !Task.isCancelled, free.subscriber.status.echoDelay != Duration.zero { await Task.yield() }
       let late = try gateway("gateway")
       // The gateway has sent its first message to itself.
       await refusals.wait(until: { !$0.isEmpty })

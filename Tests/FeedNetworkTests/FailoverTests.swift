@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedNetwork
 
-@Suite("Connections to a feed with two addresses", .timeLimit(.minutes(60)))
+@Suite("Connections to a feed with two addresses", .timeLimit(.minutes(45)))
 struct FailoverTests {
   /// The requests to one server, by the path without its query.
   private typealias Asked = Recorded<(path: String, fields: [String])>

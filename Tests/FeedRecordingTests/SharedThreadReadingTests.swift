@@ -13,7 +13,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("A feed on a thread with other work", .timeLimit(.minutes(60)))
+@Suite("A feed on a thread with other work", .timeLimit(.minutes(45)))
 struct SharedThreadReadingTests {
   /// A thread that blocks, and records the calls of `useOwnThread`.
   private final class RecordingThread: InputThread {

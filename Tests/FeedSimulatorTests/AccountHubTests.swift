@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedSimulator
 
-@Suite("The account hub", .timeLimit(.minutes(60)))
+@Suite("The account hub", .timeLimit(.minutes(45)))
 struct AccountHubTests {
   private let now = Locked(opening)
 

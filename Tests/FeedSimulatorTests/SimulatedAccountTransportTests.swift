@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedSimulator
 
-@Suite("The simulated account transport", .timeLimit(.minutes(60)))
+@Suite("The simulated account transport", .timeLimit(.minutes(45)))
 struct SimulatedAccountTransportTests {
   private let transport = SimulatedAccountTransport(seed: 1, pace: 20) { opening }
 

@@ -35,7 +35,7 @@ struct SimulatedConnectorTests {
 
   @Test(
     "sends WELCOME, registers, answers with a dump, and sends updates until the connection is closed",
-    .timeLimit(.minutes(60)))
+    .timeLimit(.minutes(45)))
   func conversation() async throws {
     let server = try server(rate: 10_000)
     let connection = try await listener(server)
@@ -52,7 +52,7 @@ struct SimulatedConnectorTests {
     #expect(await connection.read().isEmpty)
   }
 
-  @Test("answers a ping at once, and returns nothing to a cancelled reader", .timeLimit(.minutes(60)))
+  @Test("answers a ping at once, and returns nothing to a cancelled reader", .timeLimit(.minutes(45)))
   func ping() async throws {
     let connection = try await server().connect()
     connection.ping(1)

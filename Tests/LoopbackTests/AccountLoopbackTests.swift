@@ -9,7 +9,7 @@ import Testing
 
 @testable import toteboard
 
-@Suite("An account over real sockets", .timeLimit(.minutes(60)))
+@Suite("An account over real sockets", .timeLimit(.minutes(45)))
 struct AccountLoopbackTests {
   /// 2025-06-15T15:06:40Z, in milliseconds since 1970: the server's time and the board's.
   private static let now: Int64 = 1_750_000_000_000

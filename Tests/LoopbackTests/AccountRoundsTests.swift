@@ -8,7 +8,7 @@ import Logging
 import Platform
 import Testing
 
-@Suite("Many consecutive sessions", .timeLimit(.minutes(60)))
+@Suite("Many consecutive sessions", .timeLimit(.minutes(45)))
 struct AccountRoundsTests {
   /// True if no other test runs at the same time: then the process's resources are those of this test.
   private static let isAlone = ProcessInfo.processInfo.environment["ACCOUNT_ROUNDS_ALONE"] != nil

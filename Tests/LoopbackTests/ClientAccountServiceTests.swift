@@ -7,7 +7,7 @@ import Testing
 @testable import Platform
 @testable import toteboard
 
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct ClientAccountServiceTests {
   /// Accounts whose streams never open, even if the attempt is cancelled.
   private final class StuckTransport: AccountTransport {

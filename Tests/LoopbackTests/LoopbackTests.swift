@@ -8,7 +8,7 @@ import Testing
 
 @testable import toteboard
 
-@Suite("A board over real sockets", .timeLimit(.minutes(60)))
+@Suite("A board over real sockets", .timeLimit(.minutes(45)))
 struct LoopbackTests {
   @Test("shows the server's matches and updates, and those of another channel when it is selected")
   func live() async throws {

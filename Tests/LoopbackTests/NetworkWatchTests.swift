@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-      "reports a new address", .enabled(if: canChange, "needs root and ip(8)"), .timeLimit(.minutes(60)))
+      "reports a new address", .enabled(if: canChange, "needs root and ip(8)"), .timeLimit(.minutes(45)))
     func address() async throws {
       let (changes, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
       let watch = NetworkWatch { bell.yield() }

@@ -33,7 +33,7 @@ private struct RelayServer {
 
   /// Waits until the relay reports that the upstream feed is ready, or that it is not.
   func wait(untilReady isReady: Bool) async throws {
-    while try await Answer(port, "/readyz").status != (isReady ? 200 : 503) { await Task.yield() }
+    while !Task.isCancelled, try await Answer(port, "/readyz").status != (isReady ? 200 : 503) { await Task.yield() }
   }
 
   func stop() async {

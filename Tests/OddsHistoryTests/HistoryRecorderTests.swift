@@ -139,7 +139,7 @@ struct HistoryRecorderTests {
     }
     #expect(lease() == "\(ManualWorld.wallStart - HistoryLease.checkInterval)")
     gate.signal()
-    while lease() != "\(bench.world.world.wall())" { await Task.yield() }
+    while !Task.isCancelled, lease() != "\(bench.world.world.wall())" { await Task.yield() }
     await bench.recorder.finish()
     #expect(lease().hasPrefix("\(bench.world.world.wall()) "))
     #expect(bench.messages.withLock { $0.isEmpty })
@@ -155,7 +155,7 @@ struct HistoryRecorderTests {
     bench.send(.football(odds: ["2.45", "3.1", "2.9"]))
     await bench.batch()
     gate.signal()
-    while bench.messages.withLock({ $0.isEmpty }) { await Task.yield() }
+    while !Task.isCancelled, bench.messages.withLock({ $0.isEmpty }) { await Task.yield() }
     for _ in 0..<2 { await bench.batch() }
     await bench.recorder.finish()
     #expect(bench.messages.withLock { $0 } == ["historyDamaged"])

@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The wait for input", .timeLimit(.minutes(60)))
+@Suite("The wait for input", .timeLimit(.minutes(45)))
 struct AwaitedInputTests {
   @Test("ends at its deadline, at once if that has passed, and earlier if a descriptor is ready")
   func ends() {

@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct FileReadingTests {
   /// Returns a pipe that another thread fills in parts. NB: The pipe cannot hold all bytes at once.
   private func filledPipe(of bytes: [UInt8]) -> CInt {

@@ -59,7 +59,7 @@ private struct MailboxModel {
   }
 }
 
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct MailboxLawTests {
   @Test("A mailbox behaves like its model", arguments: Laws.seeds(100))
   func model(seed: UInt64) async {

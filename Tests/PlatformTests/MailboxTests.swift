@@ -2,7 +2,7 @@ import Testing
 
 @testable import Platform
 
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct MailboxTests {
   private struct Lost: Error, Equatable {}
 

@@ -12,7 +12,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Sharing the loop's thread with a feed", .timeLimit(.minutes(60)))
+@Suite("Sharing the loop's thread with a feed", .timeLimit(.minutes(45)))
 struct TerminalLoopInputTests {
   private let pty: Pty
   private let loop: TerminalLoop

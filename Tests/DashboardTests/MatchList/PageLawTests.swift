@@ -7,7 +7,7 @@ import Testing
 @testable import Dashboard
 
 /// Compares a board whose channel is loaded in pages with a scan of all matches of the channel.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct PageLawTests {
   private static let clubs = ["Ajax", "Porto", "Lens", "Arsenal", "北京国安", "Chelsea", "Manchester City"]
   private static let filters = [

@@ -6,7 +6,7 @@ import Testing
 @testable import Dashboard
 
 /// Random updates, keys and waits on a board of up to 24 matches.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct OrderLawTests {
   /// Each match in several states: prices, names, start times, no market at all.
   private static let pool: [[Match]] = (1...24).map { number in

@@ -6,7 +6,7 @@ import Testing
 @testable import Dashboard
 
 /// The order by time is the order of what the time column shows.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct TimeOrderTests {
   private static func match(_ id: UInt64, _ random: inout SeededRandom) -> Match {
     // Within the year of the board's day, 2025-06-24.

@@ -45,7 +45,7 @@ private func firstLine(of file: CInt) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-@Suite("The server program", .timeLimit(.minutes(60)))
+@Suite("The server program", .timeLimit(.minutes(45)))
 struct ServerProgramTests {
   @Test("serves lists, and shuts down at a signal although a client is connected", arguments: [SIGTERM, SIGINT])
   func drain(signal: CInt) throws {

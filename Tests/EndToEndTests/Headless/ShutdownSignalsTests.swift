@@ -5,7 +5,7 @@ import Testing
 #if canImport(Glibc)
   import Glibc
 
-  @Suite("Signals that shut the server down", .timeLimit(.minutes(60)))
+  @Suite("Signals that shut the server down", .timeLimit(.minutes(45)))
   struct ShutdownSignalsTests {
     @Test("a process that does not shut down ends at the deadline, with exit status 0", arguments: [SIGTERM, SIGINT])
     func hangs(signal: CInt) async {

@@ -18,7 +18,7 @@ extension FeedSessionTests {
       #expect(await connection.next() == .yield(request: number))
     }
     // NB: answers are sent before events are queued for the reader.
-    while session.backlog < FeedSession.backlogLimits.count { await Task.yield() }
+    while !Task.isCancelled, session.backlog < FeedSession.backlogLimits.count { await Task.yield() }
     for number in 1...1000 as ClosedRange<UInt64> {
       connection.say(texts: [PeerConnection.invocation("{}", request: number)])
     }
@@ -40,7 +40,7 @@ extension FeedSessionTests {
     _ = await test.session.connect()
     for _ in 0..<300 {
       await test.peer.attempt().refuse()
-      while !test.session.state.isWaiting { await Task.yield() }
+      while !Task.isCancelled, !test.session.state.isWaiting { await Task.yield() }
       test.time.advance(by: .seconds(30))
     }
     #expect(test.session.backlog <= FeedSession.backlogLimits.count)
@@ -87,7 +87,7 @@ extension FeedSessionTests {
     #expect(await next(.live, &events))
     let leaving = Task { await session.disconnect() }
     #expect(await connection.next() == .goodbye(reason: WAMPMessage.URI.closeRealm))
-    while !time.isSleeping(until: SessionTiming.closeTimeout) { await Task.yield() }
+    while !Task.isCancelled, !time.isSleeping(until: SessionTiming.closeTimeout) { await Task.yield() }
     if isAnswered { connection.answerClose(1000) } else { time.advance(by: SessionTiming.closeTimeout) }
     await leaving.value
     #expect(time.sleepers == 0)
@@ -106,7 +106,7 @@ extension FeedSessionTests {
       _ = await events?.next()
       events = nil
     }
-    while gone != nil || peer.open > 0 || time.sleepers > 0 { await Task.yield() }
+    while !Task.isCancelled, gone != nil || peer.open > 0 || time.sleepers > 0 { await Task.yield() }
   }
 }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import EveryMatrix
 @testable import OddsModel
 
-@Suite("A session with a feed that has several addresses", .timeLimit(.minutes(60)))
+@Suite("A session with a feed that has several addresses", .timeLimit(.minutes(45)))
 struct SessionAddressTests {
   private static func bench(_ names: [String] = ["a", "b", "c"]) -> SessionBench {
     var bench = SessionBench()

@@ -7,7 +7,7 @@ import Testing
 @testable import OddsModel
 
 /// A provider over a session: the effects of connection changes on a channel.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct SessionProviderTests {
   private let peer = ScriptedPeer()
   private let time = ManualWorld()
@@ -48,7 +48,7 @@ struct SessionProviderTests {
 
   /// Waits until a task sleeps until that time, in seconds, and advances the clock to it.
   private func pass(to end: Int) async {
-    while !time.isSleeping(until: .seconds(end)) { await Task.yield() }
+    while !Task.isCancelled, !time.isSleeping(until: .seconds(end)) { await Task.yield() }
     time.advance(by: .seconds(end) - time.world.uptime())
   }
 
@@ -62,7 +62,7 @@ struct SessionProviderTests {
     var (connection, share, changes) = await live()
     let other = await provider.subscribe(to: Topic(path: "/b"))
     await connection.serve(FeedText.dump(FeedText.football(200)), registration: 2)
-    while await other.store.received.dumps == 0 { await Task.yield() }
+    while !Task.isCancelled, await other.store.received.dumps == 0 { await Task.yield() }
     connection.say(
       texts: (2...11).flatMap { odds in
         [(121, 1), (221, 2)].map { offer, registration in
@@ -74,7 +74,7 @@ struct SessionProviderTests {
     #expect(set?.changed.first?.mainMarket?.outcomes.first?.price == "11.00")
     #expect(set?.conflated == 0)
     #expect(set?.received.oddsUpdates == 10)
-    while await other.store.received.oddsUpdates < 10 { await Task.yield() }
+    while !Task.isCancelled, await other.store.received.oddsUpdates < 10 { await Task.yield() }
     await share.cancel()
     await other.cancel()
     await end()
@@ -159,7 +159,7 @@ struct SessionProviderTests {
   func auditedWithOldDump() async {
     var (connection, share, changes) = await live()
     await pass(to: 60)
-    while !time.isSleeping(until: .seconds(62)) { await Task.yield() }
+    while !Task.isCancelled, !time.isSleeping(until: .seconds(62)) { await Task.yield() }
     let suspension = FeedText.update(FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#))
     connection.say(texts: [PeerConnection.invocation(suspension)])
     #expect(await connection.next() == .yield(request: 1))
@@ -211,12 +211,12 @@ struct SessionProviderTests {
     }
     #expect(await share.store.audits.count == 1)
     await pass(to: 77)
-    while await !share.store.audits.isEmpty { await Task.yield() }
+    while !Task.isCancelled, await !share.store.audits.isEmpty { await Task.yield() }
     connection.reset()
     _ = await connect()
     await next(&changes) { $0.connection == .recovering }
     await pass(to: 137)
-    while !time.isSleeping(until: .seconds(197)) { await Task.yield() }
+    while !Task.isCancelled, !time.isSleeping(until: .seconds(197)) { await Task.yield() }
     #expect(await share.store.received.audits == 0)
     await end()
   }
@@ -224,10 +224,10 @@ struct SessionProviderTests {
   @Test("A released channel is not audited any more")
   func released() async {
     let (connection, share, _) = await live()
-    while !time.isSleeping(until: .seconds(60)) { await Task.yield() }
+    while !Task.isCancelled, !time.isSleeping(until: .seconds(60)) { await Task.yield() }
     await share.cancel()
     #expect(await connection.next() == .unregister(request: 3, registration: 1))
-    while time.isSleeping(until: .seconds(60)) { await Task.yield() }
+    while !Task.isCancelled, time.isSleeping(until: .seconds(60)) { await Task.yield() }
     await end()
   }
 }

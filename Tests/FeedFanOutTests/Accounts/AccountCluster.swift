@@ -53,7 +53,7 @@ struct AccountCluster {
 extension TestCluster.Gateway {
   /// Returns once the gateway has those sessions, and no others.
   func wait(untilSessions ids: Set<String>) async {
-    while Set(accounts!.sessions.map(\.id)) != ids { await Task.yield() }
+    while !Task.isCancelled, Set(accounts!.sessions.map(\.id)) != ids { await Task.yield() }
   }
 
   func login(_ user: String = "anna", _ password: String = "pw") async throws -> Answer {

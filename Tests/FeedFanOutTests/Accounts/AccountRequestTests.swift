@@ -42,7 +42,7 @@ private struct AccountRequests {
 }
 
 extension ClusterAccounts {
-  fileprivate func waitUntilAvailable() async { while !isAvailable { await Task.yield() } }
+  fileprivate func waitUntilAvailable() async { while !Task.isCancelled, !isAvailable { await Task.yield() } }
 
   /// Posts to anna until a book answers. Returns the balance of real money in hundredths.
   fileprivate func balance(_ hundredths: Int64, key: String? = nil) async throws -> Decimal {

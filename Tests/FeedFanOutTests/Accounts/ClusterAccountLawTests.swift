@@ -78,7 +78,7 @@ private final class AccountModelCluster {
   func cut(_ index: Int) async throws {
     let gateway = gateways.remove(at: index)
     gateway.link.close()
-    while gateway.accounts.isAvailable { await Task.yield() }
+    while !Task.isCancelled, gateway.accounts.isAvailable { await Task.yield() }
     for session in open + over {
       #expect(gateway.accounts.status(of: session.id, issuedAt: session.loginTime) == .unknown)
     }
@@ -90,7 +90,9 @@ private final class AccountModelCluster {
   func check() async throws {
     let barrier = try await logIn("barrier", at: gateways[0])
     for gateway in gateways {
-      while !gateway.accounts.sessions.contains(where: { $0.id == barrier.id }) { await Task.yield() }
+      while !Task.isCancelled, !gateway.accounts.sessions.contains(where: { $0.id == barrier.id }) {
+        await Task.yield()
+      }
       for session in open {
         #expect(gateway.accounts.status(of: session.id, issuedAt: session.loginTime) == .open(session))
       }

@@ -57,7 +57,7 @@ extension RealServerTests {
     @Test("With a malformed player dump, a stream is refused; the next one requests a new dump", arguments: malformed)
     func player(malformed: [UInt8]) async throws {
       let given = try GivenDumps([AccountTopics.sessions: GivenDumps.sessionDump, GivenDumps.player: malformed])
-      while !given.accounts.isAvailable { await Task.yield() }
+      while !Task.isCancelled, !given.accounts.isAvailable { await Task.yield() }
       for _ in 0..<2 {
         await #expect(throws: AccountHub.Refusal.unavailable) {
           try await given.accounts.open("s", after: nil, onBehind: {})
@@ -73,10 +73,10 @@ extension RealServerTests {
     func sessions() async throws {
       let given = try GivenDumps([AccountTopics.sessions: Array("{".utf8)])
       // The gateway requests the dump again.
-      while given.publisher.counters.dumps < 3 { await Task.yield() }
+      while !Task.isCancelled, given.publisher.counters.dumps < 3 { await Task.yield() }
       #expect(!given.accounts.isAvailable)
       given.give(GivenDumps.sessionDump, of: AccountTopics.sessions)
-      while !given.accounts.isAvailable { await Task.yield() }
+      while !Task.isCancelled, !given.accounts.isAvailable { await Task.yield() }
       #expect(given.accounts.sessions == [GivenDumps.session])
       given.stop()
     }

@@ -102,11 +102,11 @@ extension RealServerTests {
       let identity = try #require(cluster.events.elements.compactMap(\.acquired).first)
       _ = try AccountStore(cluster.connection, try Subjects(name: "test")).load(identity)
       await cluster.events.wait { $0.unreplicated != nil }
-      while cluster.lease.replicas != 1 { await Task.yield() }
+      while !Task.isCancelled, cluster.lease.replicas != 1 { await Task.yield() }
       try cluster.startLast()
       await cluster.leaders { Set($0).count == 3 }
       while await !cluster.information(of: "accounts").contains(#""num_replicas":3"#) {}
-      while cluster.lease.replicas != 3 { await Task.yield() }
+      while !Task.isCancelled, cluster.lease.replicas != 3 { await Task.yield() }
       #expect(cluster.epochs.count == 1)
       cluster.lease.stop()
     }

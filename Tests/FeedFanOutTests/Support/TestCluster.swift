@@ -41,7 +41,7 @@ final class TestCluster {
 
     /// Returns once the gateway is ready, or not ready.
     func wait(untilReady isReady: Bool) async throws {
-      while try await Answer(port, "/readyz").status != (isReady ? 200 : 503) { await Task.yield() }
+      while !Task.isCancelled, try await Answer(port, "/readyz").status != (isReady ? 200 : 503) { await Task.yield() }
     }
   }
 

@@ -12,7 +12,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("The admin listener", .timeLimit(.minutes(60)))
+@Suite("The admin listener", .timeLimit(.minutes(45)))
 struct AdminTests {
   private func with(_ body: (AccountServer, _ port: Int) async throws -> Void) async throws {
     try await AccountServer.with({ $0.admin = LoopbackAddress(host: "localhost", port: 0) }) { server in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("The lists over REST", .timeLimit(.minutes(60)))
+@Suite("The lists over REST", .timeLimit(.minutes(45)))
 struct ListTests {
   private let query = "?topic=\(Script.topic)"
 

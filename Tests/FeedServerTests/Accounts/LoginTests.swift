@@ -8,7 +8,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Logging in over REST", .timeLimit(.minutes(60)))
+@Suite("Logging in over REST", .timeLimit(.minutes(45)))
 struct LoginTests {
   @Test("a login returns a token, a renewal returns one with a later expiry, and a logout invalidates both")
   func converse() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Required logins", .timeLimit(.minutes(60)))
+@Suite("Required logins", .timeLimit(.minutes(45)))
 struct RequiredLoginTests {
   private let list = "/api/odds?topic=\(Script.topic)"
 

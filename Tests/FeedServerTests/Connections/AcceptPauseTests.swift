@@ -8,7 +8,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Out of file descriptors", .timeLimit(.minutes(60)))
+@Suite("Out of file descriptors", .timeLimit(.minutes(45)))
 struct AcceptPauseTests {
   @Test("the server stops accepting, logs one line, and resumes", arguments: [EMFILE, ENFILE])
   func pause(code: CInt) async throws {

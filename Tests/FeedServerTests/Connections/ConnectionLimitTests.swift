@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Limits of connections", .timeLimit(.minutes(60)))
+@Suite("Limits of connections", .timeLimit(.minutes(45)))
 struct ConnectionLimitTests {
   private static let health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Clients behind a trusted proxy", .timeLimit(.minutes(60)))
+@Suite("Clients behind a trusted proxy", .timeLimit(.minutes(45)))
 struct TrustedProxyTests {
   private static let proxies = TrustedProxies([try? AddressRange("127.0.0.0/8")].compactMap(\.self))
 

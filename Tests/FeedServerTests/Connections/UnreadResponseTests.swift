@@ -8,7 +8,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Unread responses", .timeLimit(.minutes(60)))
+@Suite("Unread responses", .timeLimit(.minutes(45)))
 struct UnreadResponseTests {
   @Test("a client that reads none of its pipelined responses is disconnected")
   func unread() async throws {

@@ -33,7 +33,7 @@ struct RelaySourceTests {
   func polls() async throws {
     let source = source(.timeless)
     source.start {}
-    while source.outage != nil { await Task.yield() }
+    while !Task.isCancelled, source.outage != nil { await Task.yield() }
     var known = try await dump(source, topics[0])
     for second in stride(from: 10, to: 100, by: 10) {
       time.withLock { $0 = .seconds(second) }
@@ -87,7 +87,7 @@ struct RelaySourceTests {
     let answer = Self.answer(after: isBusy) { (relay.isAvailable, relay.contains(topics[1])) }
     goesOn.signal()
     #expect(answer?.0 == true && answer?.1 == false)
-    while !relay.contains(topics[0]) { await Task.yield() }
+    while !Task.isCancelled, !relay.contains(topics[0]) { await Task.yield() }
     relay.close(topics[0])
     #expect(!relay.contains(topics[0]))
     await relay.stop()
@@ -117,7 +117,7 @@ struct RelaySourceTests {
     var limits = ServerLimits()
     limits.workShare = 1e-6
     let hub = FeedHub(source: source, limits: limits, loops: [], metrics: ServerMetrics())
-    while source.outage != nil { await Task.yield() }
+    while !Task.isCancelled, source.outage != nil { await Task.yield() }
     var refusals = 0
     for number in 0..<100 {
       // The evicted topic is the one whose list is requested next.

@@ -7,7 +7,7 @@ import Testing
 @testable import FeedServer
 
 /// Most tests run beside a good client, which must receive later updates as usual.
-@Suite("Bad clients", .timeLimit(.minutes(60)))
+@Suite("Bad clients", .timeLimit(.minutes(45)))
 struct BadClientTests {
   struct BadFrame: CustomTestStringConvertible, Sendable {
     let testDescription: String

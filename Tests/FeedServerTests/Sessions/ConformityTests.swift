@@ -8,7 +8,7 @@ import Testing
 @testable import FeedServer
 
 /// Tests the server with an independent client, autobahn from PyPI.
-@Suite("WAMP with an independent client", .timeLimit(.minutes(60)))
+@Suite("WAMP with an independent client", .timeLimit(.minutes(45)))
 struct ConformityTests {
   /// The interpreter that has autobahn. The environment variable PYTHON overrides the default.
   private static let python = ProcessInfo.processInfo.environment["PYTHON"] ?? "python3"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("The handshake", .timeLimit(.minutes(60)))
+@Suite("The handshake", .timeLimit(.minutes(45)))
 struct HandshakeTests {
   struct Refused: CustomTestStringConvertible, Sendable {
     let testDescription: String

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Sessions over sockets", .timeLimit(.minutes(60)))
+@Suite("Sessions over sockets", .timeLimit(.minutes(45)))
 struct SessionTests {
   private let page = Topic.aggregator(.popular, matches: 10)
 

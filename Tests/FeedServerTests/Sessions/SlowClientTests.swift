@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Slow clients", .timeLimit(.minutes(60)))
+@Suite("Slow clients", .timeLimit(.minutes(45)))
 struct SlowClientTests {
   private let page = Topic.aggregator(.popular, matches: 10)
 

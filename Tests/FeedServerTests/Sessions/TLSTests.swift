@@ -8,7 +8,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("TLS", .timeLimit(.minutes(60)))
+@Suite("TLS", .timeLimit(.minutes(45)))
 struct TLSTests {
   /// A certificate for localhost and its key, generated for the tests.
   private static let files: (certificate: TemporaryFile, key: TemporaryFile)? = {

@@ -58,7 +58,7 @@ private struct GatedFeed: PlayedFeed {
   mutating func advance(to uptime: UInt64) -> [TopicMessages] { book.advance(to: uptime) }
 }
 
-@Suite("The topics of a server", .timeLimit(.minutes(60)))
+@Suite("The topics of a server", .timeLimit(.minutes(45)))
 struct FeedHubTests {
   private let page = Topic.aggregator(.popular, matches: 10)
   private let other = Topic.aggregator(.live, matches: 10)
@@ -73,7 +73,7 @@ struct FeedHubTests {
       gate.close()
       let askers = [try await SocketClient.session(to: server.port), try await SocketClient.session(to: server.port)]
       for asker in askers { asker.askForDump(of: page) }
-      while gate.begun == 0 { await Task.yield() }
+      while !Task.isCancelled, gate.begun == 0 { await Task.yield() }
       for tick in 1...5 as ClosedRange<UInt64> {
         server.feed.tick(uptime: tick * 500_000_000)
         let update = await subscriber.update()
@@ -85,7 +85,7 @@ struct FeedHubTests {
       let joined = await late.register(other)
       #expect(joined == 1)
       late.askForDump(of: page)
-      while server.metrics.topics < 2 { await Task.yield() }
+      while !Task.isCancelled, server.metrics.topics < 2 { await Task.yield() }
       #expect(gate.begun == 1)
       gate.open(for: 1)
       for client in askers {
@@ -108,7 +108,7 @@ struct FeedHubTests {
         let topic = Topic.aggregator(.popular, matches: size)
         group.addTask { _ = try await source.dump(of: topic) }
       }
-      while gate.begun == 0 { await Task.yield() }
+      while !Task.isCancelled, gate.begun == 0 { await Task.yield() }
       // The requests that reached the feed's queue before the tick are handled when it returns.
       source.tick(uptime: 500_000_000)
       #expect(gate.copies == 1)
@@ -216,7 +216,7 @@ struct FeedHubTests {
     try await withServer(GatedFeed(book: try HandBook(), gate: gate), { $0.limits.waitingDumps = 1 }) { server in
       gate.close()
       async let first = Answer(server.port, "/api/odds?topic=\(page)")
-      while gate.begun == 0 { await Task.yield() }
+      while !Task.isCancelled, gate.begun == 0 { await Task.yield() }
       let refused = try await Answer(server.port, "/api/odds?topic=\(other)")
       #expect(refused.status == 503 && refused["retry-after"] == "1" && refused.text.contains("remedy"))
       let health = try await Answer(server.port, "/healthz")

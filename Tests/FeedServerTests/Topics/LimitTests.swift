@@ -107,7 +107,7 @@ struct LimitTests {
       hub.conflate(range, of: log, from: "2") { result in results.withLock { $0.append(result) } }
     }
     hub.builder.resume()
-    while results.withLock({ $0.count }) < 3 { await Task.yield() }
+    while !Task.isCancelled, results.withLock({ $0.count }) < 3 { await Task.yield() }
     let both = try results.withLock { $0 }.dropFirst().map { try $0.get() }
     #expect(both.map(\.range) == [ranges[0], ranges[0]] && both[0].message != nil)
   }

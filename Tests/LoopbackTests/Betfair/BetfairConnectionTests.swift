@@ -119,7 +119,7 @@ struct BetfairConnectionTests {
     let session = connections.session()
     var events = await session.connect().makeAsyncIterator()
     await session.subscribe(Subscription(topic: Topic(path: "/sports/1"), generation: 1))
-    while exchange.state.withLock({ $0.requests.count }) < 2 { await Task.yield() }
+    while !Task.isCancelled, exchange.state.withLock({ $0.requests.count }) < 2 { await Task.yield() }
     // More than the buffers hold. NB: So many images would take the fake so long that it counts as silent.
     let id = try #require(exchange.state.withLock { $0.requests.last?.request["id"].integer })
     let padding = String(repeating: "x", count: 1 << 16)

@@ -5,7 +5,7 @@ import Testing
 @testable import OddsModel
 
 /// Random feeds, read at a random pace.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct ConflationLawTests {
   /// Returns a random message about two matches with one market each: a dump, a delete, or a status or price, which may
   /// be unchanged.

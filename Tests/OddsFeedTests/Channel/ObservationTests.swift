@@ -5,7 +5,7 @@ import Testing
 @testable import OddsModel
 @testable import Platform
 
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct ObservationTests {
   private let store = ChannelStore(topic: Topic(path: "/a"))
 
@@ -48,10 +48,10 @@ struct ObservationTests {
       follow("other outcome", await store.prices(of: 112)), follow("other market", await store.market(210)),
       follow("other match", await store.match(200)),
     ]
-    while told.withLock({ $0.count }) < tasks.count { await Task.yield() }
+    while !Task.isCancelled, told.withLock({ $0.count }) < tasks.count { await Task.yield() }
     told.withLock { $0 = [] }
     await apply(FeedText.update(FeedText.odds(121, "9")))
-    while told.withLock({ $0.count }) < 4 { await Task.yield() }
+    while !Task.isCancelled, told.withLock({ $0.count }) < 4 { await Task.yield() }
     await store.close(at: 0)
     for task in tasks { await task.value }
     #expect(told.withLock { $0.sorted() } == ["market", "match", "outcome", "outcome"])

@@ -6,7 +6,7 @@ import Testing
 @testable import Platform
 
 /// A reader with more pending changes than it drains at once.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct ReaderOverloadTests {
   private let store = ChannelStore(topic: Topic(path: "/a"))
   private let rings = Locked(0)

@@ -5,7 +5,7 @@ import Testing
 @testable import OddsModel
 
 /// A provider over a transport with a cache and a REST API, as seen by a reader over time.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct StagedTransportTests {
   private static let topic = Topic(path: "/a")
   private static let problem = FeedError("'/api/odds' answers 503", remedy: "it is asked again")
@@ -161,7 +161,7 @@ struct StagedTransportTests {
     await provider.stop()
   }
 
-  @Test("Cancelling the reader also ends the reading of the inner transport", .timeLimit(.minutes(60)))
+  @Test("Cancelling the reader also ends the reading of the inner transport", .timeLimit(.minutes(45)))
   func cancelled() async {
     let inner = ScriptedTransport()
     let transport = FallbackTransport(inner, cache: nil, api: nil)

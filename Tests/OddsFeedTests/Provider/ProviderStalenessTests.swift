@@ -6,7 +6,7 @@ import Testing
 @testable import OddsModel
 @testable import Platform
 
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct ProviderStalenessTests {
   private let transport: ScriptedTransport
   private let time = ManualWorld()
@@ -62,7 +62,7 @@ struct ProviderStalenessTests {
     var changes = await share.changes().makeAsyncIterator()
     transport.send(.live)
     transport.send(FeedText.dump(FeedText.football(100)), to: subscription, delay: .seconds(12))
-    while await share.store.received.dumps == 0 { await Task.yield() }
+    while !Task.isCancelled, await share.store.received.dumps == 0 { await Task.yield() }
     #expect(await share.store.staleness.grade == .locked)
     transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription, delay: .seconds(7))
     #expect(await next(.delayed, &changes) == 0)
@@ -217,7 +217,7 @@ struct ProviderStalenessTests {
     _ = await deadlines.next()
     transport.send(.live)
     #expect(await deadlines.next() == .seconds(6))
-    while time.sleepers < 2 { await Task.yield() }
+    while !Task.isCancelled, time.sleepers < 2 { await Task.yield() }
     await provider.stop()
     await reading.value
     #expect(time.sleepers == 0)
@@ -242,7 +242,7 @@ struct ProviderStalenessTests {
       await held.stop()
       await reading.value
     }
-    while provider != nil { await Task.yield() }
+    while !Task.isCancelled, provider != nil { await Task.yield() }
     await self.provider.stop()
   }
 }

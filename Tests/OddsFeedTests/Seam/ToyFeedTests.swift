@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A second provider with a protocol that is not JSON, read into the store.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(45)))
 struct ToyFeedTests {
   @Test("A provider's own decoder fills the store from a dump and an update, and counts an unreadable text")
   func store() async throws {

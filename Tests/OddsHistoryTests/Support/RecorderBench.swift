@@ -37,7 +37,7 @@ final class RecorderBench: Sendable {
     var deadlines = world.deadlines.makeAsyncIterator()
     _ = await deadlines.next()
     world.advance(by: duration)
-    while world.sleepers == 0 { await Task.yield() }
+    while !Task.isCancelled, world.sleepers == 0 { await Task.yield() }
   }
 
   func send(_ match: Match, at offset: Int64 = 0, channel: Int = 1) {
