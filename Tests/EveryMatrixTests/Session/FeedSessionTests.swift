@@ -157,6 +157,23 @@ struct FeedSessionTests {
     await end()
   }
 
+  @Test("A frame has the delay of the unanswered ping, and no delay after the answer")
+  func delay() async {
+    var (connection, events) = await live()
+    var deadlines = time.deadlines.makeAsyncIterator()
+    while let deadline = await deadlines.next(), deadline != .seconds(5) {}
+    time.advance(by: .seconds(5))
+    await connection.pinged()
+    time.advance(by: .seconds(2))
+    connection.say(texts: [PeerConnection.invocation(#"{"n":1}"#, request: 1)])
+    #expect(await nextFrame(&events)?.delay == .seconds(2))
+    connection.pong()
+    time.advance(by: .seconds(1))
+    connection.say(texts: [PeerConnection.invocation(#"{"n":2}"#, request: 2)])
+    #expect(await nextFrame(&events)?.delay == .seconds(0))
+    await end()
+  }
+
   @Test("An attempt to connect that hangs is cancelled after 10 s")
   func hanging() async {
     var events = await session.connect().makeAsyncIterator()
