@@ -42,5 +42,69 @@ extension RealServerTests {
       await events.wait { $0 == .lost(topic) }
       subscriber.stop()
     }
+
+    @Test("A gateway that misses a message requests a dump with it, serves no older one, and reports the topic as lost")
+    func missingMessage() async throws {
+      let (server, subjects, book) = (try NATSServer(), try Subjects(name: "test"), TestBook([topic]))
+      let publisher = BookPublisher(try server.connect(name: "book"), subjects, origin: book.origin)
+      let identity = BookIdentity(epoch: 1, book: 7)
+      publisher.activate(identity, until: ClientClock.live.uptime() + .seconds(3600))
+      var timing = GatewayTiming()
+      // Only the missing message makes the topic stale, however slow the machine is.
+      timing.bookTimeout = .seconds(3600)
+      timing.echoTimeout = .seconds(3600)
+      timing.quietTimeout = .seconds(3600)
+      timing.staleTimeout = .milliseconds(100)
+      timing.staleGrace = .zero
+      timing.checkInterval = .milliseconds(10)
+      timing.retryDelay = .milliseconds(10)
+      timing.messagesAfterDump = 0
+      let events = Journal<BookSubscriber.Event>()
+      let subscriber = BookSubscriber(try server.connect(name: "gateway"), subjects, timing: timing) { events.add($0) }
+      try subscriber.start {}
+      await events.wait { if case .book(.found) = $0 { true } else { false } }
+      let screen = TestScreen(subscriber, topic)
+      #expect(await screen.open() == nil)
+      book.add(["a"], to: topic)
+      while !Task.isCancelled, await screen.content() != ["a"] { await Task.yield() }
+      // The offset of message a.
+      let last = try #require(await dump(from: subscriber)).last
+
+      // Message c arrives, and message b before it does not. The book has neither of them yet, so its dumps lack b.
+      let network = try server.connect(name: "network")
+      let minimums = Journal<UInt64>()
+      let requests = try network.subscribe(subjects.dump) {
+        if let request = DumpRequest($0.payload) { minimums.add(request.minimum) }
+      }
+      try network.flush()
+      for frame in FeedFrame.updates([Array("c".utf8)], identity, offset: last + 2, limit: network.maxPayload) {
+        try network.publish(frame.encoded, to: subjects.update(of: topic))
+      }
+      await minimums.wait(for: { $0 == last + 1 })
+      #expect(subscriber.isStale)
+      let answers = Journal<String>()
+      subscriber.dump(of: topic) { answers.add((try? $0.get()).map { String(buffer: $0.payload) } ?? "refused") }
+      await events.wait { $0 == .lost(topic) }
+      #expect(subscriber.isStale)
+      #expect(answers.elements.isEmpty)
+
+      book.add(["b", "c"], to: topic)
+      await answers.wait(until: { !$0.isEmpty })
+      #expect(answers.elements == ["a,b,c"])
+      #expect(await screen.content() == ["a", "b", "c"])
+      #expect(screen.problems.elements.isEmpty)
+      #expect(!subscriber.isStale)
+      #expect(subscriber.status.counters.gaps == 1)
+      #expect(subscriber.status.counters.redumps == 1)
+      subscriber.stop()
+      withExtendedLifetime((server, publisher, network, requests)) {}
+    }
+
+    /// Returns the dump that a new client of the gateway receives.
+    private func dump(from subscriber: BookSubscriber) async -> ReplicaDump? {
+      await withCheckedContinuation { continuation in
+        subscriber.dump(of: topic) { continuation.resume(returning: try? $0.get()) }
+      }
+    }
   }
 }
