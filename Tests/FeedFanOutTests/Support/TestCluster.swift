@@ -60,12 +60,17 @@ final class TestCluster {
   }
 
   func book(_ feed: ClusterFeed, accounts: AccountBook.Options = AccountBook.Options()) throws -> Book {
+    try book(playing: ClusterFeed.Feed(feed: feed), accounts: accounts)
+  }
+
+  /// Starts a book that plays a feed.
+  func book(playing feed: any PlayedFeed, accounts: AccountBook.Options = AccountBook.Options()) throws -> Book {
     let registry = PrometheusRegistry()
     let link = try link("book", registry)
     let terms = Journal<UInt64?>()
-    let node = BookNode(
-      link, subjects, playing: ClusterFeed.Feed(feed: feed), accounts: accounts, registry: registry, logger: silent
-    ) { terms.add($0) }
+    let node = BookNode(link, subjects, playing: feed, accounts: accounts, registry: registry, logger: silent) {
+      terms.add($0)
+    }
     node.start()
     books.append(Book(link: link, node: node, registry: registry, terms: terms))
     return books.last!
