@@ -30,7 +30,7 @@ struct MarketRecords: Sendable {
     } else {
       for removal in cache.removed {
         if removal.id != RawID.none { batch.appendRecord(.market, .delete, id: removal.id) { _ in } }
-        if removal.match != RawID.none { leave(removal.match, removal.index, to: &batch) }
+        if removal.match != RawID.none { leave(removal.match, removal.index, cache, to: &batch) }
       }
     }
     if !hasMainMarkets, !cache.books.isEmpty { appendMainMarkets(to: &batch) }
@@ -169,7 +169,7 @@ struct MarketRecords: Sendable {
       batch.set(.currency, .integer(Int64(Self.currency.packed)))
     }
     // NB: The former match is removed only now, because its removal would remove the market.
-    if !isDump, book.match != RawID.none, book.match != match { leave(book.match, index, to: &batch) }
+    if !isDump, book.match != RawID.none, book.match != match { leave(book.match, index, cache, to: &batch) }
     let keys = definition.outcomeKeys
     let key = book.key
     cache.update(market: index) { book in
@@ -192,12 +192,18 @@ struct MarketRecords: Sendable {
     }
   }
 
-  /// Removes a market from its former match, and the match if it was its last market.
-  private mutating func leave(_ match: UInt64, _ index: Int, to batch: inout FeedBatch) {
+  /// Removes a market from its former match, and the match if it was its last market. The stage of a match is that of
+  /// its remaining markets.
+  private mutating func leave(_ match: UInt64, _ index: Int, _ cache: MarketCache, to batch: inout FeedBatch) {
     matches[match]?.removeAll { $0 == index }
-    guard matches[match]?.isEmpty == true else { return }
-    matches[match] = nil
-    batch.appendRecord(.match, .delete, id: match) { _ in }
+    guard let rest = matches[match] else { return }
+    if rest.isEmpty {
+      matches[match] = nil
+      batch.appendRecord(.match, .delete, id: match) { _ in }
+    } else {
+      let status = MatchFields.status(of: rest.map { cache.books[$0].definition })
+      batch.appendRecord(.match, .update, id: match) { $0.set(.status, .integer(Int64(status.rawValue))) }
+    }
   }
 }
 

@@ -9,14 +9,15 @@ struct MatchFields {
   /// Creates the fields from the definition that has just changed and those of all markets of the match.
   init(_ definition: MarketDefinition, others: [MarketDefinition?]) {
     self.definition = definition
-    let known = others.compactMap(\.self)
-    if known.isEmpty {
-      status = .unknown
-    } else if known.allSatisfy({ $0.status == .closed }) {
-      status = .ended
-    } else {
-      status = known.contains { $0.isInPlay && $0.status != .closed } ? .inProgress : .pending
-    }
+    status = Self.status(of: others)
+  }
+
+  /// Returns the stage of a match, from the definitions of all its markets.
+  static func status(of markets: [MarketDefinition?]) -> MatchStatus {
+    let known = markets.compactMap(\.self)
+    if known.isEmpty { return .unknown }
+    if known.allSatisfy({ $0.status == .closed }) { return .ended }
+    return known.contains { $0.isInPlay && $0.status != .closed } ? .inProgress : .pending
   }
 
   func append(to batch: inout FeedBatch) {

@@ -1,0 +1,25 @@
+import OddsModel
+import Testing
+
+@testable import Betfair
+
+// Values of a match that follow from its markets.
+extension DecoderTests {
+  @Test("The stage of a match is that of its remaining markets when a market moves to another event")
+  mutating func movedMarket() {
+    let inPlay = Self.definition().replacing(#""inPlay":false"#, with: #""inPlay":true"#)
+    image(#"{"id":"1.1","img":true,\#(inPlay)},{"id":"1.2","img":true,\#(Self.definition())}"#)
+    #expect(state.match(29)?.status == .inProgress)
+    let moved = inPlay.replacing(#""eventId":"29""#, with: #""eventId":"30""#)
+    _ = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.1",\#(moved)}]}"#)
+    #expect(state.match(29)?.markets.map { "\($0.id)" } == ["1.2"] && state.match(29)?.status == .pending)
+    #expect(state.match(30)?.markets.map { "\($0.id)" } == ["1.1"] && state.match(30)?.status == .inProgress)
+    // An image without a definition names no event.
+    let closed = Self.definition(status: "CLOSED")
+    _ = send(#"{"op":"mcm","id":1,"pt":1002,"mc":[{"id":"1.1","img":true,\#(closed)}]}"#)
+    #expect(state.match(29)?.markets.count == 2 && state.match(30) == nil && state.match(29)?.status == .pending)
+    _ = send(#"{"op":"mcm","id":1,"pt":1003,"mc":[{"id":"1.2","img":true}]}"#)
+    #expect(state.match(29)?.markets.map { "\($0.id)" } == ["1.1"] && state.match(29)?.status == .ended)
+    #expect(state.counters.held == 0 && state.counters.rejected == 0)
+  }
+}
