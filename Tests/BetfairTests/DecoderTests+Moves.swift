@@ -3,7 +3,7 @@ import Testing
 
 @testable import Betfair
 
-// Values of a match that follow from its markets.
+// Values of a match or a market that follow from several markets or runners.
 extension DecoderTests {
   @Test("The stage of a match is that of its remaining markets when a market moves to another event")
   mutating func movedMarket() {
@@ -21,5 +21,20 @@ extension DecoderTests {
     _ = send(#"{"op":"mcm","id":1,"pt":1003,"mc":[{"id":"1.2","img":true}]}"#)
     #expect(state.match(29)?.markets.map { "\($0.id)" } == ["1.1"] && state.match(29)?.status == .ended)
     #expect(state.counters.held == 0 && state.counters.rejected == 0)
+  }
+
+  @Test("A market has no matched stakes after the removal of all traded prices")
+  mutating func removedTrades() {
+    func change(_ levels: String) -> String {
+      #"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123","rc":[{"id":47972,"trd":\#(levels)}]}]}"#
+    }
+    image(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"trd":[[2,10]]}]}"#)
+    #expect(state.match(29)?.markets[0].exchange?.totalMatched?.units == 100_000_000)
+    _ = send(change("[[2,0]]"))
+    #expect(state.match(29)?.markets[0].exchange?.totalMatched == nil)
+    _ = send(change("[[2.2,5]]"))
+    #expect(state.match(29)?.markets[0].exchange?.totalMatched?.units == 50_000_000)
+    _ = send(change("[[2.2,0]]"))
+    #expect(state.match(29)?.markets[0].exchange?.totalMatched == nil)
   }
 }

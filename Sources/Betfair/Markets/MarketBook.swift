@@ -27,6 +27,8 @@ struct MarketBook: Sendable {
   var isChanged = false
   /// True if the market's volume has changed since its records were written.
   var hasNewVolume = false
+  /// True if the market's records have the stakes matched.
+  var hasWrittenMatched = false
   /// True once the market's records exist.
   var isWritten = false
   /// True if an image has replaced the market since its records were written, so that they must be removed first.

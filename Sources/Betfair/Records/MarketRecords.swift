@@ -60,9 +60,12 @@ struct MarketRecords: Sendable {
     if isDefined {
       appendDefinition(of: index, id, isNew: isNew, isDump: isDump, &cache, to: &batch)
     } else if cache.books[index].hasNewVolume || cache.books[index].volume == nil,
-      let matched = cache.books[index].matched
+      case let matched = cache.books[index].matched, matched != nil || cache.books[index].hasWrittenMatched
     {
-      batch.appendRecord(.exchangeMarket, .update, id: id) { $0.set(.totalMatched, .fixed(matched)) }
+      batch.appendRecord(.exchangeMarket, .update, id: id) {
+        $0.set(.totalMatched, matched.map(FieldValue.fixed) ?? .null)
+      }
+      cache.update(market: index) { $0.hasWrittenMatched = matched != nil }
     }
     let canLackOffers = isRecorded && !cache.requiresImages
     cache.update(market: index) { book in
@@ -174,6 +177,7 @@ struct MarketRecords: Sendable {
     let key = book.key
     cache.update(market: index) { book in
       book.match = match
+      book.hasWrittenMatched = book.matched != nil
       for place in 0..<book.runners.count {
         book.update(runner: place) { runner in
           let isNewOutcome = isNew || runner.outcome == RawID.none
