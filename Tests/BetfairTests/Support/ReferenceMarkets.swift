@@ -8,18 +8,28 @@ struct ReferenceMarkets {
     var volume: Int?
     /// The levels by ladder and key, without the key in ladders by level.
     var ladders: [String: [Int: [Int]]] = [:]
+    /// The ladders that have had a level since the market's image.
+    var usedLadders: Set<String> = []
   }
 
   struct Market {
-    var status = "-"
-    var isInPlay = false
-    var version = 0
+    var definition: BetfairMessage.Definition?
     var volume: Int?
     var runners: [BetfairMessage.Key: Runner] = [:]
+    /// True if the market began with a change, so that earlier changes are missing until its image.
+    var lacksImage = false
+
+    var status: String { definition?.status ?? "-" }
+    var isInPlay: Bool { definition?.isInPlay ?? false }
+    var version: Int { definition?.version ?? 0 }
   }
 
   private(set) var markets: [String: Market] = [:]
   private(set) var clock = ""
+  /// True if the provider's source of prices is not live.
+  private(set) var isStale = false
+  /// True between the parts of a message.
+  private(set) var isInParts = false
   private var current: Int?
   private var images: [String: Int] = [:]
 
@@ -27,26 +37,28 @@ struct ReferenceMarkets {
     let begins = message.changeType == "SUB_IMAGE" || message.changeType == "RESUB_DELTA"
     if begins { current = message.id }
     guard message.id == current else { return }
+    // A heartbeat between two parts has no effect.
+    if isInParts, message.changeType == "HEARTBEAT" { return }
+    isStale = message.isStale
     if message.segment == nil || message.segment == "SEG_START" {
       images = [:]
       if message.changeType == "SUB_IMAGE" { markets = [:] }
     }
     for change in message.markets { apply(change) }
-    if message.segment == nil || message.segment == "SEG_END" { clock = message.clock }
+    isInParts = message.segment == "SEG_START" || message.segment == "SEG"
+    if !isInParts { clock = message.clock }
   }
 
   private mutating func apply(_ change: BetfairMessage.Market) {
     if change.isImage {
-      let version = change.definition?.version ?? 0
+      let version = change.definition?.version ?? .min
       if let other = images[change.id], other > version { return }
       images[change.id] = version
       markets[change.id] = Market()
     }
-    var market = markets[change.id] ?? Market()
+    var market = markets[change.id] ?? Market(lacksImage: true)
     if let definition = change.definition {
-      market.status = definition.status
-      market.isInPlay = definition.isInPlay
-      market.version = definition.version
+      market.definition = definition
       for key in market.runners.keys { market.runners[key]!.status = "-" }
       for runner in definition.runners { market.runners[runner.key, default: Runner()].status = runner.status }
     }
@@ -56,11 +68,12 @@ struct ReferenceMarkets {
       if let volume = runner.volume { market.runners[runner.key, default: Runner()].volume = volume }
       for (name, levels) in runner.ladders {
         for level in levels {
-          market.runners[runner.key, default: Runner()].ladders[name, default: [:]][level[0]] =
-            level.last == 0 ? nil : Array(level.dropFirst())
+          let value = level.last == 0 ? nil : Array(level.dropFirst())
+          market.runners[runner.key, default: Runner()].ladders[name, default: [:]][level[0]] = value
+          if value != nil { market.runners[runner.key, default: Runner()].usedLadders.insert(name) }
         }
       }
-      _ = market.runners[runner.key, default: Runner()]
+      if market.runners[runner.key] == nil { market.runners[runner.key] = Runner() }
     }
     markets[change.id] = market
   }

@@ -73,7 +73,7 @@ extension BetfairMessage {
   }
 
   /// Returns hundredths as a decimal number: 250 is `2.5`.
-  fileprivate static func number(_ hundredths: Int) -> String {
+  package static func number(_ hundredths: Int) -> String {
     let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
     let digits = rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : ".\(rest / 10)\(rest % 10)"
     return (hundredths < 0 ? "-" : "") + "\(whole)" + digits
