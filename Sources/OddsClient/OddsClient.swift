@@ -1,5 +1,6 @@
 import OddsFeed
 @_exported public import OddsModel
+package import Platform
 
 /// A client of a feed of odds.
 ///
@@ -15,12 +16,19 @@ import OddsFeed
 public struct OddsClient: Sendable {
   /// Opens the feed for a run.
   private let open: FeedSource.Opening
+  private let clock: ClientClock
 
   /// Creates a client. Does not connect yet.
   ///
   /// - Throws: An `OddsClientError` if an address or another value is invalid, or a recording cannot be read.
   public init(_ source: FeedSource) throws(OddsClientError) {
-    open = try source.prepared()
+    try self.init(source, clock: .live)
+  }
+
+  /// Creates a client with a clock. The games of the day are those of the clock's day.
+  package init(_ source: FeedSource, clock: ClientClock) throws(OddsClientError) {
+    open = try source.prepared(clock: clock)
+    self.clock = clock
   }
 
   /// Connects to the feed, calls `body` with the connection, and disconnects when `body` returns or throws.
@@ -35,7 +43,7 @@ public struct OddsClient: Sendable {
     _ body: @escaping @Sendable (OddsConnection) async throws -> Result
   ) async throws -> Result {
     let feed = try open()
-    let provider = Provider(transport: feed.transport)
+    let provider = Provider(transport: feed.transport, world: clock)
     let outcome = await Self.run(body, OddsConnection(provider: provider, feed: feed), provider)
     await feed.close()
     return try outcome.get()

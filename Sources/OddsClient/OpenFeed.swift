@@ -30,8 +30,9 @@ extension FeedSource {
 
   /// Checks all values and reads the files that they name. A recording is read once for all runs.
   ///
+  /// - Parameter clock: The clock of the sessions with the feed. A recording has its own.
   /// - Returns: The function that opens the feed for a run.
-  func prepared() throws(OddsClientError) -> Opening {
+  func prepared(clock: ClientClock) throws(OddsClientError) -> Opening {
     switch kind {
     case .everyMatrix(let source):
       let endpoints = try source.endpoints()
@@ -40,7 +41,8 @@ extension FeedSource {
         let connections = try OddsClientError.wrapping { () throws(FeedError) in
           try FeedConnections(endpoints, agent: Self.agent)
         }
-        let session = connections.session(realms: endpoints.map { source.realm ?? $0.address.host })
+        let session = connections.session(
+          realms: endpoints.map { source.realm ?? $0.address.host }, world: clock)
         return OpenFeed(transport: session, topics: topics) { await connections.shutDown() }
       }
     case .polymarket(let text, let caFile):
@@ -51,7 +53,8 @@ extension FeedSource {
             address, agent: Self.agent, caFile: caFile,
             proxies: ProxyRules(environment: ProcessInfo.processInfo.environment))
         }
-        return OpenFeed(transport: connections.session(), topics: .polymarket) { await connections.shutDown() }
+        let session = connections.session(world: clock)
+        return OpenFeed(transport: session, topics: .polymarket) { await connections.shutDown() }
       }
     case .betfair(let source):
       let (address, account) = try source.checked()
@@ -61,15 +64,15 @@ extension FeedSource {
             address, account, agent: Self.agent, caFile: source.caFile,
             proxies: ProxyRules(environment: ProcessInfo.processInfo.environment))
         }
-        let session = connections.session(conflateMs: source.conflateMs)
+        let session = connections.session(conflateMs: source.conflateMs, world: clock)
         return OpenFeed(transport: session, topics: .betfair) { await connections.shutDown() }
       }
     case .simulated(let matches, let rate, let seed):
-      _ = try Self.options(matches, rate, seed)
+      _ = try Self.options(matches, rate, seed, startTime: clock.wall())
       return { () throws(OddsClientError) in
-        let server = SimulatedConnector(options: try Self.options(matches, rate, seed))
+        let server = SimulatedConnector(options: try Self.options(matches, rate, seed, startTime: clock.wall()))
         return OpenFeed(
-          transport: FeedSession(connector: server, realm: "simulated"),
+          transport: FeedSession(connector: server, realm: "simulated", world: clock),
           topics: .everyMatrix(name: "the simulated feed"))
       }
     case .recording(let path, let speed):
@@ -86,10 +89,10 @@ extension FeedSource {
   }
 
   private static func options(
-    _ matches: Int, _ rate: Double, _ seed: UInt64
+    _ matches: Int, _ rate: Double, _ seed: UInt64, startTime: Int64
   ) throws(OddsClientError) -> SimulatorOptions {
     do {
-      return try SimulatorOptions(matches: matches, seed: seed, rate: rate, startTime: ClientClock.wallTime())
+      return try SimulatorOptions(matches: matches, seed: seed, rate: rate, startTime: startTime)
     } catch {
       throw OddsClientError(.optionOutOfRange, "\(error.sentence)", remedy: "use a value in the range")
     }

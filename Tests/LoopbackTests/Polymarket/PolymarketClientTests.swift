@@ -57,9 +57,13 @@ struct PolymarketClientTests {
 
   @Test("reads the games of the day by their start, and none of another day")
   func today() async throws {
-    let day: Int64 = 86_400_000
-    let noon = ClientClock.wallTime() / day * day + day / 2
-    let starts: [(id: UInt64, start: Int64)] = [(16085, noon), (16090, noon + 3_600_000), (16095, noon + day)]
+    // The clock stands still 1 ms before the end of a day by UTC.
+    let nextDay: Int64 = 1_769_385_600_000
+    let live = ClientClock.live
+    let clock = ClientClock(uptime: live.uptime, wall: { nextDay - 1 }, sleep: live.sleep)
+    let starts: [(id: UInt64, start: Int64)] = [
+      (16085, nextDay - 86_400_000), (16090, nextDay - 1), (16095, nextDay), (16080, nextDay - 86_400_001),
+    ]
     let games = starts.map { id, start in
       var game = PolymarketLoopbackTests.game(id, "Home\(id)", "Away\(id)")
       game.startTime = start
@@ -68,7 +72,7 @@ struct PolymarketClientTests {
     }
     let server = FakePolymarket(games)
     try await server.start()
-    let client = try OddsClient(.polymarket(address: server.address))
+    let client = try OddsClient(.polymarket(address: server.address), clock: clock)
     try await client.run { feed in
       for (limit, ids) in [(5, [16085, 16090]), (1, [16085])] as [(Int, Set<MatchID>)] {
         let today = try await feed.subscribe(to: .next(limit: limit))
