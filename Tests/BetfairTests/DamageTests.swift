@@ -9,7 +9,7 @@ import Testing
 /// Compares damaged streams with the same streams without damage.
 struct DamageTests {
   /// Parts of a line and their replacements, which are valid JSON of an unexpected type or value.
-  private static let damages: [(part: String, instead: [String])] = [
+  private static let damages: [(part: String, replacements: [String])] = [
     (#""id":4797"#, [#""id":"x","was":4797"#]), (#""id":"1.2"#, [#""id":7,"was":"1.2"#]),
     (#""ct":"SUB_IMAGE""#, [#""ct":7"#, #""ct":"SUB""#]), (#""segmentType":"SEG"#, [#""segmentType":"X"#]),
     (#""img":true"#, [#""img":0"#]), (#""hc":"#, [#""hc":{},"was":"#]), (#""op":"mcm""#, [#""op":7"#, #""op":"mcn""#]),
@@ -19,17 +19,17 @@ struct DamageTests {
   ]
 
   private static func damaged(_ line: String, _ random: inout SeededRandom) -> String {
-    let (part, instead) = damages.randomElement(using: &random)!
+    let (part, replacements) = damages.randomElement(using: &random)!
     let parts = line.replacing(part, with: "\u{1}").split(separator: "\u{1}", omittingEmptySubsequences: false)
     guard parts.count > 1, Int.random(in: 0..<3, using: &random) > 0 else {
       return String(line.prefix(Int.random(in: 1..<line.count, using: &random)))
     }
     let place = Int.random(in: 1..<parts.count, using: &random)
-    return parts[..<place].joined(separator: part) + instead.randomElement(using: &random)!
+    return parts[..<place].joined(separator: part) + replacements.randomElement(using: &random)!
       + parts[place...].joined(separator: part)
   }
 
-  private struct Reader {
+  private struct LivePriceReader {
     var decoder = BetfairDecoder(isRecorded: true)
     var state = ChannelState()
 
@@ -60,11 +60,11 @@ struct DamageTests {
     var random = SeededRandom(seed: seed)
     var options = BetfairStream.Options()
     options.steps = 100
-    var (whole, damaged) = (Reader(), Reader())
+    var (intact, damaged) = (LivePriceReader(), LivePriceReader())
     var (count, common) = (0, 0)
     for line in BetfairStream(seed: seed, options: options).lines {
       let isDamaged = Int.random(in: 0..<8, using: &random) == 0
-      let expected = whole.read(line)
+      let expected = intact.read(line)
       let live = damaged.read(isDamaged ? Self.damaged(line, &random) : line)
       #expect(live.isSubset(of: expected), "\(live.subtracting(expected))")
       count += isDamaged ? 1 : 0

@@ -9,7 +9,7 @@ extension DecoderTests {
   @Test("After an unreadable message, every market is locked until its image arrives")
   mutating func malformed() throws {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
-    image(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
     let before = state.match(29)
     let batch = send(#"{"op":"mcm","id":1,"mc":[{"id":"1.0123","img":true,"rc":[{"id":47972,"atb":[[9,1]]}]}]"#)
     #expect(batch.unparsable == 1 && batch.messages.map(\.kind) == [.update])
@@ -22,7 +22,7 @@ extension DecoderTests {
     _ = send(#"{"op":"mcm","id":1,"pt":1002,"mc":[{"id":"1.0123","img":true,\#(rest)}]}"#)
     #expect(try state.match(29)?.tradingStatus == .live && backs("home") == ["2.50"] && outcome("home").isBettable)
     #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [false, true])
-    image(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
     #expect(state.match(29)?.markets.map(\.isAvailable) == before?.markets.map(\.isAvailable))
   }
 
@@ -37,7 +37,7 @@ extension DecoderTests {
     ])
   mutating func damagedMarket(change: String) throws {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
-    image(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(rest)},{"id":"1.0124","img":true,\#(rest)}"#)
     let batch = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123",\#(change)}]}"#)
     #expect(batch.exceptions.malformedMessages == 1)
     #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, false])
@@ -54,7 +54,7 @@ extension DecoderTests {
     ])
   mutating func damagedMessage(rest: String) {
     let market = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
-    image(#"{"id":"1.0123","img":true,\#(market)},{"id":"1.0124","img":true,\#(market)}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(market)},{"id":"1.0124","img":true,\#(market)}"#)
     _ = send(#"{"op":"mcm","id":1,"pt":1001,\#(rest)}"#)
     #expect(state.match(29)?.tradingStatus == .locked && outcomes().allSatisfy { !$0.isBettable })
     #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [true, true])
@@ -63,7 +63,7 @@ extension DecoderTests {
   @Test("An image with a lost part removes the earlier markets, and an unreadable status counts as 503")
   mutating func damagedImage() {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
-    image(#"{"id":"1.0123","img":true,\#(rest)}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(rest)}"#)
     let head = #"{"op":"mcm","id":2,"pt":1001,"ct":"SUB_IMAGE","#
     _ = send(head + #""segmentType":"SEG_START","mc":[{"id":"1.0124","img":true,\#(rest)}]}"#)
     #expect(state.match(29)?.tradingStatus == .live)
@@ -82,7 +82,7 @@ extension DecoderTests {
       [#""segmentType":"SEG_END","mc":[]"#], [#""segmentType":"SEG""#, #""segmentType":"SEG_END""#],
       [#""segmentType":"SEG_START""#, #""mc":[]"#],
     ] {
-      image(#"{"id":"1.0123","img":true,\#(rest)}"#)
+      sendImage(#"{"id":"1.0123","img":true,\#(rest)}"#)
       #expect(state.match(29)?.tradingStatus == .live)
       var batches = parts.map { send(#"{"op":"mcm","id":1,"pt":1001,\#($0)}"#) }
       #expect(state.match(29)?.tradingStatus == .locked)
@@ -94,7 +94,7 @@ extension DecoderTests {
   @Test("A market that starts without an image is locked, except at the start of a recording without ids")
   mutating func incomplete() {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
-    image(#"{"id":"1.0123","img":true,\#(rest)}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(rest)}"#)
     _ = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0124",\#(rest)}]}"#)
     #expect(state.match(29)?.markets.map { $0.exchange?.isAwaitingImage } == [false, true])
     let market = #"{"op":"mcm","pt":1001,"mc":[{"id":"1.0124",\#(rest)}]}"#
@@ -116,12 +116,12 @@ extension DecoderTests {
   }
 
   @Test("A reopened market that was evicted by 1000 newer closed markets awaits its image")
-  mutating func forgotten() {
+  mutating func evictedMarket() {
     func change(_ id: String, _ status: String, isImage: Bool) -> String {
       let definition = Self.definition().replacing(#""status":"OPEN""#, with: #""status":"\#(status)""#)
       return #"{"id":"\#(id)","img":\#(isImage),\#(definition),"rc":[{"id":47972,"atb":[[2.5,1]]}]}"#
     }
-    image(change("1.0123", "OPEN", isImage: true))
+    sendImage(change("1.0123", "OPEN", isImage: true))
     let others = (0...MarketIndex.closedLimit).map { change("1.9\($0)", "CLOSED", isImage: true) }
     let list = ([change("1.0123", "CLOSED", isImage: false)] + others).joined(separator: ",")
     _ = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[\#(list)]}"#)
@@ -138,7 +138,7 @@ extension DecoderTests {
     let first = #""sortPriority":1"#
     let changed = Self.definition().replacing(first + #","status":"ACTIVE""#, with: first + status)
     #expect(changed != Self.definition())
-    image(#"{"id":"1.0123","img":true,\#(changed),"rc":[{"id":47972,"atb":[[2.5,1]]},{"id":47973,"atb":[[3,1]]}]}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(changed),"rc":[{"id":47972,"atb":[[2.5,1]]},{"id":47973,"atb":[[3,1]]}]}"#)
     #expect(try !outcome("home").isBettable && outcome("home").offer?.status == .unknown)
     #expect(try outcome("away").isBettable)
   }
@@ -146,15 +146,15 @@ extension DecoderTests {
   @Test("A runner is not bettable if its handicap or the market's betting type is unreadable")
   mutating func damagedDefinition() throws {
     let rest = #"\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]"#
-    for (part, instead) in [
+    for (part, replacement) in [
       (#""id":47972,"#, #""id":47972,"hc":"x","#), (#""bettingType":"ODDS""#, #""bettingType":7"#),
     ] {
-      image(#"{"id":"1.0123","img":true,\#(rest)}"#)
+      sendImage(#"{"id":"1.0123","img":true,\#(rest)}"#)
       #expect(outcomes().contains { $0.isBettable })
-      let changed = Self.definition().replacing(part, with: instead)
+      let changed = Self.definition().replacing(part, with: replacement)
       #expect(changed != Self.definition())
       _ = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123",\#(changed)}]}"#)
-      #expect(outcomes().allSatisfy { !$0.isBettable }, "\(instead)")
+      #expect(outcomes().allSatisfy { !$0.isBettable }, "\(replacement)")
     }
   }
 }

@@ -8,7 +8,7 @@ extension DecoderTests {
   @Test("The stage of a match is that of its remaining markets when a market moves to another event")
   mutating func movedMarket() {
     let inPlay = Self.definition().replacing(#""inPlay":false"#, with: #""inPlay":true"#)
-    image(#"{"id":"1.1","img":true,\#(inPlay)},{"id":"1.2","img":true,\#(Self.definition())}"#)
+    sendImage(#"{"id":"1.1","img":true,\#(inPlay)},{"id":"1.2","img":true,\#(Self.definition())}"#)
     #expect(state.match(29)?.status == .inProgress)
     let moved = inPlay.replacing(#""eventId":"29""#, with: #""eventId":"30""#)
     _ = send(#"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.1",\#(moved)}]}"#)
@@ -28,7 +28,7 @@ extension DecoderTests {
     func change(_ levels: String) -> String {
       #"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123","rc":[{"id":47972,"trd":\#(levels)}]}]}"#
     }
-    image(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"trd":[[2,10]]}]}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"trd":[[2,10]]}]}"#)
     #expect(state.match(29)?.markets[0].exchange?.totalMatched?.units == 100_000_000)
     _ = send(change("[[2,0]]"))
     #expect(state.match(29)?.markets[0].exchange?.totalMatched == nil)

@@ -27,7 +27,7 @@ struct DecoderTests {
     return batch
   }
 
-  mutating func image(_ markets: String, rest: String = "") {
+  mutating func sendImage(_ markets: String, rest: String = "") {
     _ = send(#"{"op":"mcm","id":1,"pt":1000,"ct":"SUB_IMAGE","clk":"A","initialClk":"I"\#(rest),"mc":[\#(markets)]}"#)
   }
 
@@ -45,7 +45,7 @@ struct DecoderTests {
 
   @Test("An image makes a match with its market, runners by priority, prices and amounts in pounds")
   mutating func image() throws {
-    image(
+    sendImage(
       #"{"id":"1.0123","img":true,"tv":900.5,\#(Self.definition()),"rc":[{"bdatb":[[0,2.5,10.25],[1,2.4,3]],"#
         + #""bdatl":[[0,2.52,7]],"ltp":2.5,"tv":80,"id":47972}]}"#)
     let found = state.match(29)
@@ -65,7 +65,7 @@ struct DecoderTests {
   @Test("A size of 0 removes a level, by index or by price, and virtual prices are preferred")
   mutating func ladders() throws {
     let change = { (rc: String) in #"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123","rc":[{"id":47972,\#(rc)}]}]}"# }
-    image(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[]}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[]}"#)
     _ = send(change(#""atb":[[2.5,1],[2.7,1],[2.6,1],[2.4,1]]"#))
     #expect(try backs("home") == ["2.70", "2.60", "2.50"])
     _ = send(change(#""atb":[[2.6,0]]"#))
@@ -91,7 +91,7 @@ struct DecoderTests {
   }
 
   @Test("Other operations are counted as unknown, and a connection message changes nothing")
-  mutating func others() {
+  mutating func otherOperations() {
     #expect(send(#"{"op":"orders"}"#).exceptions.unknownMessages == 1)
     #expect(send(#"{"op":"connection","connectionId":"1"}"#) == FeedBatch())
   }
@@ -101,7 +101,7 @@ struct DecoderTests {
     let part = { (segment: String, clock: String, market: String) in
       #"{"op":"mcm","id":1,"pt":1000,"ct":"SUB_IMAGE","segmentType":"\#(segment)","clk":"\#(clock)","mc":[\#(market)]}"#
     }
-    image(#"{"id":"1.9","img":true,\#(Self.definition()),"rc":[]}"#)
+    sendImage(#"{"id":"1.9","img":true,\#(Self.definition()),"rc":[]}"#)
     #expect(decoder.cache.clock == "A" && decoder.cache.initialClock == "I")
     let market = { (number: Int) in #"{"id":"1.\#(number)","img":true,\#(Self.definition()),"rc":[]}"# }
     #expect(send(part("SEG_START", "B", market(1))).messages.isEmpty)
@@ -113,7 +113,7 @@ struct DecoderTests {
 
   @Test("A resubscription delivers the merged state as a dump, and discards messages of the old subscription")
   mutating func resubscription() throws {
-    image(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]}"#)
     let delta = #""mc":[{"id":"1.0123","rc":[{"id":47972,"atb":[[2.6,1]]}]}]}"#
     #expect(send(#"{"op":"mcm","id":2,"pt":1001,"ct":"RESUB_DELTA",\#(delta)"#).messages[0].kind == .dump)
     #expect(try backs("home") == ["2.60", "2.50"])
@@ -124,7 +124,7 @@ struct DecoderTests {
 
   @Test("A market image replaces the market's prices; of two images in a message the higher version counts")
   mutating func marketImage() throws {
-    image(#"{"id":"1.0123","img":true,"tv":5,\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]],"ltp":2}]}"#)
+    sendImage(#"{"id":"1.0123","img":true,"tv":5,\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]],"ltp":2}]}"#)
     let other = Self.definition().replacing(#""eventId":"29""#, with: #""eventId":"30""#)
       .replacing(#""version":5"#, with: #""version":4"#)
     _ = send(
@@ -140,7 +140,7 @@ struct DecoderTests {
 
   @Test("A suspended, closed or unknown market is never live, and an unlisted runner is not bettable")
   mutating func statuses() throws {
-    image(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]}"#)
     #expect(state.match(29)?.tradingStatus == .live)
     let grades: [(String, Freshness.Grade)] = [
       ("SUSPENDED", .suspended), ("INACTIVE", .suspended), ("NEW", .suspended), ("CLOSED", .closed),
@@ -159,7 +159,7 @@ struct DecoderTests {
   @Test("The same selection with two handicaps is two outcomes")
   mutating func handicaps() throws {
     let runners = #""runners":[{"id":5,"hc":-0.5,"status":"ACTIVE"},{"id":5,"hc":1,"status":"ACTIVE"}]"#
-    image(
+    sendImage(
       #"{"id":"1.5","img":true,"marketDefinition":{"status":"OPEN","eventId":"29","marketType":"ASIAN_HANDICAP",\#(runners)},"#
         + #""rc":[{"id":5,"hc":-0.5,"ltp":2},{"id":5,"hc":1.0,"ltp":3}]}"#)
     #expect(outcomes().map(\.name) == ["5 +1", "5 -0.5"])
@@ -169,14 +169,14 @@ struct DecoderTests {
   @Test("Prices of a line market do not count as odds")
   mutating func lines() throws {
     let definition = Self.definition().replacing("ODDS\",\"status", with: "LINE\",\"status")
-    image(#"{"id":"1.0123","img":true,\#(definition),"rc":[{"id":47972,"atb":[[25.5,10]]}]}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(definition),"rc":[{"id":47972,"atb":[[25.5,10]]}]}"#)
     #expect(state.match(29)?.markets[0].exchange?.hasLines == true)
     #expect(try outcome("home").offer?.odds == nil && backs("home") == ["25.50"])
   }
 
   @Test("An invalid price replaces the previous price")
   mutating func invalidPrice() throws {
-    image(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"bdatb":[[0,2.5,1]]}]}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"bdatb":[[0,2.5,1]]}]}"#)
     _ = send(#"{"op":"mcm","id":1,"pt":2,"mc":[{"id":"1.0123","rc":[{"id":47972,"bdatb":[[0,0.5,1]]}]}]}"#)
     #expect(try outcome("home").offer?.odds == nil && !outcome("home").isBettable && state.counters.rejected == 0)
   }
@@ -198,7 +198,7 @@ struct DecoderTests {
   @Test("Matched stakes are as sent, or else the sum of the traded prices; an empty list changes nothing")
   mutating func volume() throws {
     let change = { (rc: String) in #"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123","rc":[{"id":47972,\#(rc)}]}]}"# }
-    image(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[]}"#)
+    sendImage(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[]}"#)
     _ = send(change(#""trd":[[2,10],[2.2,5]]"#))
     _ = send(change(#""trd":[]"#))
     #expect(try outcome("home").exchange?.matched?.units == 150_000_000)
@@ -211,7 +211,7 @@ struct DecoderTests {
 
   @Test("The oldest closed markets are removed, which bounds the memory of a long stream")
   mutating func closedMarkets() {
-    image("")
+    sendImage("")
     // Consistency is checked only at the end, because the check takes time proportional to the store's size.
     func send(_ text: String) {
       var batch = FeedBatch()

@@ -31,18 +31,18 @@ extension MachineTests {
       let unnamed = run.apply(.catalogue(request: request.number, .failure(error)))
       #expect(MachineRun.messages(unnamed) == lines && unnamed.last == live)
     default:
-      #expect(run.pass(BetfairTiming.names - .milliseconds(1)) == [])
-      let late = run.pass(.milliseconds(1))
+      #expect(run.advance(by: BetfairTiming.names - .milliseconds(1)) == [])
+      let late = run.advance(by: .milliseconds(1))
       #expect(MachineRun.messages(late) == lines && late.last == live)
     }
     #expect(run.line(#"{"op":"mcm","id":2,"clk":"C"}"#, link: link) == [.deliver(MachineRun.football)])
     // A later image does not wait.
-    let next = MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: link)) + run.pass(.seconds(1)))
+    let next = MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: link)) + run.advance(by: .seconds(1)))
     #expect(run.open(next[0], markets: ["1.6"], from: 3).contains(live))
   }
 
   @Test("waits for the names of all parts of its first image, and keeps its lines if the connection is lost")
-  mutating func heldParts() {
+  mutating func partsBeforeNames() {
     run.apply(.start)
     run.apply(.subscribe(MachineRun.football))
     let link = MachineRun.links(run.logIn())[0]
@@ -69,7 +69,7 @@ extension MachineTests {
       return #expect(Bool(false), "\(reports)")
     }
     // The next connection continues at the last line, and waits for names again.
-    let next = MachineRun.links(lost + run.pass(.seconds(1)))
+    let next = MachineRun.links(lost + run.advance(by: .seconds(1)))
     run.apply(.stream(.opened, link: next[0]))
     run.line(#"{"op":"connection"}"#, link: next[0])
     let request = MachineRun.sent(run.line(#"{"op":"status","id":3,"statusCode":"SUCCESS"}"#, link: next[0]))
@@ -82,8 +82,8 @@ extension MachineTests {
   }
 
   @Test("holds back at most 32 MB of lines, and delivers none after the topic is unsubscribed")
-  mutating func heldSize() {
-    let link = live(markets: ["1.5"])
+  mutating func linesBeforeNames() {
+    let link = startLive(markets: ["1.5"])
     let long = #"{"op":"mcm","id":2,"x":"\#(String(repeating: "x", count: HeldLines.maxSize / 4))"}"#
     let actions = (0..<5).map { _ in run.line(long, link: link) }
     #expect(actions.map { MachineRun.messages($0).count } == [0, 0, 0, 5, 0])
@@ -115,8 +115,8 @@ extension MachineTests {
     #expect(failed.contains(.message(MachineRun.football, SessionMessage.names(answer.result))))
     // Prices do not wait for names.
     #expect(run.machine.state == .live)
-    #expect(MachineRun.requests(run.pass(.milliseconds(999))).isEmpty)
-    #expect(MachineRun.requests(run.pass(.milliseconds(101))).map(\.markets) == [["1.100"]])
+    #expect(MachineRun.requests(run.advance(by: .milliseconds(999))).isEmpty)
+    #expect(MachineRun.requests(run.advance(by: .milliseconds(101))).map(\.markets) == [["1.100"]])
   }
 
   @Test("subscribes to a list of markets if the criteria select too many, and updates it each minute")
@@ -139,7 +139,7 @@ extension MachineTests {
     link = MachineRun.links(actions)[0]
     #expect(MachineRun.sent(run.open(link, from: 3))[1].contains(#""marketFilter":{"marketIds":["1.1","1.2"]}"#))
     for _ in 0..<12 {
-      actions = run.pass(.seconds(5))
+      actions = run.advance(by: .seconds(5))
       run.line(#"{"op":"mcm","id":4,"ct":"HEARTBEAT"}"#, link: link)
     }
     guard let refresh = MachineRun.requests(actions).first else { return #expect(Bool(false), "\(actions)") }
@@ -150,9 +150,9 @@ extension MachineTests {
 
   @Test("requests a list of markets if the limit is exceeded while live, and subscribes on the same connection")
   mutating func limitWhileLive() {
-    let link = live()
+    let link = startLive()
     let refusal = #"{"op":"status","id":2,"statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#
-    let limited = run.line(refusal, link: link) + run.pass(.zero)
+    let limited = run.line(refusal, link: link) + run.advance(by: .zero)
     guard case .fetch(let subscription, 200, _, let request)? = limited.first, limited.count == 1 else {
       return #expect(Bool(false), "\(limited)")
     }
@@ -167,7 +167,7 @@ extension MachineTests {
     run.line(MachineRun.image(["1.1", "1.2"], id: 3), link: link)
     #expect(run.machine.state == .live)
     // The list is requested once a minute.
-    let later = run.line(refusal, link: link) + run.pass(.seconds(5))
+    let later = run.line(refusal, link: link) + run.advance(by: .seconds(5))
     #expect(MachineRun.requests(later).isEmpty && !later.contains(.close(link: link)))
   }
 
@@ -184,7 +184,7 @@ extension MachineTests {
     #expect(MachineRun.logins(run.apply(.catalogue(request: request.number, .failure(expired)))) == 1)
     let refusal = #"{"op":"status","id":2,"statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#
     #expect(MachineRun.requests(run.line(refusal, link: links[1])).isEmpty)
-    #expect(MachineRun.requests(run.pass(.seconds(1))).isEmpty)
+    #expect(MachineRun.requests(run.advance(by: .seconds(1))).isEmpty)
     let lists = run.logIn("NEW").filter { action in
       if case .fetch(let subscription, 200, _, _) = action { subscription.events == ["29"] } else { false }
     }

@@ -10,7 +10,7 @@ struct MachineTests {
   var run = MachineRun()
 
   /// Starts a session with a topic whose connection is open. Returns its link.
-  mutating func live(markets: [String] = []) -> Int {
+  mutating func startLive(markets: [String] = []) -> Int {
     run.apply(.start)
     run.apply(.subscribe(MachineRun.football))
     let link = MachineRun.links(run.logIn())[0]
@@ -34,17 +34,17 @@ struct MachineTests {
 
   @Test("requests an image after an unreadable change, with growing delays if that repeats")
   mutating func damage() {
-    let link = live()
+    let link = startLive()
     func change(_ id: Int) -> String {
       #"{"op":"mcm","id":\#(id),"clk":"B","mc":[{"id":"1.5","rc":[{"id":1,"bdatb":[[0,"x",1]]}]}]}"#
     }
     for (number, delay) in [100, 200, 400].enumerated() {
       let id = number + 2
       #expect(run.line(change(id), link: link) == [.deliver(MachineRun.football)])
-      #expect(MachineRun.sent(run.pass(.milliseconds(delay - 1))) == [])
+      #expect(MachineRun.sent(run.advance(by: .milliseconds(delay - 1))) == [])
       // A second unreadable change meanwhile has no effect.
       run.line(change(id), link: link)
-      let requests = MachineRun.sent(run.pass(.milliseconds(1)))
+      let requests = MachineRun.sent(run.advance(by: .milliseconds(1)))
       #expect(requests.count == 1 && requests[0].contains(#""id":\#(id + 1),"#) && !requests[0].contains("clk"))
       // Other markets keep their prices, and messages of the old subscription are ignored.
       #expect(run.machine.state == .live && run.line(change(id), link: link) == [])
@@ -53,11 +53,11 @@ struct MachineTests {
     }
     // After a minute the delays start over.
     for _ in 0..<15 {
-      run.pass(.seconds(4))
+      run.advance(by: .seconds(4))
       run.line(#"{"op":"mcm","id":5,"ct":"HEARTBEAT"}"#, link: link)
     }
     run.line(change(5), link: link)
-    #expect(MachineRun.sent(run.pass(.milliseconds(100))).count == 1)
+    #expect(MachineRun.sent(run.advance(by: .milliseconds(100))).count == 1)
     // If the connection is lost before the request, the next one begins with an image.
     run.line(change(6), link: link)
     let next = MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: link)))
@@ -68,11 +68,12 @@ struct MachineTests {
   @Test("requests conflated updates with the configured interval")
   mutating func conflation() {
     run = MachineRun(conflateMs: 2500)
-    #expect(MachineRun.sent(run.open(begin(), markets: []))[1].contains(#""heartbeatMs":5000,"conflateMs":2500,"#))
+    #expect(
+      MachineRun.sent(run.open(startConnecting(), markets: []))[1].contains(#""heartbeatMs":5000,"conflateMs":2500,"#))
   }
 
   /// Begins a session with a topic. Returns the link that is being opened.
-  private mutating func begin() -> Int {
+  private mutating func startConnecting() -> Int {
     run.apply(.start)
     run.apply(.subscribe(MachineRun.football))
     return MachineRun.links(run.logIn())[0]
@@ -80,34 +81,35 @@ struct MachineTests {
 
   @Test("replaces a stable connection at once, and a short-lived one after a growing delay")
   mutating func loss() {
-    let link = live()
+    let link = startLive()
     // The connection has lasted long enough to be stable.
-    run.pass(.seconds(3))
+    run.advance(by: .seconds(3))
     let next = MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: link)))
     #expect(next.count == 1)
     let failed = run.apply(.stream(.closed(MachineRun.lost), link: next[0]))
     guard case .waiting(let retry) = run.machine.state else { return #expect(Bool(false), "\(failed)") }
     #expect(retry.attempt == 2)
     #expect(
-      MachineRun.links(run.pass(.milliseconds(99))) == [] && MachineRun.links(run.pass(.milliseconds(1))).count == 1)
+      MachineRun.links(run.advance(by: .milliseconds(99))) == []
+        && MachineRun.links(run.advance(by: .milliseconds(1))).count == 1)
   }
 
   @Test("closes a connection after two silent heartbeat intervals, and after 12 s without a greeting")
   mutating func silence() {
-    _ = live()
-    #expect(MachineRun.links(run.pass(.milliseconds(9999))) == [])
-    let links = MachineRun.links(run.pass(.milliseconds(1)))
+    _ = startLive()
+    #expect(MachineRun.links(run.advance(by: .milliseconds(9999))) == [])
+    let links = MachineRun.links(run.advance(by: .milliseconds(1)))
     #expect(links.count == 1)
-    run.pass(BetfairTiming.connect)
+    run.advance(by: BetfairTiming.connect)
     if case .waiting = run.machine.state {} else { #expect(run.machine.state != .live) }
   }
 
   @Test("replaces a connection that takes longer than 30 s for one line")
-  mutating func drip() {
-    let link = live()
+  mutating func slowLine() {
+    let link = startLive()
     var actions: [BetfairMachine.Action] = []
     for second in 0..<41 {
-      actions += run.pass(.seconds(1))
+      actions += run.advance(by: .seconds(1))
       #expect(second > 35 || !actions.contains(.close(link: link)))
       run.apply(.stream(.progress, link: link))
     }
@@ -116,13 +118,15 @@ struct MachineTests {
 
   @Test("requests an image for a market that starts without one, with growing delays if that repeats")
   mutating func incomplete() {
-    let link = live()
+    let link = startLive()
     var times: [Duration] = []
     for number in 1...4 {
       run.line(#"{"op":"mcm","id":\#(number + 1),"mc":[{"id":"1.9","rc":[{"id":1,"ltp":2}]}]}"#, link: link)
       let start = run.uptime
       var sent: [String] = []
-      while sent.isEmpty, run.uptime - start < .seconds(10) { sent = MachineRun.sent(run.pass(.milliseconds(50))) }
+      while sent.isEmpty, run.uptime - start < .seconds(10) {
+        sent = MachineRun.sent(run.advance(by: .milliseconds(50)))
+      }
       times.append(run.uptime - start)
       #expect(sent.count == 1 && sent[0].contains(#""op":"marketSubscription""#) && !sent[0].contains("clk"))
       run.line(#"{"op":"status","id":\#(number + 2),"statusCode":"SUCCESS"}"#, link: link)
@@ -142,7 +146,7 @@ struct MachineTests {
     link = MachineRun.links(run.logIn("2"))[0]
     run.apply(.stream(.opened, link: link))
     #expect(MachineRun.logins(run.line(refusal, link: link)) == 0)
-    #expect(MachineRun.logins(run.pass(.seconds(1))) == 1)
+    #expect(MachineRun.logins(run.advance(by: .seconds(1))) == 1)
   }
 
   @Test("closes a connection that opens while the login is renewed, and opens another with the new login")
@@ -154,7 +158,7 @@ struct MachineTests {
     let refusal = #"{"op":"status","statusCode":"FAILURE","errorCode":"INVALID_SESSION_INFORMATION"}"#
     #expect(MachineRun.logins(run.line(refusal, link: links[0])) == 1)
     #expect(run.apply(.stream(.opened, link: links[1])) == [.close(link: links[1])])
-    run.pass(.seconds(1))
+    run.advance(by: .seconds(1))
     let next = MachineRun.links(run.logIn("2"))
     #expect(next.count == 2 && Set(next).isDisjoint(with: links))
     for link in next { #expect(MachineRun.sent(run.open(link)).first?.contains(#""session":"2""#) == true) }
@@ -166,24 +170,25 @@ struct MachineTests {
     run.apply(.start)
     guard case .pending(let request, _) = run.machine.login else { return #expect(Bool(false)) }
     run.apply(.login(request: request, .failure(LoginError(code: "INVALID_USERNAME_OR_PASSWORD"))))
-    #expect(MachineRun.logins(run.pass(.seconds(3600)) + run.apply(.reconnect)) == 0)
+    #expect(MachineRun.logins(run.advance(by: .seconds(3600)) + run.apply(.reconnect)) == 0)
     guard case .failed(let error) = run.machine.state else { return #expect(Bool(false)) }
     #expect(error.code == "betfairWrongPassword")
   }
 
   @Test("waits 20 minutes after too many logins")
-  mutating func banned() {
+  mutating func tooManyLogins() {
     run.apply(.start)
     guard case .pending(let request, _) = run.machine.login else { return #expect(Bool(false)) }
     run.apply(.login(request: request, .failure(LoginError(code: "TEMPORARY_BAN_TOO_MANY_REQUESTS"))))
-    #expect(MachineRun.logins(run.pass(.seconds(1199))) == 0 && MachineRun.logins(run.pass(.seconds(1))) == 1)
+    #expect(
+      MachineRun.logins(run.advance(by: .seconds(1199))) == 0 && MachineRun.logins(run.advance(by: .seconds(1))) == 1)
   }
 
   @Test("extends the login session every 15 minutes, and logs in again if it has ended")
   mutating func keepAlive() {
     run.apply(.start)
     run.logIn()
-    let actions = run.pass(BetfairTiming.keepAlive)
+    let actions = run.advance(by: BetfairTiming.keepAlive)
     let requests = actions.compactMap { if case .keepAlive(_, let request) = $0 { request } else { nil } }
     #expect(requests.count == 1)
     #expect(MachineRun.logins(run.apply(.login(request: requests[0], .failure(LoginError(code: "NO_SESSION"))))) == 1)
@@ -191,12 +196,12 @@ struct MachineTests {
 
   @Test("reports the state of each topic separately")
   mutating func topics() {
-    let link = live()
+    let link = startLive()
     let other = MachineRun.links(run.apply(.subscribe(MachineRun.event)))[0]
     #expect(run.machine.state == .recovering)
     run.open(other)
     #expect(run.machine.state == .live)
-    run.pass(.seconds(3))
+    run.advance(by: .seconds(3))
     let actions = run.apply(.stream(.closed(MachineRun.lost), link: link))
     #expect(actions.contains(.topic(MachineRun.football, .requested)) && run.machine.state == .recovering)
     #expect(run.apply(.unsubscribe(MachineRun.event)).contains(.close(link: other)))
@@ -213,7 +218,7 @@ struct MachineTests {
     #expect(error.what.contains("/live/50"))
     let none = Subscription(topic: Topic(path: "/none"), generation: 4)
     #expect(run.apply(.subscribe(none)).contains(.topic(none, .live)) && run.machine.state == .live)
-    #expect(run.pass(.seconds(5)).contains(.alive))
+    #expect(run.advance(by: .seconds(5)).contains(.alive))
   }
 
   @Test("stops connecting after a wrong application key until the user requests a reconnect")
@@ -224,7 +229,7 @@ struct MachineTests {
     run.apply(.stream(.opened, link: link))
     run.line(#"{"op":"status","statusCode":"FAILURE","errorCode":"INVALID_APP_KEY"}"#, link: link)
     guard case .failed(let error) = run.machine.state else { return #expect(Bool(false)) }
-    #expect(error.code == "betfairKeyRefused" && MachineRun.links(run.pass(.seconds(60))).isEmpty)
+    #expect(error.code == "betfairKeyRefused" && MachineRun.links(run.advance(by: .seconds(60))).isEmpty)
     #expect(MachineRun.links(run.apply(.reconnect)).count == 1)
   }
 }

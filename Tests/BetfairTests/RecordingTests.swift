@@ -191,7 +191,7 @@ struct RecordingTests {
   }
 
   @Test("A small compressed file that expands excessively is an error with a remedy")
-  func bomb() throws {
+  func excessiveExpansion() throws {
     let stream = BZip2.compressed([UInt8](repeating: 0x20, count: 900_000))
     let file = Self.file(of: Array(repeatElement(stream, count: 80).joined()))
     let error = #expect(throws: RecordingError.self) { try BZip2File.decompressed(file.descriptor) }

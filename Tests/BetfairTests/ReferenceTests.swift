@@ -16,7 +16,7 @@ import Testing
 @Suite(.timeLimit(.minutes(45)))
 struct ReferenceTests {
   /// Options without the cases that betfairlightweight handles differently.
-  private static var agreed: BetfairStream.Options {
+  private static var undisputedOptions: BetfairStream.Options {
     var options = BetfairStream.Options()
     options.hasDisputed = false
     return options
@@ -73,11 +73,11 @@ struct ReferenceTests {
   @Test(
     "Streams and final states of many seeds are written for `make reference`",
     .enabled(if: getenv("TOTEBOARD_REFERENCE") != nil))
-  func live() throws {
+  func writtenStreams() throws {
     let folder = String(cString: getenv("TOTEBOARD_REFERENCE"))
     let count = getenv("SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 300
     for seed in 1...count {
-      var options = Self.agreed
+      var options = Self.undisputedOptions
       options.steps = seed <= 4 ? 25 : 200
       options.markets = seed <= 4 ? 2 : 4
       let stream = BetfairStream(seed: seed, options: options)
@@ -90,7 +90,7 @@ struct ReferenceTests {
   }
 
   @Test("The final state equals that of a slow reference implementation, for every kind of message", arguments: 0..<60)
-  func slow(seed: UInt64) {
+  func slowReference(seed: UInt64) {
     let stream = BetfairStream(seed: seed)
     var reference = ReferenceMarkets()
     for message in stream.messages { reference.apply(message) }
@@ -128,7 +128,7 @@ struct ReferenceTests {
       var (fresh, dump) = (ChannelState(), FeedBatch())
       Array(end.utf8).withUnsafeBufferPointer { first.decode($0, 0..<$0.count, into: &dump) }
       fresh.apply(dump)
-      #expect(fresh.matches.map(\.bare) == matches.map(\.bare), "seed \(seed)")
+      #expect(fresh.matches.map(\.withoutTimes) == matches.map(\.withoutTimes), "seed \(seed)")
     }
   }
 
@@ -149,13 +149,13 @@ struct ReferenceTests {
   }
 
   @Test("A subscription's image removes the markets that it lacks, unlike in betfairlightweight")
-  func clearing() {
+  func subscriptionImage() {
     let images = ["1.1", "1.2"].map { #"{"op":"mcm","ct":"SUB_IMAGE","pt":1,"mc":[{"id":"\#($0)","img":true}]}"# }
     #expect(Self.cache(of: Array(images.joined(separator: "\n").utf8)).books.map(\.key.text) == ["1.2"])
   }
 
   @Test("The position in the stream is that of the last whole message, unlike in betfairlightweight")
-  func clocks() {
+  func streamPosition() {
     let lines = [("", "A"), (#""segmentType":"SEG_START","#, "B"), (#""segmentType":"SEG","#, "C")].map {
       #"{"op":"mcm",\#($0.0)"pt":1,"clk":"\#($0.1)","mc":[]}"#
     }
@@ -171,7 +171,7 @@ extension ChannelState {
 
 extension Match {
   /// The state of the match without times of changes and last prices, which a dump lacks.
-  fileprivate var bare: [[String]] {
+  fileprivate var withoutTimes: [[String]] {
     markets.map { market in
       ["\(market.id) \(market.name) \(market.exchange?.status.word ?? "")"]
         + market.outcomes.map { outcome in

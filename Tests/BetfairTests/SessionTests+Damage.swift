@@ -7,7 +7,7 @@ import Testing
 // Lines that take too long, and markets that begin without an image.
 extension SessionTests {
   @Test("A line that arrives byte by byte keeps the connection for 30 s, and then counts as silence")
-  mutating func drip() {
+  mutating func slowLine() {
     _ = open()
     _ = receive(#"{"op":"mcm","id":2,"ct":"SUB_IMAGE","initialClk":"I","clk":"A"}"#, at: 1)
     for second in 2...60 {

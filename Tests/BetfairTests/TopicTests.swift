@@ -21,7 +21,7 @@ struct TopicTests {
       "/none/1",
       "/live/50", "/sports/1/", "/sports/１",
     ])
-  func others(path: String) { #expect(BetfairTopic(Topic(path: path)) == nil) }
+  func invalidPaths(path: String) { #expect(BetfairTopic(Topic(path: path)) == nil) }
 
   @Test("of a match name its event, or its market if it has no event")
   func catalog() throws {

@@ -29,7 +29,7 @@ struct MachineRun {
 
   /// Advances the clock from deadline to deadline. Returns all actions that follow.
   @discardableResult
-  mutating func pass(_ duration: Duration) -> [BetfairMachine.Action] {
+  mutating func advance(by duration: Duration) -> [BetfairMachine.Action] {
     let end = uptime + duration
     var all: [BetfairMachine.Action] = []
     var steps = 0

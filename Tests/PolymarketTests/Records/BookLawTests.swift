@@ -13,7 +13,7 @@ struct BookLawTests {
   ]
 
   @Test("equal those of a simple model after each event", arguments: Laws.seeds(40))
-  func truth(seed: UInt64) throws {
+  func model(seed: UInt64) throws {
     var truth = MarketTruth(seed: seed)
     var reader = Reader([Sample.game])
     for _ in 0..<250 {
@@ -31,9 +31,9 @@ struct BookLawTests {
         let odds = (Double(10_000_000) * 10_000_000 / Double(level.0)).rounded()
         return (Int64(odds), Int64(Double(level.1) * Double(level.0) / 10_000_000))
       }
-      func seen(_ offers: [BettingOffer]) -> [[Int64]] { offers.map { [$0.odds!.units, $0.size!.units] } }
-      #expect(seen(outcome.exchange?.backs ?? []) == expected.asks.map { [level($0).0, level($0).1] })
-      #expect(seen(outcome.exchange?.lays ?? []) == expected.bids.map { [level($0).0, level($0).1] })
+      func pricesAndSizes(_ offers: [BettingOffer]) -> [[Int64]] { offers.map { [$0.odds!.units, $0.size!.units] } }
+      #expect(pricesAndSizes(outcome.exchange?.backs ?? []) == expected.asks.map { [level($0).0, level($0).1] })
+      #expect(pricesAndSizes(outcome.exchange?.lays ?? []) == expected.bids.map { [level($0).0, level($0).1] })
       #expect(outcome.offer?.odds?.units == expected.asks.first.map { level($0).0 })
       #expect(outcome.isBettable == !expected.asks.isEmpty)
       if !expected.asks.isEmpty || !expected.bids.isEmpty { #expect(outcome.offer?.status == .standard) }
@@ -86,7 +86,7 @@ struct BookLawTests {
   }
 
   @Test("are unknown after a truncated frame, wherever it is cut", arguments: Laws.seeds(10))
-  func broken(seed: UInt64) throws {
+  func truncatedFrame(seed: UInt64) throws {
     var truth = MarketTruth(seed: seed)
     var reader = Reader([Sample.game])
     var random = SeededRandom(seed: seed)
@@ -96,7 +96,7 @@ struct BookLawTests {
       var copy = truth
       let bytes = Array("[\(copy.next()),\(copy.next())]".utf8)
       reader.read(Array(bytes.prefix(Int.random(in: 1..<bytes.count, using: &random))))
-      truth.forgetAll()
+      truth.markAllUnknown()
       try check(&reader, truth)
       #expect(reader.unparsable == count)
     }

@@ -25,7 +25,7 @@ extension MachineTests {
     for limit in limits {
       #expect(run.frame(statement, link: link).contains(.deliver(Run.live)))
       #expect(run.operations(with: "21", in: limit - .milliseconds(1), link: link).isEmpty)
-      let sent = Run.operations(run.pass(.milliseconds(1))).filter { !$0.tokens.isEmpty }
+      let sent = Run.operations(run.advance(by: .milliseconds(1))).filter { !$0.tokens.isEmpty }
       #expect(sent.map(\.name) == ["unsubscribe", "subscribe"] && sent.allSatisfy { $0.tokens == ["21"] }, "\(limit)")
       run.frame(Run.image(TokenID("21")!).replacing(#""hash":"1""#, with: #""hash":"2""#), link: link)
       run.apply(.socket(.pong, link: link))
@@ -33,7 +33,7 @@ extension MachineTests {
     // The change that explains the statement arrives in time.
     run.frame(statement, link: link)
     run.frame(change, link: link)
-    #expect(Run.operations(run.pass(.seconds(4))).filter { !$0.tokens.isEmpty }.isEmpty)
+    #expect(Run.operations(run.advance(by: .seconds(4))).filter { !$0.tokens.isEmpty }.isEmpty)
   }
 
   @Test("requests an image for exactly the tokens whose prices its decoders do not know", arguments: Laws.seeds(20))
@@ -75,9 +75,9 @@ extension MachineTests {
       for message in Run.messages(actions) { reader.read(message) }
     }
     /// Advances the time while each request to Gamma fails at once.
-    func pass(_ seconds: Int) {
+    func failRequests(forSeconds seconds: Int) {
       for _ in 0..<seconds {
-        let actions = run.pass(.seconds(1))
+        let actions = run.advance(by: .seconds(1))
         run.apply(.socket(.pong, link: link))
         run.answerImages(actions, link: link)
         deliver(actions)
@@ -89,19 +89,19 @@ extension MachineTests {
       let requests = Run.requests(run.apply(.reconnect))
       for request in requests { deliver(run.apply(.fetched(request: request, Self.failure))) }
     }
-    pass(89)
+    failRequests(forSeconds: 89)
     #expect(reports == 0 && reader.state.source == .live)
-    pass(1)
+    failRequests(forSeconds: 1)
     #expect(reports == 1 && reader.state.source == .impaired(.catalogueStale))
     // The result market is past its end, the handicap market is not, and the total market has no end.
     func areOpen() -> [Bool] { [5010, 5020, 5030].map { reader.outcome($0)?.isBettable == true } }
     #expect(areOpen() == [false, true, true] && reader.match()?.tradingStatus == .suspended)
-    pass(1000)
+    failRequests(forSeconds: 1000)
     #expect(reports == 2 && areOpen() == [false, true, false])
     let request = Run.requests(run.apply(.reconnect))
     deliver(run.apply(.fetched(request: request[0], .success([event]))))
     #expect(reports == 3 && reader.state.source == .live && areOpen() == [true, true, true])
-    pass(89)
+    failRequests(forSeconds: 89)
     #expect(reports == 3 && reader.state.source == .live)
   }
 
@@ -114,7 +114,7 @@ extension MachineTests {
     let link = run.startLive()
     #expect(run.messages(in: .seconds(89), link: link).isEmpty)
     #expect(run.messages(in: .seconds(1), link: link).count == 1)
-    let again = Run.links(run.apply(.socket(.closed(.lost), link: link)) + run.pass(.seconds(1)))[0]
+    let again = Run.links(run.apply(.socket(.closed(.lost), link: link)) + run.advance(by: .seconds(1)))[0]
     let dump = Run.messages(run.apply(.socket(.opened, link: again)))
     #expect(dump.count == 1 && dump[0].contains(#""stale":true"#))
     var reader = Reader()
@@ -126,11 +126,11 @@ extension MachineTests {
 extension MachineRun {
   /// The operations with a token in a span of time.
   fileprivate mutating func operations(with token: String, in span: Duration, link: Int) -> [[String]] {
-    Self.operations(passSoundly(span, link: link)).map(\.tokens).filter { $0.contains(token) }
+    Self.operations(advanceWithAnswers(by: span, link: link)).map(\.tokens).filter { $0.contains(token) }
   }
 
   /// The messages of the session itself in a span of time.
   fileprivate mutating func messages(in span: Duration, link: Int) -> [String] {
-    Self.messages(passSoundly(span, link: link))
+    Self.messages(advanceWithAnswers(by: span, link: link))
   }
 }

@@ -28,13 +28,13 @@ extension MachineTests {
     let request = Run.requests(run.apply(.subscribe(Run.detail)))[0]
     run.apply(.fetched(request: request, .success([Sample.game])))
     run.frame(Run.image(TokenID("11")!), link: link)
-    #expect(Run.messages(run.passSoundly(.milliseconds(4900), link: link, hasImages: false)).isEmpty)
-    let late = run.passSoundly(.milliseconds(100), link: link, hasImages: false)
+    #expect(Run.messages(run.advanceWithAnswers(by: .milliseconds(4900), link: link, hasImages: false)).isEmpty)
+    let late = run.advanceWithAnswers(by: .milliseconds(100), link: link, hasImages: false)
     let withdrawn = Self.withdrawn(Self.tokens.dropFirst())
     #expect(Run.messages(late) == [withdrawn] && Run.messages(late, to: Run.detail) == [withdrawn])
     #expect(Self.operations(late).map(\.tokens) == [Array(Self.tokens.dropFirst()), Array(Self.tokens.dropFirst())])
     // Prices are withdrawn once, and images are requested repeatedly.
-    let later = run.passSoundly(.seconds(40), link: link, hasImages: false)
+    let later = run.advanceWithAnswers(by: .seconds(40), link: link, hasImages: false)
     #expect(Run.messages(later).isEmpty && Self.operations(later).count == 4)
     #expect(run.frame(Run.image(TokenID("12")!), link: link).contains(.deliver(Run.live)))
     #expect(run.machine.shards[0].tokens[TokenID("12")!]?.isPresent == true)
@@ -44,20 +44,21 @@ extension MachineTests {
   func quietTokens() {
     var run = Run()
     let link = run.startLive()
-    #expect(Self.operations(run.passSoundly(.seconds(30), link: link, hasImages: false)).isEmpty)
+    #expect(Self.operations(run.advanceWithAnswers(by: .seconds(30), link: link, hasImages: false)).isEmpty)
     // A frame of a token counts as activity.
     run.frame(#"{"event_type":"last_trade_price","asset_id":"11","price":"0.5"}"#, link: link)
-    #expect(Self.operations(run.passSoundly(.milliseconds(29_900), link: link, hasImages: false)).isEmpty)
-    let asked = run.passSoundly(.milliseconds(100), link: link, hasImages: false)
-    #expect(Self.operations(asked).map(\.name) == ["unsubscribe", "subscribe"])
-    #expect(Self.operations(asked).allSatisfy { Set($0.tokens) == Set(Self.tokens.dropFirst()) })
+    #expect(Self.operations(run.advanceWithAnswers(by: .milliseconds(29_900), link: link, hasImages: false)).isEmpty)
+    let requested = run.advanceWithAnswers(by: .milliseconds(100), link: link, hasImages: false)
+    #expect(Self.operations(requested).map(\.name) == ["unsubscribe", "subscribe"])
+    #expect(Self.operations(requested).allSatisfy { Set($0.tokens) == Set(Self.tokens.dropFirst()) })
     for token in ["12", "21"] { run.frame(Run.image(TokenID(token)!), link: link) }
-    let late = run.passSoundly(.seconds(5), link: link, hasImages: false)
+    let late = run.advanceWithAnswers(by: .seconds(5), link: link, hasImages: false)
     #expect(Run.messages(late) == [Self.withdrawn(["22", "31", "32"])] && run.machine.state == .live)
     // A server that answers keeps quiet tokens live.
     run = Run()
     let answered = run.startLive()
-    #expect(Run.messages(run.passSoundly(.seconds(600), link: answered)).allSatisfy { !$0.contains("withdrawn") })
+    #expect(
+      Run.messages(run.advanceWithAnswers(by: .seconds(600), link: answered)).allSatisfy { !$0.contains("withdrawn") })
   }
 
   @Test("requests images of silent tokens in batches, and none while the reader lags behind")
@@ -69,17 +70,17 @@ extension MachineTests {
     var run = Run()
     let link = run.startLive(event)
     for _ in 0..<20 {
-      #expect(Self.operations(run.pass(.seconds(4))).isEmpty)
+      #expect(Self.operations(run.advance(by: .seconds(4))).isEmpty)
       run.apply(.unread(link: link))
     }
-    #expect(Self.operations(run.passSoundly(.milliseconds(59_900), link: link)).isEmpty)
-    var asked: [[String]] = []
+    #expect(Self.operations(run.advanceWithAnswers(by: .milliseconds(59_900), link: link)).isEmpty)
+    var requested: [[String]] = []
     for _ in 0..<4 {
-      let actions = run.passSoundly(.seconds(1), link: link)
-      asked += Self.operations(actions).filter { $0.name == "subscribe" }.map(\.tokens)
+      let actions = run.advanceWithAnswers(by: .seconds(1), link: link)
+      requested += Self.operations(actions).filter { $0.name == "subscribe" }.map(\.tokens)
     }
-    #expect(asked.map(\.count) == [40, 40, 20])
-    #expect(Set(asked.flatMap(\.self)) == Set(event.openTokens.map(\.description)))
+    #expect(requested.map(\.count) == [40, 40, 20])
+    #expect(Set(requested.flatMap(\.self)) == Set(event.openTokens.map(\.description)))
   }
 
   @Test("requests another image if one is older than an unreadable update, and withdraws it from all readers")
@@ -93,10 +94,10 @@ extension MachineTests {
     run.frame(change.replacing(#""size":"0""#, with: #""size":"x""#).replacing(#""3""#, with: #""4""#), link: link)
     let old = run.frame(Self.image(at: 1), link: link)
     #expect(Run.messages(old) == [Self.withdrawn(["11"], before: 4)] && old.last == .deliver(Run.live))
-    let sent = Self.operations(run.passSoundly(.seconds(5), link: link, hasImages: false))
+    let sent = Self.operations(run.advanceWithAnswers(by: .seconds(5), link: link, hasImages: false))
     #expect(sent.map(\.tokens) == [["11"], ["11"]])
     #expect(Run.messages(run.frame(Self.image(at: 4), link: link)).isEmpty)
-    #expect(Self.operations(run.passSoundly(.seconds(50), link: link, hasImages: false)).isEmpty)
+    #expect(Self.operations(run.advanceWithAnswers(by: .seconds(50), link: link, hasImages: false)).isEmpty)
   }
 
   @Test("withdraws an outdated image from a new topic, and from a topic after a loss")
@@ -110,11 +111,11 @@ extension MachineTests {
     let old = run.frame(Self.image(at: 4), link: link)
     #expect(Run.messages(old, to: Run.detail) == [Self.withdrawn(["11"], before: 5)])
     // The new topic has no price, so the image is requested again.
-    let later = run.passSoundly(.seconds(5), link: link, hasImages: false)
+    let later = run.advanceWithAnswers(by: .seconds(5), link: link, hasImages: false)
     #expect(Self.operations(later).map(\.tokens) == [["11"], ["11"]])
     // The server has answered, so the other topic keeps its price.
     #expect(Run.messages(later, to: Run.live).isEmpty)
-    let next = Run.links(run.apply(.socket(.closed(.lost), link: link)) + run.pass(.seconds(1)))[0]
+    let next = Run.links(run.apply(.socket(.closed(.lost), link: link)) + run.advance(by: .seconds(1)))[0]
     run.apply(.socket(.opened, link: next))
     #expect(Run.messages(run.frame(Self.image(at: 4), link: next)) == [Self.withdrawn(["11"], before: 5)])
     #expect(Run.messages(run.frame(Self.image(at: 5), link: next)).isEmpty)

@@ -45,7 +45,7 @@ struct MachineTests {
     let withdrawn = Run.messages(lost)[0]
     #expect(opened[1].allSatisfy { withdrawn.contains("\"\($0)\"") })
     #expect(opened[0].allSatisfy { !withdrawn.contains("\"\($0)\"") })
-    let link = Run.links(run.pass(.seconds(1)))[0]
+    let link = Run.links(run.advance(by: .seconds(1)))[0]
     let again = run.apply(.socket(.opened, link: link))
     #expect(Run.operations(again)[0].tokens == opened[1] && Run.states(again) == [.live])
     #expect(Run.messages(again).isEmpty)
@@ -60,14 +60,14 @@ struct MachineTests {
     var times: [Duration] = []
     for second in 1..<60 {
       run.apply(.socket(.pong, link: link))
-      let sent = Run.operations(run.pass(.seconds(1))).filter { !$0.tokens.isEmpty }
+      let sent = Run.operations(run.advance(by: .seconds(1))).filter { !$0.tokens.isEmpty }
       if sent.isEmpty { continue }
       times.append(.seconds(second))
       #expect(sent.map(\.name) == ["unsubscribe", "subscribe"] && sent.allSatisfy { $0.tokens == ["32"] })
     }
     #expect(times == [.seconds(5), .seconds(15), .seconds(35)])
     run.frame(Run.image(TokenID("32")!), link: link)
-    #expect(!Run.operations(run.pass(.seconds(4))).contains { $0.tokens.contains("32") })
+    #expect(!Run.operations(run.advance(by: .seconds(4))).contains { $0.tokens.contains("32") })
   }
 
   @Test("requests the image of a token again after a tick size change or an unreadable update")
@@ -80,7 +80,7 @@ struct MachineTests {
       var run = Run()
       let link = run.startLive()
       #expect(run.frame(text, link: link).contains(.deliver(Run.live)))
-      let sent = Run.operations(run.pass(.seconds(5))).filter { !$0.tokens.isEmpty }
+      let sent = Run.operations(run.advance(by: .seconds(5))).filter { !$0.tokens.isEmpty }
       #expect(sent.map(\.tokens) == [["21"], ["21"]])
     }
   }
@@ -90,26 +90,26 @@ struct MachineTests {
     var run = Run()
     let link = run.startLive()
     for _ in 0..<5 {
-      #expect(Run.operations(run.pass(.seconds(5)), link: link).map(\.name) == ["PING"])
+      #expect(Run.operations(run.advance(by: .seconds(5)), link: link).map(\.name) == ["PING"])
       #expect(run.apply(.socket(.pong, link: link)) == [.alive])
     }
-    #expect(Run.operations(run.pass(.seconds(5)), link: link).map(\.name) == ["PING"])
-    #expect(!run.pass(.seconds(3)).contains(.close(link: link)))
-    let actions = run.pass(.seconds(1))
+    #expect(Run.operations(run.advance(by: .seconds(5)), link: link).map(\.name) == ["PING"])
+    #expect(!run.advance(by: .seconds(3)).contains(.close(link: link)))
+    let actions = run.advance(by: .seconds(1))
     #expect(actions.contains(.close(link: link)) && !Run.states(actions).contains { $0.isUp })
   }
 
   @Test("closes a socket that takes longer than 30 s for one frame")
-  func drip() {
+  func slowFrame() {
     var run = Run()
     let link = run.startLive()
     for _ in 0..<30 {
-      #expect(!run.pass(.seconds(1)).contains(.close(link: link)))
+      #expect(!run.advance(by: .seconds(1)).contains(.close(link: link)))
       run.apply(.socket(.progress, link: link))
     }
     var actions: [PolymarketMachine.Action] = []
     for _ in 0..<11 {
-      actions += run.pass(.seconds(1))
+      actions += run.advance(by: .seconds(1))
       run.apply(.socket(.progress, link: link))
     }
     #expect(actions.contains(.close(link: link)) && !run.machine.state.isUp)
@@ -119,28 +119,28 @@ struct MachineTests {
   func unread() {
     var run = Run()
     let link = run.startLive()
-    _ = run.pass(.seconds(8))
+    _ = run.advance(by: .seconds(8))
     run.apply(.unread(link: link))
-    #expect(!run.pass(.seconds(5)).contains(.close(link: link)))
+    #expect(!run.advance(by: .seconds(5)).contains(.close(link: link)))
     // Unread data of another socket does not excuse the silence of this one.
     run.apply(.unread(link: link + 1))
-    #expect(run.pass(.seconds(1)).contains(.close(link: link)))
+    #expect(run.advance(by: .seconds(1)).contains(.close(link: link)))
   }
 
   @Test("delivers all events again before any price when the channel reconnects")
   func recovery() {
     var run = Run()
     let link = run.startLive()
-    _ = run.pass(.seconds(3))
+    _ = run.advance(by: .seconds(3))
     let lost = run.apply(.socket(.closed(.lost), link: link))
     let next = Run.links(lost)[0]
     #expect(Run.states(lost) == [.connecting(attempt: 1)])
     // Late messages of the old socket are ignored.
     #expect(run.frame(Run.image(TokenID("11")!), link: link).isEmpty)
-    let back = run.apply(.socket(.opened, link: next))
-    #expect(Run.messages(back).count == 1 && Run.messages(back)[0].contains(#""event_type":"events""#))
-    #expect(Run.operations(back)[0].tokens.count == 6)
-    let order = back.map { if case .message = $0 { "events" } else if case .state = $0 { "state" } else { "" } }
+    let reopened = run.apply(.socket(.opened, link: next))
+    #expect(Run.messages(reopened).count == 1 && Run.messages(reopened)[0].contains(#""event_type":"events""#))
+    #expect(Run.operations(reopened)[0].tokens.count == 6)
+    let order = reopened.map { if case .message = $0 { "events" } else if case .state = $0 { "state" } else { "" } }
     #expect(order.firstIndex(of: "events")! < order.firstIndex(of: "state")!)
   }
 
@@ -155,13 +155,13 @@ struct MachineTests {
       #expect(retry.attempt == attempt && retry.why == ConnectionError.lost.problem && Run.links(actions).isEmpty)
       let delay = retry.at - 1_769_000_000_000 - Int64(run.uptime / .milliseconds(1))
       delays.append(delay)
-      link = Run.links(run.pass(.milliseconds(delay))).last!
+      link = Run.links(run.advance(by: .milliseconds(delay))).last!
     }
     #expect(delays == [100, 200, 400, 800, 1600, 3200, 6400, 12800])
   }
 
   @Test("stops at an untrusted certificate until the user requests a reconnect")
-  func terminal() {
+  func untrustedCertificate() {
     var run = Run()
     let link = run.start([Sample.game])[0]
     let problem = FeedError("not trusted", remedy: "none")
@@ -171,7 +171,7 @@ struct MachineTests {
   }
 
   @Test("closes a socket after an unreadable frame, because changes may be missing")
-  func garbage() {
+  func unreadableFrame() {
     var run = Run()
     let link = run.startLive()
     let actions = run.frame(#"[{"event_type":"price_change","price_changes":[{"asset_id""#, link: link)
@@ -203,8 +203,8 @@ struct MachineTests {
     #expect(sent.map(\.tokens) == [["31", "32"], ["11", "12", "21", "22"], ["11", "12", "21", "22"]])
     let frame = run.frame(Run.image(TokenID("11")!), link: link)
     #expect(frame.contains(.deliver(Run.live)) && frame.contains(.deliver(Run.detail)))
-    let gone = Run.operations(run.apply(.unsubscribe(Run.detail)), link: link)
-    #expect(gone.map(\.name) == ["unsubscribe"] && gone.map { Set($0.tokens) } == [["31", "32"]])
+    let dropped = Run.operations(run.apply(.unsubscribe(Run.detail)), link: link)
+    #expect(dropped.map(\.name) == ["unsubscribe"] && dropped.map { Set($0.tokens) } == [["31", "32"]])
     #expect(run.apply(.unsubscribe(Run.live)).contains(.close(link: link)))
   }
 
@@ -215,13 +215,13 @@ struct MachineTests {
     let actions = run.frame(#"{"event_type":"market_resolved","assets_ids":["11","12"]}"#, link: link)
     #expect(actions.contains(.deliver(Run.live)))
     #expect(Run.operations(actions).map { Set($0.tokens) } == [["11", "12"]])
-    let request = Run.requests(run.pass(.zero))[0]
+    let request = Run.requests(run.advance(by: .zero))[0]
     // Gamma does not report the resolution yet, but the tokens are not subscribed to again.
     #expect(Run.operations(run.apply(.fetched(request: request, .success([Sample.game])))).isEmpty)
   }
 
   @Test("keeps a resolved market closed while a topic has it, and forgets it an hour later")
-  func forgottenResolution() {
+  func expiredResolution() {
     var run = Run()
     let link = run.startLive()
     run.frame(#"{"event_type":"market_resolved","assets_ids":["11","12"]}"#, link: link)
@@ -229,12 +229,12 @@ struct MachineTests {
     func answer(_ events: [GammaEvent], _ actions: [PolymarketMachine.Action]) {
       for request in Run.requests(actions) { run.apply(.fetched(request: request, .success(events))) }
     }
-    for _ in 0..<130 { answer([Sample.game], run.pass(.seconds(30))) }
+    for _ in 0..<130 { answer([Sample.game], run.advance(by: .seconds(30))) }
     #expect(run.uptime > PolymarketTiming.resolved && run.machine.resolved.tokens.count == 2)
     #expect(run.machine.entries[0].events?.first?.markets.first?.isClosed == true)
-    for _ in 0..<110 { answer([], run.pass(.seconds(30))) }
+    for _ in 0..<110 { answer([], run.advance(by: .seconds(30))) }
     #expect(run.machine.resolved.tokens.count == 2)
-    for _ in 0..<20 { answer([], run.pass(.seconds(30))) }
+    for _ in 0..<20 { answer([], run.advance(by: .seconds(30))) }
     #expect(run.machine.resolved.tokens.isEmpty)
   }
 
@@ -247,7 +247,7 @@ struct MachineTests {
     let first = Run.messages(run.apply(.fetched(request: request, .success([Sample.game]))), to: Run.detail)
     #expect(first.first?.contains(#""closed":true"#) == true)
     run.apply(.socket(.closed(.lost), link: link))
-    let again = Run.links(run.pass(.seconds(1)))[0]
+    let again = Run.links(run.advance(by: .seconds(1)))[0]
     let messages = Run.messages(run.apply(.socket(.opened, link: again)))
     #expect(messages.count == 1 && messages[0].contains(#""closed":true"#))
   }
@@ -260,7 +260,7 @@ struct MachineTests {
     ended.hasEnded = true
     func next(_ run: inout Run) -> Int {
       for _ in 0..<6 {
-        let actions = run.pass(.seconds(5))
+        let actions = run.advance(by: .seconds(5))
         run.apply(.socket(.pong, link: link))
         if let request = Run.requests(actions).first { return request }
       }
@@ -284,13 +284,13 @@ struct MachineTests {
     #expect(actions.contains(.topic(Run.live, .retrying(error, at: 1_769_000_000_100))))
     guard case .waiting(let retry) = run.machine.state else { return #expect(Bool(false), "no retry") }
     #expect(retry.why == error && retry.attempt == 2)
-    let again = Run.requests(run.pass(.milliseconds(100)))[0]
+    let again = Run.requests(run.advance(by: .milliseconds(100)))[0]
     let link = Run.links(run.apply(.fetched(request: again, .success([Sample.game]))))[0]
     run.apply(.socket(.opened, link: link))
     var requests: [Int] = []
     for _ in 0..<6 {
       #expect(requests.isEmpty && run.machine.state == .live)
-      requests = Run.requests(run.pass(.seconds(5)))
+      requests = Run.requests(run.advance(by: .seconds(5)))
       run.apply(.socket(.pong, link: link))
     }
     #expect(run.apply(.fetched(request: requests[0], .failure(error))).isEmpty && run.machine.state == .live)

@@ -12,9 +12,9 @@ struct SilenceLawTests {
   private var random: SeededRandom
   private var readers: [Subscription: Reader] = [:]
   /// The time of each token's last frame.
-  private var frames: [TokenID: Duration] = [:]
+  private var lastFrameTimes: [TokenID: Duration] = [:]
   /// The tokens that the server does not serve at present.
-  private var frozen: Set<TokenID> = []
+  private var unservedTokens: Set<TokenID> = []
   private var clock = 1_769_000_000_000 as Int64
   private var generation: UInt64 = 10
 
@@ -24,7 +24,7 @@ struct SilenceLawTests {
     readers[MachineRun.live] = Reader([Sample.game])
     for token in Sample.game.openTokens {
       readers[MachineRun.live]!.read(MachineRun.image(token))
-      frames[token] = run.uptime
+      lastFrameTimes[token] = run.uptime
     }
   }
 
@@ -37,7 +37,7 @@ struct SilenceLawTests {
       for token in Sample.game.openTokens {
         let books = readers.values.compactMap { $0.decoder.tokens[token]?.book.knownOrders }
         #expect(Set(books).count <= 1, "seed \(seed)")
-        #expect(books.isEmpty || run.uptime - frames[token]! <= .seconds(66), "seed \(seed)")
+        #expect(books.isEmpty || run.uptime - lastFrameTimes[token]! <= .seconds(66), "seed \(seed)")
       }
     }
   }
@@ -45,21 +45,22 @@ struct SilenceLawTests {
   private mutating func step() {
     let token = Sample.game.openTokens.randomElement(using: &random)!
     switch Int.random(in: 0..<100, using: &random) {
-    case ..<40: pass()
+    case ..<40: advance()
     case ..<60: frame(of: token, image(of: token))
     case ..<80: frame(of: token, change(of: token, size: "\(Int.random(in: 0...3, using: &random))"))
     case ..<84: frame(of: token, change(of: token, size: "x"))
     case ..<86: frame(of: token, #"{"event_type":"tick_size_change","asset_id":"\#(token)"}"#)
-    case ..<92: frozen = frozen.isEmpty ? Set(Sample.game.openTokens.shuffled(using: &random).prefix(4)) : []
+    case ..<92:
+      unservedTokens = unservedTokens.isEmpty ? Set(Sample.game.openTokens.shuffled(using: &random).prefix(4)) : []
     case ..<97: changeTopics()
     default: reconnect()
     }
   }
 
-  private mutating func pass() {
+  private mutating func advance() {
     for _ in 0..<Int.random(in: 1...5, using: &random) {
       clock += Int64.random(in: 0...3, using: &random)
-      deliver(run.pass(.milliseconds(Int.random(in: 0...4000, using: &random))))
+      deliver(run.advance(by: .milliseconds(Int.random(in: 0...4000, using: &random))))
       deliver(run.apply(.socket(.pong, link: link)))
     }
   }
@@ -89,8 +90,8 @@ struct SilenceLawTests {
   }
 
   private mutating func frame(of token: TokenID, _ text: String) {
-    if frozen.contains(token) { return }
-    frames[token] = run.uptime
+    if unservedTokens.contains(token) { return }
+    lastFrameTimes[token] = run.uptime
     deliver(run.frame(text, link: link), frame: text)
   }
 
@@ -106,7 +107,7 @@ struct SilenceLawTests {
 
   private mutating func reconnect() {
     var actions = run.apply(.socket(.closed(.lost), link: link))
-    while MachineRun.links(actions).isEmpty { actions += run.pass(.milliseconds(100)) }
+    while MachineRun.links(actions).isEmpty { actions += run.advance(by: .milliseconds(100)) }
     deliver(actions)
     link = MachineRun.links(actions).last!
     deliver(run.apply(.socket(.opened, link: link)))

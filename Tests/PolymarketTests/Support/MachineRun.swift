@@ -38,7 +38,7 @@ struct MachineRun {
   }
 
   /// Advances the clock from deadline to deadline. Returns all actions that follow.
-  mutating func pass(_ duration: Duration) -> [PolymarketMachine.Action] {
+  mutating func advance(by duration: Duration) -> [PolymarketMachine.Action] {
     let end = uptime + duration
     var all: [PolymarketMachine.Action] = []
     while let next = machine.deadline, next <= end {
@@ -49,16 +49,16 @@ struct MachineRun {
     return all + apply(.time)
   }
 
-  /// Lets time pass on a socket that answers, also with images unless `hasImages` is false. Returns all actions that
+  /// Advances the clock on a socket that answers, also with images unless `hasImages` is false. Returns all actions that
   /// follow from the time.
-  mutating func passSoundly(
-    _ duration: Duration, link: Int, hasImages: Bool = true
+  mutating func advanceWithAnswers(
+    by duration: Duration, link: Int, hasImages: Bool = true
   ) -> [PolymarketMachine.Action] {
     var rest = duration
     var all: [PolymarketMachine.Action] = []
     while rest > .zero {
       let step = min(rest, .seconds(4))
-      let new = pass(step)
+      let new = advance(by: step)
       apply(.socket(.pong, link: link))
       if hasImages { answerImages(new, link: link) }
       all += new

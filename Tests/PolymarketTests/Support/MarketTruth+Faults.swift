@@ -15,7 +15,7 @@ extension MarketTruth {
     guard let image = tokens[id]!.images.randomElement(using: &random) else { return nil }
     let isKnown = tokens[id]!.known != nil
     if isKnown, image.text == tokens[id]!.image { return repeatedImage(id) }
-    if image.time >= max(tokens[id]!.floor, isKnown ? tokens[id]!.lastTime : 0) { applyImage(image, to: id) }
+    if image.time >= max(tokens[id]!.minImageTime, isKnown ? tokens[id]!.lastTime : 0) { applyImage(image, to: id) }
     return image.text
   }
 
@@ -33,38 +33,38 @@ extension MarketTruth {
   }
 
   /// Withdraws prices, all or those before a time.
-  mutating func withdrawal(of gone: [String]) -> String {
-    let list = gone.map { #""\#($0)""# }.joined(separator: ",")
+  mutating func withdrawal(of withdrawn: [String]) -> String {
+    let list = withdrawn.map { #""\#($0)""# }.joined(separator: ",")
     guard Bool.random(using: &random) else {
-      forget(gone, at: nil)
+      markUnknown(withdrawn, at: nil)
       return #"{"assets_ids":[\#(list)],"event_type":"withdrawn"}"#
     }
     let time = clock - Int64.random(in: 0...20, using: &random)
-    forget(gone.filter { max(tokens[$0]!.floor, tokens[$0]!.lastTime) < time }, at: time)
+    markUnknown(withdrawn.filter { max(tokens[$0]!.minImageTime, tokens[$0]!.lastTime) < time }, at: time)
     return #"{"assets_ids":[\#(list)],"timestamp":"\#(time)","event_type":"withdrawn"}"#
   }
 
   /// Repeats an applied change, which must have no effect.
-  mutating func repetition() -> String? {
-    sent.last { tokens[$0.token]!.known != nil }?.text
+  mutating func repeatedChange() -> String? {
+    sentChanges.last { tokens[$0.token]!.known != nil }?.text
   }
 
   /// A change or an image with an unreadable value, after which the token's book is unknown.
-  mutating func unreadable(_ id: String) -> String {
+  mutating func unreadableUpdate(_ id: String) -> String {
     if Bool.random(using: &random) {
-      forget([id], at: clock)
+      markUnknown([id], at: clock)
       return """
         {"event_type":"price_change","timestamp":"\(clock)","price_changes":[{"asset_id":"\(id)","price":"x","size":"1",\
         "side":"BUY"}]}
         """
     }
-    forget([id], at: nil)
+    markUnknown([id], at: nil)
     return #"{"event_type":"book","asset_id":"\#(id)","bids":[{"price":"0.4"}],"asks":[]}"#
   }
 
   /// An update without a valid token, which can concern any token.
   mutating func unknownToken() -> String {
-    forgetAll()
+    markAllUnknown()
     return [
       #"{"event_type":"price_change","timestamp":"\#(clock)"}"#,
       #"{"event_type":"price_change","price_changes":[{"price":"0.5","size":"1","side":"BUY"}]}"#,
@@ -74,7 +74,7 @@ extension MarketTruth {
   }
 
   /// A change older than the book's image, which already includes it.
-  mutating func older(_ id: String) -> String {
+  mutating func outdatedChange(_ id: String) -> String {
     let time = tokens[id]!.imageTime - Int64.random(in: 1...1000, using: &random)
     return """
       {"event_type":"price_change","timestamp":"\(time)","price_changes":[{"asset_id":"\(id)",\

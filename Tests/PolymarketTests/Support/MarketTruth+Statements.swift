@@ -3,7 +3,7 @@ import TestSupport
 // Statements of best prices.
 extension MarketTruth {
   /// Returns best prices to state: those of the server's book, none, or wrong ones.
-  mutating func statement(_ id: String) -> (bid: Int64?, ask: Int64?) {
+  mutating func bestPricesToState(_ id: String) -> (bid: Int64?, ask: Int64?) {
     switch Int.random(in: 0..<12, using: &random) {
     case 0: return (price(), nil)
     case 1: return (nil, price())
@@ -17,13 +17,13 @@ extension MarketTruth {
   }
 
   mutating func bestPrices(_ id: String) -> String {
-    let best = statement(id)
-    compare(id, best)
+    let best = bestPricesToState(id)
+    disputeLevels(of: id, by: best)
     return #"{"event_type":"best_bid_ask","asset_id":"\#(id)","timestamp":"\#(clock)",\#(Self.text(best))}"#
   }
 
   /// Disputes each level of the known book that contradicts the stated best prices.
-  mutating func compare(_ id: String, _ best: (bid: Int64?, ask: Int64?)) {
+  mutating func disputeLevels(of id: String, by best: (bid: Int64?, ask: Int64?)) {
     guard let known = tokens[id]!.known else { return }
     let old = tokens[id]!.disputed
     defer { if tokens[id]!.disputed != old { tokens[id]!.disputeTime = clock } }

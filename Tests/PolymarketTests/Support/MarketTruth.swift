@@ -28,7 +28,7 @@ struct MarketTruth {
     /// The time of the last update of the known book.
     var lastTime: Int64 = 0
     /// The minimum time of an acceptable image. An older one lacks an applied or an unreadable update.
-    var floor: Int64 = 0
+    var minImageTime: Int64 = 0
     /// The times of the last changes since the image.
     var changeTimes: [Level: Int64] = [:]
     /// The last image as it was sent.
@@ -53,7 +53,7 @@ struct MarketTruth {
   private(set) var clock: Int64 = 1_769_383_800_000
   private var lastHash = 0
   /// Recent changes as they were sent, and their effect.
-  var sent: [(text: String, token: String)] = []
+  var sentChanges: [(text: String, token: String)] = []
 
   init(seed: UInt64, event: GammaEvent = Sample.game) {
     random = SeededRandom(seed: seed)
@@ -71,21 +71,21 @@ struct MarketTruth {
     clock += Int64.random(in: 0...3, using: &random)
     let id = ids.randomElement(using: &random)!
     switch Int.random(in: 0..<100, using: &random) {
-    case ..<12: return book(id)
-    case ..<14: return repeatedImage(id) ?? book(id)
-    case ..<18: return oldImage(id) ?? book(id)
+    case ..<12: return newImage(id)
+    case ..<14: return repeatedImage(id) ?? newImage(id)
+    case ..<18: return oldImage(id) ?? newImage(id)
     case ..<24: return lateChange(id)
     case ..<70: return change()
-    case ..<76: return repetition() ?? change()
+    case ..<76: return repeatedChange() ?? change()
     case ..<80: return trade(id)
     case ..<84:
-      forget([id], at: nil)
+      markUnknown([id], at: nil)
       return #"{"old_tick_size":"0.01","asset_id":"\#(id)","event_type":"tick_size_change","new_tick_size":"0.001"}"#
     case ..<87: return withdrawal(of: ids.filter { _ in Bool.random(using: &random) })
     case ..<88: return resolve(id)
-    case ..<92: return unreadable(id)
+    case ..<92: return unreadableUpdate(id)
     case ..<93: return unknownToken()
-    case ..<95: return older(id)
+    case ..<95: return outdatedChange(id)
     case ..<96: return #"{"event_type":"new_kind","asset_id":"\#(id)","price":"0.01"}"#
     case ..<97: return bestPrices(id)
     case ..<98:
@@ -117,7 +117,7 @@ struct MarketTruth {
     return worstFirst.map { #"{"size":"\#(Self.text($1))","price":"\#(Self.text($0))"}"# }.joined(separator: ",")
   }
 
-  private mutating func book(_ id: String) -> String {
+  private mutating func newImage(_ id: String) -> String {
     if Bool.random(using: &random) {
       // The server's book changes, without crossed orders.
       let middle = price()
@@ -146,7 +146,7 @@ struct MarketTruth {
     tokens[id]!.disputed = []
     tokens[id]!.disputeTime = 0
     tokens[id]!.isChanged = false
-    sent.removeAll { $0.token == id }
+    sentChanges.removeAll { $0.token == id }
   }
 
   private mutating func change() -> String {
@@ -157,17 +157,17 @@ struct MarketTruth {
       let size = Bool.random(using: &random) ? size() : 0
       let isBid = Bool.random(using: &random)
       set(id, isBid, price, size)
-      let best = statement(id)
+      let best = bestPricesToState(id)
       statements[id] = best
       let text = """
         {"asset_id":"\(id)","price":"\(Self.text(price))","size":"\(size == 0 ? "0" : Self.text(size))",\
         "side":"\(isBid ? "BUY" : "SELL")","hash":"\(hash())",\(Self.text(best))}
         """
       changes.append(text)
-      sent.append((#"{"timestamp":"\#(clock)","price_changes":[\#(text)],"event_type":"price_change"}"#, id))
+      sentChanges.append((#"{"timestamp":"\#(clock)","price_changes":[\#(text)],"event_type":"price_change"}"#, id))
     }
-    for (id, best) in statements { compare(id, best) }
-    sent.removeFirst(max(0, sent.count - 5))
+    for (id, best) in statements { disputeLevels(of: id, by: best) }
+    sentChanges.removeFirst(max(0, sentChanges.count - 5))
     let list = changes.joined(separator: ",")
     return #"{"timestamp":"\#(clock)","price_changes":[\#(list)],"event_type":"price_change","market":"0xc0"}"#
   }
@@ -202,15 +202,15 @@ struct MarketTruth {
     return #"{"event_type":"market_resolved","assets_ids":["\#(id)","\#(siblings[id]!)"],"winning_asset_id":"\#(id)"}"#
   }
 
-  mutating func forgetAll() { forget(ids, at: nil) }
+  mutating func markAllUnknown() { markUnknown(ids, at: nil) }
 
   /// Marks the books as unknown. `time` is that of a missing update.
-  mutating func forget(_ ids: [String], at time: Int64?) {
+  mutating func markUnknown(_ ids: [String], at time: Int64?) {
     for id in ids {
-      tokens[id]!.floor = max(tokens[id]!.floor, tokens[id]!.lastTime, time ?? 0)
+      tokens[id]!.minImageTime = max(tokens[id]!.minImageTime, tokens[id]!.lastTime, time ?? 0)
       tokens[id]!.known = nil
       tokens[id]!.disputed = []
-      sent.removeAll { $0.token == id }
+      sentChanges.removeAll { $0.token == id }
     }
   }
 

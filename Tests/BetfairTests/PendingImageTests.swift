@@ -5,7 +5,7 @@ import Testing
 @testable import OddsFeed
 
 /// The loss of a connection while the first image of its topic waits for names and another topic is live.
-struct HeldImageTests {
+struct PendingImageTests {
   /// Applies the session's actions for the event topic to a store, as the provider does.
   private static func deliver(
     _ actions: [BetfairMachine.Action], to store: ChannelStore, _ decoder: inout BetfairDecoder
@@ -35,10 +35,10 @@ struct HeldImageTests {
     run.apply(.stream(.opened, link: links[1]))
     run.line(#"{"op":"connection"}"#, link: links[1])
     for id in 1...2 { run.line(#"{"op":"status","id":\#(id),"statusCode":"SUCCESS"}"#, link: links[1]) }
-    run.pass(.milliseconds(500))
+    run.advance(by: .milliseconds(500))
     let image = MachineRun.image(["1.5"], id: 2)
     await Self.deliver(run.line(image, link: links[1]), to: store, &decoder)
-    await Self.deliver(run.pass(.milliseconds(1700)), to: store, &decoder)
+    await Self.deliver(run.advance(by: .milliseconds(1700)), to: store, &decoder)
     #expect(await store.status.isLoaded == false)
     if isLoginExpired {
       // No connection can be opened while the login is renewed.
