@@ -89,13 +89,13 @@ package enum MessageKey: String, CaseIterable, Sendable {
   // Fair prices.
   case columnFair, columnHelpFair, helpFairProportional, helpFairPower, commandFair, settingFair
   // The bet calculator.
-  case calculatorBack, calculatorLay, calculatorDutch, calculatorKelly, calculatorReturn, calculatorProfit
-  case calculatorLiability, calculatorStake, calculatorNoStake, calculatorChance, calculatorFairChance
+  case calculatorBack, calculatorLay, calculatorLayLiability, calculatorDutch, calculatorKelly, calculatorReturn
+  case calculatorProfit, calculatorLiability, calculatorStake, calculatorNoStake, calculatorChance, calculatorFairChance
   case calculatorFraction, calculatorDown, calculatorUp, calculatorNoBet, calculatorUncertain, calculatorNoPrice
   case calculatorNoMark, calculatorNoFairPrice, calculatorDecimals, calculatorNoRoom, calculatorNoMatch
   case calculatorMarksMoved, calculatorNoAmount, calculatorNoChance, calculatorNoEffect, columnStake, columnHelpStake
   case symbolMarked, commandCalculate, helpCalculate, helpMark, hintCalculate, helpCalculateBack, helpCalculateLay
-  case helpCalculateDutch, helpCalculateKelly, settingKellyFraction, configNoFraction
+  case helpCalculateLiability, helpCalculateDutch, helpCalculateKelly, settingKellyFraction, configNoFraction
   // Positions in a recording.
   case commandSeek, commandHelpPosition, symbolProgress, seekNoRecording, seekBeyondEnd
   // The menu of texts to copy.

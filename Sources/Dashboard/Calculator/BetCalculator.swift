@@ -81,6 +81,7 @@ struct BetCalculator {
       switch ticket.kind {
       case .back, .dutch: .calculatorBack
       case .lay: .calculatorLay
+      case .liability: .calculatorLayLiability
       case .kelly: .calculatorKelly
       }
     return Row(kind: .title, forms: [words(key, amount, name, odds)])
@@ -92,9 +93,8 @@ struct BetCalculator {
     let smallest = words.money(1, in: unit)
     var parts: [String] = []
     switch ticket.kind {
-    case .back: parts = [words(.calculatorDown, smallest)]
+    case .back, .liability, .dutch: parts = [words(.calculatorDown, smallest)]
     case .lay: parts = [words(.calculatorUp, smallest)]
-    case .dutch: parts = [words(.calculatorDown, smallest)]
     case .kelly:
       if let chance = ticket.chance {
         parts.append(words(.calculatorChance, percent(chance)))
@@ -125,10 +125,8 @@ struct BetCalculator {
       let parts: [String]
       switch ticket.kind {
       case .back: parts = back(amount, try selection(pane.chosen))
-      case .lay:
-        let odds = try selection(pane.chosen).odds
-        let liability = BetCalculation.liability(of: amount, at: odds)
-        parts = [words(.calculatorLiability, number(liability)), words(.calculatorProfit, number(amount))]
+      case .lay: parts = lay(amount, try selection(pane.chosen))
+      case .liability: parts = try lay(liability: amount)
       case .dutch: parts = try dutch(amount)
       case .kelly: parts = try kelly(amount)
       }
@@ -143,6 +141,17 @@ struct BetCalculator {
   private func back(_ stake: Int128, _ selection: Selection) -> [String] {
     let payout = BetCalculation.payout(of: stake, at: selection.odds)
     return [words(.calculatorReturn, number(payout)), words(.calculatorProfit, number(payout - stake))]
+  }
+
+  private func lay(_ stake: Int128, _ selection: Selection) -> [String] {
+    let liability = BetCalculation.liability(of: stake, at: selection.odds)
+    return [words(.calculatorLiability, number(liability)), words(.calculatorProfit, number(stake))]
+  }
+
+  private func lay(liability: Int128) throws(Obstacle) -> [String] {
+    let selection = try selection(pane.chosen)
+    guard let stake = BetCalculation.layStake(liability: liability, at: selection.odds) else { throw .noPrice }
+    return [words(.calculatorStake, number(stake))] + lay(stake, selection)
   }
 
   private mutating func dutch(_ total: Int128) throws(Obstacle) -> [String] {
@@ -178,7 +187,7 @@ struct BetCalculator {
     let market = match.markets[Int(entry.market)]
     let outcome = market.outcomes[Int(index)]
     var odds: DecimalOdds?
-    if ticket.kind == .lay, market.exchange != nil {
+    if ticket.kind.isLay, market.exchange != nil {
       odds = market.takesBets(on: outcome) ? outcome.exchange?.lays.first?.odds : nil
     } else if PriceCell(outcome, in: market).state == .live {
       odds = outcome.offer?.odds

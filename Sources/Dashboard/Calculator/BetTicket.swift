@@ -8,17 +8,22 @@ struct BetTicket: Hashable, Sendable {
     case back
     /// A stake against the selected outcome.
     case lay
+    /// The amount that a stake against the selected outcome may lose.
+    case liability
     /// A total that is split among the marked outcomes.
     case dutch
     /// A part of a bank on the selected outcome, by the Kelly criterion.
     case kelly
+
+    /// True for a bet against the outcome.
+    var isLay: Bool { self == .lay || self == .liability }
   }
 
   /// The word that closes the calculator.
   static let closingWord = "off"
 
   let kind: Kind
-  /// The stake, the total or the bank, in the smallest parts of `unit`.
+  /// The stake, the liability, the total or the bank, in the smallest parts of `unit`.
   let amount: Int128
   let unit: MoneyUnit
   /// The probability of the outcome in ten-millionths; nil for the fair one.

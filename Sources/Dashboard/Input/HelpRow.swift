@@ -21,7 +21,8 @@ package struct HelpRow: Sendable {
     NamedCommand.allCases.map { HelpRow($0.usage, $0.help) } + [
       HelpRow("[a|b]", .commandHelpNotation),
       HelpRow(.verbatim(":the da"), LocalizedMessage(.commandHelpPrefix, ":theme dark")),
-      HelpRow("back", .helpCalculateBack), HelpRow("lay", .helpCalculateLay), HelpRow("dutch", .helpCalculateDutch),
+      HelpRow("back", .helpCalculateBack), HelpRow("lay", .helpCalculateLay),
+      HelpRow("liability", .helpCalculateLiability), HelpRow("dutch", .helpCalculateDutch),
       HelpRow("kelly", .helpCalculateKelly),
       HelpRow("KEY", .commandHelpKey),
       HelpRow(.verbatim("FORMAT"), .list(OddsFormat.allCases.map(\.rawValue))),

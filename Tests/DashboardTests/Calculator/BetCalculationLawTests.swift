@@ -58,6 +58,26 @@ struct BetCalculationLawTests {
     #expect(limit == Int128(99_999_999_999_999) * Int128(10_000_000))
   }
 
+  @Test("The stake of a liability is the largest one whose liability is not higher")
+  func layStake() throws {
+    var random = SeededRandom(seed: 5)
+    for _ in 0..<5000 {
+      let liability = Int128(Int64.random(in: 1...100_000_000_000, using: &random))
+      let (odds, fraction) = price(&random)
+      let stake = try #require(BetCalculation.layStake(liability: liability, at: odds))
+      #expect(stake == (Fraction(liability) / (fraction - Fraction(1))).floor)
+      #expect(BetCalculation.liability(of: stake, at: odds) <= liability)
+      #expect(BetCalculation.liability(of: stake + 1, at: odds) > liability)
+    }
+    // The lowest price above 1 gives the highest stake.
+    let highest = BetCalculation.layStake(liability: 99_999_999_999_999, at: DecimalOdds(units: 10_000_001))
+    #expect(highest == Int128(99_999_999_999_999) * Int128(10_000_000))
+    #expect(BetCalculation.layStake(liability: 99_999_999_999_999, at: .limit) == 10_000_001)
+    for units: Int64 in [0, 9_999_999, 10_000_000] {
+      #expect(BetCalculation.layStake(liability: 2500, at: DecimalOdds(units: units)) == nil)
+    }
+  }
+
   @Test("A Kelly stake is bank x fraction x (chance x price - 1) / (price - 1), rounded down")
   func kelly() {
     var random = SeededRandom(seed: 2)

@@ -47,6 +47,35 @@ struct BetCalculatorTests {
     expect("Liability 36.27, profit 25.01", in: board)
   }
 
+  @Test("A liability gives the largest stake to lay with at most that liability")
+  func liability() {
+    var rich = RichMatch()
+    var board = opened(rich)
+    calculate("liability 25", &board)
+    expect("Lay with liability 25.00 at 2.45: home", in: board)
+    expect("Stake 17.24, liability 25.00, profit 17.24", in: board)
+    expect("Rounded down to 0.01", in: board)
+    calculate("liability 24.99", &board)
+    expect("Stake 17.23, liability 24.99, profit 17.23", in: board)
+    calculate("liability 0.01", &board)
+    expect("Stake 0.00, liability 0.00, profit 0.00", in: board)
+    rich.result[0] = "1"
+    board.updateMatch(rich.match)
+    board.paint()
+    expect("No result: a price is suspended or missing", in: board)
+    rich.result[0] = "3"
+    board.updateMatch(rich.match)
+    calculate("liability 99999999999.99", &board)
+    expect("Stake 49,999,999,999.99, liability 99,999,999,999.98", in: board)
+    rich.updates = [FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)]
+    board.updateMatch(rich.match)
+    board.paint()
+    expect("No result: a price is suspended or missing", in: board)
+    board.updateMatch(grade: .locked)
+    board.paint()
+    expect("No result: prices may be out of date", in: board)
+  }
+
   @Test("A dutch bet splits a total among the marked outcomes and shows each stake beside its outcome")
   func dutch() {
     var board = opened(RichMatch(result: ["2", "4", "4"]))
@@ -150,6 +179,7 @@ struct BetCalculatorTests {
     arguments: [
       ("sell 5", "'sell'"), ("back", "'calculate'"), ("back 0", "'0'"), ("back -5", "'-5'"), ("back 1,000", "'1,000'"),
       ("back ten", "'ten'"), ("back 5 40%", "'40%'"), ("kelly 5 40", "'40'"), ("kelly 5 0%", "'0%'"),
+      ("liability 0", "'0'"), ("liability 5 40%", "'40%'"), ("l 5", "'l'"),
       ("kelly 5 100%", "'100%'"), ("kelly 5 40% 3", "'3'"), ("back 123456789012", "'123456789012'"),
     ])
   func refused(line: String, value: String) {
@@ -169,6 +199,10 @@ struct BetCalculatorTests {
     calculate("kelly 1000.50 45.5%", &board)
     board.type("b")
     #expect(board.state.promptBar.prompt?.text == "calculate kelly 1000.5 45.5%")
+    board.press(.escape)
+    calculate("liability 0.50", &board)
+    board.type("b")
+    #expect(board.state.promptBar.prompt?.text == "calculate liability 0.5")
     board.press(.escape, .escape)
     #expect(board.state.detail.ticket == nil && board.state.detail.pane != nil)
     calculate("back 5", &board)
@@ -197,6 +231,9 @@ struct BetCalculatorTests {
     expect("Liability 23.00, profit 10.00", in: board)
     calculate("back 10", &board)
     expect("Return 32.00, profit 22.00", in: board)
+    calculate("liability 23", &board)
+    expect("Lay with liability 23.00 GBP at 3.30: Ajax", in: board)
+    expect("Stake 10.00, liability 23.00, profit 10.00", in: board)
     calculate("lay 10", &board)
     board.updateMatch(match(lays: []))
     board.paint()
@@ -207,7 +244,7 @@ struct BetCalculatorTests {
     "The calculator on screens of several sizes",
     arguments: [(24, 80), (10, 40), (5, 20), (60, 200), (40, 120)])
   func screens(rows: Int, columns: Int) {
-    for kind in ["back 25", "lay 25", "dutch 100", "kelly 1000 45%"] {
+    for kind in ["back 25", "lay 25", "liability 25", "dutch 100", "kelly 1000 45%"] {
       var board = opened(rows: rows, columns: columns)
       board.type("xjx")
       calculate(kind, &board)
