@@ -1,10 +1,11 @@
+import Foundation
 import OddsModel
 import TestSupport
 import Testing
 
 @testable import OddsHistory
 
-/// The views for SQL, compared with the reader.
+/// The views for SQL, compared with the reader and with the page that documents them.
 struct HistoryViewTests {
   private static let start: Int64 = 1_750_000_000_000
   /// A range with all times of the tests.
@@ -212,5 +213,52 @@ struct HistoryViewTests {
   private static func state(_ row: PriceRow?) -> PriceSeries.State {
     guard let row else { return .unknown }
     return row.bettable != 0 && row.price != nil ? .live : .suspended
+  }
+
+  @Test("The page History has the columns of the views, the tables and the version of the file")
+  func page() throws {
+    let directory = TemporaryDirectory()
+    let file = HistoryFile("\(directory.path)/history.db")
+    _ = try HistoryWriter(file, feed: "f")
+    let database = try file.openForReading()
+    let views = try Self.section("Views for SQL")
+    for view in ["price", "coverage"] {
+      let row = try #require(Self.rows(of: views).first { $0.first == [view] })
+      let columns = try Self.names("SELECT name FROM pragma_table_info('\(view)') ORDER BY cid", database)
+      #expect(row[1] == columns)
+    }
+    let section = try Self.section("The tables")
+    let tables = try Self.names(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name", database)
+    let documented = Self.rows(of: section).flatMap { $0[0] }
+    #expect(documented.sorted() == tables)
+    let text = section.replacing("\n", with: " ")
+    #expect(text.contains("`user_version` of the file is \(HistorySchema.version)."))
+  }
+
+  private static func names(_ sql: String, _ database: Database) throws -> [String] {
+    let statement = try database.prepare(sql)
+    var names: [String] = []
+    while try statement.step() { names.append(statement.text(0)) }
+    return names
+  }
+
+  /// Returns a section of the page with its title.
+  private static func section(_ title: String) throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let page = try String(
+      contentsOf: root.appending(path: "Sources/Dashboard/Dashboard.docc/History.md"), encoding: .utf8)
+    return try #require(page.components(separatedBy: "\n## ").first { $0.hasPrefix("\(title)\n") })
+  }
+
+  /// Returns the words in code voice of each cell of the tables' rows.
+  private static func rows(of section: String) -> [[[String]]] {
+    section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { row in
+      row.split(separator: "|").map { cell in
+        let parts = cell.split(separator: "`", omittingEmptySubsequences: false)
+        return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }
+      }
+    }
   }
 }

@@ -1,7 +1,7 @@
 /// The tables of a history file. Times are in milliseconds since 1970 unless stated otherwise.
 ///
-/// A change takes the least space in a table without row ids whose key is the outcome and the time since the outcome's
-/// first change: about 17 bytes. The rows of an outcome are adjacent, so a chart reads few pages.
+/// A change takes the least space in a table without row ids whose key is the outcome and the time since the outcome
+/// was first recorded: about 17 bytes. The rows of an outcome are adjacent, so a chart reads few pages.
 ///
 /// The ids of removed matches, markets and outcomes are not used again, because a writer keeps ids between two batches.
 /// Files of earlier programs lack that: in them only `ImportLock` and `HistoryPruner.minAge` protect a writer.
