@@ -9,20 +9,25 @@ public struct BetfairAccount: Sendable {
   let password: Secret
   let certificate: (file: String, keyFile: String)?
 
-  /// Creates an account that logs in with its password.
+  /// Creates an account that logs in with its password. `OddsClient.init(_:)` throws an error if a value is empty.
+  ///
+  /// - Parameters:
+  ///   - appKey: The application key of the program.
+  ///   - user: The user name of the account.
+  ///   - password: The password of the account.
   public init(appKey: String, user: String, password: String) {
     self.init(Secret(appKey), user, Secret(password), nil)
   }
 
   /// Creates an account that logs in with its password and a certificate, for programs that run without a person at the
-  /// keyboard.
+  /// keyboard. `OddsClient.init(_:)` throws an error if a value is empty or a file cannot be read.
   ///
   /// - Parameters:
   ///   - appKey: The application key of the program.
   ///   - user: The user name of the account.
   ///   - password: The password of the account.
   ///   - certificateFile: The path of a PEM file with the certificate that the account has registered.
-  ///   - keyFile: The path of a PEM file with its private key.
+  ///   - keyFile: The path of a PEM file with the private key of the certificate, without a password.
   public init(appKey: String, user: String, password: String, certificateFile: String, keyFile: String) {
     self.init(Secret(appKey), user, Secret(password), (certificateFile, keyFile))
   }

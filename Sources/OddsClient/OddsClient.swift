@@ -37,8 +37,10 @@ public struct OddsClient: Sendable {
   /// error that a retry cannot fix, such as a wrong token, cancels `body`. Cancelling the task of this function does
   /// the same. No task or connection is left when this function returns. It can be called several times.
   ///
+  /// - Parameter body: Uses the connection, which is valid until `body` returns.
   /// - Returns: The result of `body`.
-  /// - Throws: The error of `body`; the `OddsClientError` that ended the connection.
+  /// - Throws: The error of `body`, or the `OddsClientError` that ended the connection. An `OddsClientError` also if a
+  ///   file of root certificates for Polymarket or Betfair cannot be read; `body` is not called then.
   public func run<Result: Sendable>(
     _ body: @escaping @Sendable (OddsConnection) async throws -> Result
   ) async throws -> Result {

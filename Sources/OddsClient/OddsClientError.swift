@@ -1,6 +1,6 @@
 import OddsModel
 
-/// A problem of a client, with its remedy.
+/// An error of a client: a code, a problem and a remedy.
 public struct OddsClientError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The codes of the problems that the client itself finds.
   enum Code: String {

@@ -13,16 +13,23 @@ public struct OddsConnection: Sendable {
   /// updates end where the file does.
   public var recordingEndsEarly: Bool { feed.endsEarly }
 
-  /// The state of the connection, beginning with the current one. A slow reader gets the newest state.
+  /// The states of the connection, beginning with the current one, until the connection ends. A slow reader gets only
+  /// the newest state.
   public var states: some AsyncSequence<ConnectionState, Never> {
     get async { await provider.connectionChanges() }
   }
 
-  /// Subscribes to matches, and waits until the feed has sent them. Waits for a lost connection and during maintenance of
-  /// the feed too: cancel the task to give up.
+  /// Subscribes to matches, and waits until the feed has sent them.
   ///
-  /// - Throws: The `OddsClientError` with which the feed answers twice, or with which it refuses the selection for good;
-  ///   `CancellationError` if the task is cancelled or the feed ends first.
+  /// It also waits while the connection is lost or the feed is in maintenance. There is no time limit: cancel the task
+  /// to end the wait.
+  ///
+  /// - Parameter selection: The matches to subscribe to.
+  /// - Returns: The subscription. Its first update has all matches.
+  /// - Throws: At once, an `OddsClientError` with the code `selectionUnavailable`, `notRecorded` or `valueInvalid` if
+  ///   the feed does not have such a selection. Later, the `OddsClientError` of the feed if it refuses the selection
+  ///   for good, or if it answers both the first request and the next one with an error. `CancellationError` if the
+  ///   task is cancelled or the feed ends first.
   public func subscribe(to selection: Selection) async throws -> OddsSubscription {
     let topic = try topic(of: selection)
     let subscription = OddsSubscription(await provider.subscribe(to: topic))
@@ -39,7 +46,8 @@ public struct OddsConnection: Sendable {
     throw CancellationError()
   }
 
-  /// Connects at once if the client waits before its next attempt.
+  /// Connects at once if the client waits before its next attempt, and requests refused subscriptions again. Otherwise
+  /// it does nothing.
   public func reconnect() async { await provider.reconnect() }
 
   private func topic(of selection: Selection) throws(OddsClientError) -> Topic {

@@ -7,7 +7,7 @@ public final class OddsSubscription: Sendable {
 
   init(_ channel: ChannelSubscription) { self.channel = channel }
 
-  /// The updates, for one reader. Each use of the property begins again: the first update has all matches.
+  /// The updates, for one reader. Each use of the property gives new updates, of which the first has all matches.
   ///
   /// They end when the subscription is cancelled, the connection ends, a recording has ended, or the task is cancelled.
   public var updates: OddsUpdates { OddsUpdates(channel: channel) }
@@ -25,6 +25,7 @@ public struct OddsUpdates: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(channel: channel) }
 
+  /// The iterator of the updates.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Failure = Never
 
@@ -34,6 +35,7 @@ public struct OddsUpdates: AsyncSequence, Sendable {
 
     init(channel: ChannelSubscription) { self.channel = channel }
 
+    /// Waits for the next update. Returns nil when the updates have ended.
     public mutating func next() async -> OddsUpdate? {
       if isOver { return nil }
       if changes == nil { changes = await channel.changes().makeAsyncIterator() }
@@ -44,7 +46,7 @@ public struct OddsUpdates: AsyncSequence, Sendable {
   }
 }
 
-/// The changes of a subscription's matches since the update before.
+/// The changes of a subscription's matches since the last update.
 public struct OddsUpdate: Sendable {
   private let changes: ChangeSet
 
@@ -52,15 +54,17 @@ public struct OddsUpdate: Sendable {
 
   /// Matches that are new or changed, each once, in no particular order. The first update has all matches.
   public var changed: [Match] { changes.changed }
-  /// Matches that were removed.
+  /// The ids of matches that were removed.
   public var removed: [MatchID] { changes.removed }
   /// The freshness of all prices of the subscription, also of those that did not change.
   public var freshness: Freshness { changes.staleness }
   /// The state of the connection.
   public var connection: ConnectionState { changes.connection }
-  /// The error with which the feed answers for this subscription, at its last request; nil if there is none. The feed is
-  /// asked again unless it refuses the subscription for good. Until it answers, `freshness` is locked. For example, the
-  /// feed refuses the topic of a match that has ended while the connection was lost.
+  /// The error with which the feed answered the last request for this subscription; nil if there is none.
+  ///
+  /// The client requests the subscription again unless the feed refuses it for good. While there is an error, the grade
+  /// of `freshness` is `locked`. For example, the feed refuses the topic of a match that ended while the connection was
+  /// lost.
   public var problem: OddsClientError? {
     switch changes.topic {
     case .refused(let error), .retrying(let error, _): OddsClientError(error)
@@ -86,13 +90,13 @@ public struct OddsUpdate: Sendable {
     }
   }
 
-  /// True if prices are as the feed has them. Show no price as live otherwise.
+  /// True if prices are as the feed has them: the grade of `freshness` is `live`. Show no price as live otherwise.
   public var isTrusted: Bool { freshness.grade == .live }
 }
 
 extension Market {
-  /// The price of each outcome, in the order of `outcomes`; nil where no bet is taken at present. On an exchange, the
-  /// best price to back.
+  /// The price of each outcome, in the order of `outcomes`; nil for an outcome on which no bets are taken at present.
+  /// On an exchange, the best price to back.
   public var prices: [DecimalOdds?] {
     outcomes.map { $0.isBettable && (exchange == nil || takesBets(on: $0)) ? $0.offer?.odds : nil }
   }

@@ -28,7 +28,8 @@ extension FeedSource {
   /// Opens the feed for one run. Does not connect yet.
   typealias Opening = @Sendable () throws(OddsClientError) -> OpenFeed
 
-  /// Checks all values and reads the files that they name. A recording is read once for all runs.
+  /// Checks all values and reads the files that they name, except files of root certificates for Polymarket and
+  /// Betfair, which are read for each run. A recording is read once for all runs.
   ///
   /// - Parameter clock: The clock of the sessions with the feed. A recording has its own.
   /// - Returns: The function that opens the feed for a run.

@@ -6,7 +6,9 @@ import Polymarket
 
 /// The matches that a subscription selects.
 ///
-/// A recording has only what was recorded: a list of any kind is that of its first topic.
+/// A `limit` is a number of matches, 1 or more. Lists of Betfair have no other limit than the default. A recording has
+/// only its own topics: each list is its first topic. `OddsConnection.subscribe(to:)` throws an error for a selection
+/// that the feed does not have.
 public struct Selection: Hashable, Sendable {
   /// A sport of a selection.
   public struct Sport: Hashable, Sendable {
@@ -21,7 +23,7 @@ public struct Selection: Hashable, Sendable {
     public static let basketball = Sport(everyMatrix: 8, betfair: 7522)
     public static let volleyball = Sport(everyMatrix: 20, betfair: 998917)
 
-    /// The sport with an id of the feed.
+    /// The sport with an id of the feed: at EveryMatrix that of a sport, at Betfair that of an event type.
     public static func id(_ id: SportID) -> Sport { Sport(everyMatrix: id, betfair: id) }
   }
 
@@ -37,25 +39,25 @@ public struct Selection: Hashable, Sendable {
   /// The limit that the lists have by default.
   public static let defaultLimit = 100
 
-  /// The matches in progress, at most `limit`; for Betfair, all that are in-play now or will be in-play later. All
-  /// sports if `sport` is nil.
+  /// The matches in progress, at most `limit`; for Betfair, those that are in-play now or will be in-play later. All
+  /// sports if `sport` is nil, as it must be for Polymarket.
   public static func live(sport: Sport? = nil, limit: Int = defaultLimit) -> Selection {
     Selection(kind: .list(.live, sport, limit: limit))
   }
 
   /// The matches that have not started, by start time, at most `limit`; for Polymarket, the games of the day; for
-  /// Betfair, all matches. All sports if `sport` is nil.
+  /// Betfair, all matches. All sports if `sport` is nil, as it must be for Polymarket.
   public static func next(sport: Sport? = nil, limit: Int = defaultLimit) -> Selection {
     Selection(kind: .list(.next, sport, limit: limit))
   }
 
-  /// The most viewed matches, at most `limit`; for Polymarket, the games of the day; for Betfair, all matches. All sports
-  /// if `sport` is nil.
+  /// The most viewed matches, at most `limit`; for Polymarket, the games of the day; for Betfair, all matches. All
+  /// sports if `sport` is nil, as it must be for Polymarket.
   public static func popular(sport: Sport? = nil, limit: Int = defaultLimit) -> Selection {
     Selection(kind: .list(.popular, sport, limit: limit))
   }
 
-  /// The matches of a league, at most `limit`: for Polymarket, by its name there, such as `nba`.
+  /// The matches of a league, at most `limit`. Only Polymarket has leagues: `name` is the code there, such as `nba`.
   public static func league(_ name: String, limit: Int = defaultLimit) -> Selection {
     Selection(kind: .league(name, limit: limit))
   }

@@ -5,7 +5,7 @@ public struct Amount: Hashable, Sendable {
   /// The currency; nil if the feed gave none.
   public var currency: Currency?
 
-  /// Creates an amount from a count of ten-millionths.
+  /// Creates an amount from a count of ten-millionths of the currency's unit.
   public init(units: Int64, currency: Currency? = nil) {
     self.units = units
     self.currency = currency
@@ -17,7 +17,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
   /// The letters, the first one in the highest byte that is used.
   package let packed: UInt32
 
-  /// Creates a currency from its code. Returns nil if the text is no such code.
+  /// Creates a currency from its code. Returns nil if the text is not two to four capital ASCII letters.
   public init?(_ code: some StringProtocol) {
     guard 2...4 ~= code.utf8.count, code.utf8.allSatisfy({ 0x41...0x5A ~= $0 }) else { return nil }
     packed = code.utf8.reduce(0) { $0 << 8 | UInt32($1) }

@@ -8,10 +8,10 @@ public struct ChannelHealth: Hashable, Sendable {
   public var conflated: Int
   /// The memory of the channel's tables, texts and values, in bytes. Pending records are bounded and not counted.
   public var memory: Int
-  /// The median delay from the last change named in a message to its receipt, in milliseconds. Nil if no message had
-  /// the time of its last change.
+  /// The median delay from the time of the last change in a message to the receipt of the message, in milliseconds, by
+  /// the clocks of both machines. Nil if no message had such a time.
   public var lagMedian: Int?
-  /// The 99th percentile of that delay, in milliseconds. Nil if no message had the time of its last change.
+  /// The 99th percentile of that delay, in milliseconds. Nil if no message had such a time.
   public var lagP99: Int?
   /// The freshness of the channel's prices, and the time since which it applies.
   public var staleness: Freshness

@@ -1,6 +1,6 @@
 package import Localization
 
-/// A problem with a feed and its remedy, in words for the user.
+/// An error of a feed: a code for programs, and a problem and a remedy as texts for the user.
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The problem, with the value that it concerns.
   package let whatSentence: LocalizedMessage
@@ -8,14 +8,15 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// True if the feed would answer another request in the same way.
   package private(set) var isPermanent = false
 
-  /// The code of the problem, for programs: "feedUnreadable". "verbatim" for an error that a library user created.
+  /// The code of the problem, for programs, such as "feedUnreadable". It is "verbatim" for an error that was created
+  /// with `init(_:remedy:)`.
   public var code: String { whatSentence.code }
   /// The problem in English, with the value that it concerns: "the feed 'wss://…' refuses the token".
   public var what: String { whatSentence.description }
   /// The remedy in English, a clause that follows the problem.
   public var remedy: String { remedySentence.description }
 
-  /// Creates an error from a problem and a remedy, each a clause, which read the same in every language.
+  /// Creates an error from the texts of a problem and a remedy, each a clause. They are not translated.
   public init(_ what: String, remedy: String) { self.init(.verbatim(what), remedy: .verbatim(remedy)) }
 
   package init(_ what: LocalizedMessage, remedy: LocalizedMessage) {
@@ -28,7 +29,7 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(LocalizedMessage(what, values: values), remedy: LocalizedMessage(remedy))
   }
 
-  /// Returns the same error as one with which the feed would answer another request too.
+  /// Returns the same error, marked as one with which the feed would answer another request too.
   package func permanent() -> FeedError {
     var error = self
     error.isPermanent = true
@@ -48,7 +49,7 @@ extension FeedError: LocalizedMessageError {}
 public enum ConnectionState: Hashable, Sendable {
   /// Never connected, or disconnected by the client.
   case idle
-  /// Connecting. The attempt is 1 at first and grows with each failure.
+  /// Connecting. The attempt is 1 at first and grows by 1 with each failure.
   case connecting(attempt: Int)
   /// Connected; the session is being negotiated.
   case handshaking
@@ -58,7 +59,7 @@ public enum ConnectionState: Hashable, Sendable {
   case recovering
   /// Disconnected; the next attempt is scheduled.
   case waiting(Retry)
-  /// At the end of the feed: a file or pipe that was read completely.
+  /// The feed has ended: a file or pipe was read completely.
   case ended
   /// Disconnected for good; no attempt is scheduled.
   case failed(FeedError)

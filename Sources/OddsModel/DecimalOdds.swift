@@ -1,7 +1,6 @@
 /// A price as exact decimal odds: an integer count of ten-millionths.
 ///
-/// Feeds send up to seven decimals and odds up to 1,000,000. Both fit without loss and without
-/// `Double`.
+/// Feeds send up to seven decimals and odds up to 1,000,000. An integer stores both exactly; a `Double` would not.
 public struct DecimalOdds: Hashable, Sendable, Comparable {
   /// The decimal odds in units of 0.0000001. Odds of 2.45 are 24,500,000.
   public let units: Int64
@@ -20,8 +19,8 @@ public struct DecimalOdds: Hashable, Sendable, Comparable {
   /// The odds in hundredths, rounded half up. Odds of 2.45 are 245.
   public var hundredths: Int64 { (units + 50_000) / 100_000 }
 
-  /// The probability that the price implies, from 0 to 1, margin included; 0 for odds of zero or less, which are no
-  /// price.
+  /// The probability that the price implies, margin included: 1 divided by the odds, so 0.5 for odds of 2. It is 0 for
+  /// odds of zero or less, which are no price.
   public var impliedProbability: Double { units > 0 ? Double(Self.unitsPerOne) / Double(units) : 0 }
 }
 

@@ -41,10 +41,10 @@ public enum MarketStatus: UInt8, Hashable, Sendable {
 
 /// The prices of an outcome on an exchange. Immutable and shared by all copies of the outcome.
 ///
-/// The offers have the status of the outcome's `offer`, which is `unknown` if there is none. They are available unless
-/// that offer is withdrawn, the market takes no bets or its image has not arrived.
+/// The offers have the status of the outcome's `offer`, or `unknown` if there is none. They are available unless that
+/// offer is withdrawn, the market takes no bets, or its image (the complete data of the market) has not arrived.
 public final class ExchangePrices: Hashable, Sendable {
-  /// The number of levels of each side that a store keeps.
+  /// The number of prices of each side that a store keeps.
   public static let levelCount = 3
 
   /// The offers to bet on the outcome, the best (highest) price first. At most `levelCount`.
@@ -84,15 +84,15 @@ public final class ExchangeMarket: Hashable, Sendable {
   public let status: MarketStatus
   /// True if bets are taken while the event is in progress.
   public let isInPlay: Bool
-  /// The seconds between the placement and the acceptance of a bet; nil if the feed gave none.
+  /// The time between the placement and the acceptance of a bet, in seconds; nil if the feed gave none.
   public let betDelay: Int?
   /// The number of winning outcomes; nil if the feed gave none.
   public let winnerCount: Int?
   /// The stakes matched on the market; nil if the feed gave none.
   public let totalMatched: Amount?
-  /// True if the ladder has lines, such as a number of runs, in place of odds. Its outcomes have no odds then.
+  /// True if the prices are lines, such as a number of runs, in place of odds. The outcomes have no odds then.
   public let hasLines: Bool
-  /// True if the market's first image has not arrived. Its prices are unknown.
+  /// True if the market's first image (its complete data) has not arrived. Its prices are not known then.
   public let isAwaitingImage: Bool
 
   /// Creates the state of a market.

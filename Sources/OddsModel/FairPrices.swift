@@ -1,21 +1,22 @@
 /// The prices of a market without the bookmaker's margin.
 public struct FairPrices: Hashable, Sendable {
-  /// The fair probability of each outcome, in the order of the market's outcomes. Nil for an outcome that does not take
-  /// part. The others add up to `winnerCount`.
+  /// The fair probability of each outcome, above 0 and below 1, in the order of the market's outcomes. Nil for an
+  /// outcome that does not take part. The others add up to `winnerCount`.
   public let probabilities: [Double?]
   /// The number of outcomes that win.
   public let winnerCount: Int
 
-  /// The margins for which there are fair prices, as fractions. Below, outcomes are missing; above, more outcomes win
-  /// than assumed. Either way the prices say nothing about the probabilities.
+  /// The margins for which there are fair prices, as fractions: -0.1 is -10 %. If the margin is lower, outcomes are
+  /// missing; if it is higher, more outcomes win than assumed. In both cases the probabilities cannot be computed from
+  /// the prices.
   public static let marginRange = -0.1..<1.0
 
-  /// Removes the margin from the prices of a market.
+  /// Creates the fair prices of a market.
   ///
   /// Returns nil unless all of these are true:
   /// - Each outcome that takes part has a price above 1 that can be bet on. On an exchange it needs one to back and one
   ///   to lay, and the mean of the two implied probabilities counts.
-  /// - There are at least two such outcomes, and more than winners.
+  /// - There are at least two such outcomes, and more of them than winners.
   /// - The margin is in `marginRange`.
   /// - The method gives each outcome a probability below 1.
   public init?(_ market: Market, _ method: MarginMethod) {
@@ -51,8 +52,10 @@ public struct FairPrices: Hashable, Sendable {
     odds.flatMap { $0.units > DecimalOdds.unitsPerOne ? $0.impliedProbability : nil }
   }
 
-  /// Returns the fair price of an outcome by its index in the market, rounded to the nearest ten-millionth. Nil if the
-  /// outcome does not take part, or if its price is 1 or above the highest valid odds.
+  /// Returns the fair price of an outcome, rounded to the nearest ten-millionth. Nil if the outcome does not take part,
+  /// or if its price is 1 or above the highest valid odds, 10,000,000.
+  ///
+  /// - Parameter index: The index of the outcome in the market, which is an index of `probabilities`.
   public func odds(ofOutcomeAt index: Int) -> DecimalOdds? {
     guard let probability = probabilities[index] else { return nil }
     let units = (Double(DecimalOdds.unitsPerOne) / probability).rounded()

@@ -2,8 +2,8 @@ import Platform
 
 /// The exact id of a record. Feed ids are mostly decimal strings of up to 18 digits and can exceed 2^53.
 ///
-/// A decimal number of up to 18 digits without leading zeros is stored as its value. Any other text is interned, once
-/// per process.
+/// A decimal number of up to 18 digits without leading zeros is stored as its value. Any other text is interned: the
+/// process stores it once, and the id refers to it.
 public struct FeedID<Entity>: Hashable, Sendable {
   /// The id in its stored form.
   ///
@@ -33,6 +33,7 @@ extension FeedID {
 }
 
 extension FeedID: CustomStringConvertible {
+  /// The text of the id.
   public var description: String { RawID.text(raw) }
 }
 
@@ -42,6 +43,7 @@ extension FeedID: Comparable {
 }
 
 extension FeedID: ExpressibleByIntegerLiteral {
+  /// Creates an id whose text is the decimal number.
   public init(integerLiteral value: UInt32) { raw = UInt64(value) }
 }
 

@@ -1,6 +1,6 @@
 /// The degree to which prices can be trusted (Freshness.md), and the time since which it applies.
 ///
-/// Prices that are not live must not look live.
+/// Programs must not show prices as live unless the grade is `live`.
 public struct Freshness: Hashable, Sendable {
   /// The grades, from the best to the worst.
   public enum Grade: Int, Hashable, Sendable, CaseIterable, Comparable {
@@ -33,9 +33,9 @@ public struct Freshness: Hashable, Sendable {
     }
   }
 
-  /// A reason for a grade that the provider gave itself.
+  /// A reason for a grade that the provider itself gives.
   public enum Cause: UInt8, Hashable, Sendable, CaseIterable {
-    /// The connection works, but the provider does not receive prices, or not in time. Nothing has to be done.
+    /// The connection works, but the provider does not receive prices, or not in time. The client can only wait.
     case sourceStale = 1
     /// The provider sends prices with a delay, because the account or key has no right to live ones.
     case delayedAccess = 2
@@ -100,8 +100,11 @@ public struct Freshness: Hashable, Sendable {
 extension Match {
   /// The grade that follows from the match alone, without its channel.
   ///
-  /// `closed` if the match has ended or its main market is closed, `locked` if the main market's first image has not
-  /// arrived, `suspended` if it is not open, or has outcomes and none of them is bettable, otherwise `live`.
+  /// - `closed` if the match has ended or its main market is closed
+  /// - `locked` if the main market is on an exchange and its first image has not arrived
+  /// - `suspended` if the main market is on an exchange and not open or not available, or if it has fixed odds and
+  ///   outcomes of which none is bettable
+  /// - `live` otherwise, also without a main market
   public var tradingStatus: Freshness.Grade {
     if status == .ended { return .closed }
     guard let market = mainMarket else { return .live }

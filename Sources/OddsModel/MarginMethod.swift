@@ -2,9 +2,9 @@ import CLibrary
 
 /// A method that removes the bookmaker's margin from the prices of a market.
 public enum MarginMethod: String, Hashable, Sendable, CaseIterable {
-  /// Divides all implied probabilities by the same number. Each outcome has the same share of the margin.
+  /// Divides all implied probabilities by the same number, so that all prices change by the same factor.
   case proportional
-  /// Raises all implied probabilities to the same power. Outcomes with high odds have a larger share of the margin.
+  /// Raises all implied probabilities to the same power, so that high prices change by a larger factor than low ones.
   case power
 
   /// Returns the fair probabilities of outcomes, which add up to the number of winners.

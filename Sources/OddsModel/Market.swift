@@ -7,11 +7,11 @@ public struct Market: Hashable, Sendable, Identifiable {
   private let rawHandicap: Int64
   /// The id of the betting type, which the markets of one kind share; `RawID.none` if the feed gave none.
   package let bettingTypeID: UInt64
-  /// True if the bookmaker takes bets on the market.
+  /// True if the feed marks the market as one on which bets are taken. `Outcome.isBettable` has all conditions.
   public let isAvailable: Bool
   /// True if the market is settled or withdrawn.
   public let isClosed: Bool
-  /// True if the feed marks the market as the main line of its betting type.
+  /// True if the feed marks the market as the main one of its betting type, for example the one with the main handicap.
   public let isMainLine: Bool
   private let rawMainMarketRank: Int
   /// The outcomes, ascending by id.
@@ -19,7 +19,8 @@ public struct Market: Hashable, Sendable, Identifiable {
   /// The state of the market on an exchange; nil for a market with fixed odds.
   public let exchange: ExchangeMarket?
 
-  /// The goals, points or games that the market is about, in ten-millionths; nil if the market has none.
+  /// The handicap or limit of the market, in ten-millionths of a goal, point or game: 2.5 is 25,000,000. Nil if the
+  /// market has none.
   public var handicap: Int64? { rawHandicap == absent ? nil : rawHandicap }
   /// The rank of the market's betting type among the main ones, 0 for the first; nil if it is none of them.
   public var mainMarketRank: Int? { rawMainMarketRank < 0 ? nil : rawMainMarketRank }
@@ -30,8 +31,9 @@ public struct Market: Hashable, Sendable, Identifiable {
   /// Creates a market.
   ///
   /// - Parameters:
-  ///   - handicap: The goals, points or games that the market is about, in ten-millionths.
+  ///   - handicap: The handicap or limit of the market, in ten-millionths of a goal, point or game.
   ///   - bettingTypeID: The id of the betting type; nil if there is none.
+  ///   - mainMarketRank: The rank of the betting type among the main ones, from 0; nil if it is none of them.
   ///   - outcomes: The outcomes, ascending by id.
   ///   - exchange: The state on an exchange; nil for a market with fixed odds.
   public init(
@@ -57,9 +59,10 @@ public struct Market: Hashable, Sendable, Identifiable {
     return isMainLine && !other.isMainLine
   }
 
-  /// The sum of implied probabilities for each winner of an exchange's market, minus one, as a fraction: 0.05 is 5 %.
+  /// The margin as a fraction: 0.05 is 5 %. It is the sum of the implied probabilities of all outcomes, divided by the
+  /// number of winners that an exchange gives (otherwise 1), minus 1.
   ///
-  /// Nil if the market has fewer than two outcomes or if any outcome has no bettable price.
+  /// Nil if the market has fewer than two outcomes, or if an outcome has no bettable price.
   public var margin: Double? {
     guard outcomes.count > 1 else { return nil }
     var sum = 0.0
@@ -89,8 +92,8 @@ public struct Outcome: Hashable, Sendable, Identifiable {
   /// The prices on an exchange; nil for an outcome with fixed odds.
   public var exchange: ExchangePrices?
 
-  /// The offer's price, or the last price of the outcome if the offer has none now; nil if there was never a price. A
-  /// price with the status `lastTraded` does not count.
+  /// The price of the offer, or the last price of the outcome if there is none now; nil if there was never a price. A
+  /// price with the status `lastTraded` is not used.
   public var lastOdds: DecimalOdds? {
     get { rawLastOdds == absent ? nil : DecimalOdds(units: rawLastOdds) }
     set { rawLastOdds = newValue?.units ?? absent }
@@ -149,7 +152,7 @@ public struct BettingOffer: Hashable, Sendable, Identifiable {
   /// The rank of the price among the prices of its side, 0 for the best; nil for fixed odds.
   public var level: Int? { side == nil ? nil : Int(sideAndLevel & 0x3F) }
 
-  /// The amount available at the price; nil for fixed odds.
+  /// The amount available at the price; nil for fixed odds, or if the feed gave none.
   public var size: Amount? {
     rawSize == absent ? nil : Amount(units: rawSize, currency: Currency(stored: rawCurrency))
   }
@@ -170,7 +173,10 @@ public struct BettingOffer: Hashable, Sendable, Identifiable {
 
   /// Returns the offer as one of an exchange.
   ///
-  /// - Parameter level: The rank among the prices of the side, from 0 to 63.
+  /// - Parameters:
+  ///   - side: The side of the price.
+  ///   - level: The rank among the prices of the side, from 0 to 63, 0 for the best. Other values are clamped.
+  ///   - size: The amount available at the price; nil if the feed gave none.
   public func on(_ side: OfferSide, level: Int, size: Amount?) -> BettingOffer {
     var offer = self
     offer.sideAndLevel = side.rawValue << 6 | UInt8(min(max(0, level), 0x3F))

@@ -38,14 +38,16 @@ public struct Match: Hashable, Sendable, Identifiable {
 
   /// The market that the match's row shows; nil if the match has no markets.
   ///
-  /// The market with the lowest `mainMarketRank`, where markets without a rank come last. Ties go to a main line, then
-  /// to the lowest id.
+  /// It is the market with the lowest `mainMarketRank`; markets without a rank come last. Of several, it is one with
+  /// `isMainLine`, then the one with the lowest id.
   public var mainMarket: Market? { mainMarketPlace.map { markets[$0] } }
 
   /// Creates a match.
   ///
   /// - Parameters:
-  ///   - startTime: The kick-off time, in milliseconds since 1970.
+  ///   - startTime: The kick-off time, in milliseconds since 1970; nil if it is not known.
+  ///   - minute: The match clock, in whole minutes; nil if it is not known.
+  ///   - redCards: The players sent off, home then away; nil if the number is not known.
   ///   - markets: The markets, ascending by id.
   public init(
     id: MatchID, labels: Names, sportID: SportID? = nil, startTime: Int64? = nil, status: MatchStatus = .unknown,
@@ -80,17 +82,17 @@ extension Match {
   public final class Names: Hashable, Sendable {
     /// The feed's name of the match, usually "home - away".
     public let name: String
-    /// The first participant's name; empty where the feed gives none.
+    /// The first participant's name; empty if the feed gives none.
     public let home: String
-    /// The second participant's name; empty where the feed gives none.
+    /// The second participant's name; empty if the feed gives none.
     public let away: String
-    /// The tournament's name.
+    /// The tournament's name; empty if the feed gives none.
     public let tournament: String
-    /// The country's or category's name.
+    /// The name of the country or category; empty if the feed gives none.
     public let category: String
-    /// The part of the match in progress, such as "2nd Half".
+    /// The part of the match in progress, such as "2nd Half"; empty if the feed gives none.
     public let part: String
-    /// The sport's name; empty where the feed gives none.
+    /// The sport's name; empty if the feed gives none.
     public let sport: String
 
     /// Creates names. Those that are not given are empty.

@@ -6,7 +6,8 @@ public enum OddsFormat: String, Hashable, Sendable, CaseIterable {
   case decimal
   /// The profit as a fraction of the stake, from the bookmakers' ladder of fractions: 6/4.
   case fractional
-  /// The profit on a stake of 100, or as a negative number the stake that wins 100: +150, -200.
+  /// At odds of 2 or more the profit on a stake of 100, below that the stake that wins 100, as a negative number: +150,
+  /// -200.
   case american
   /// The profit on a stake of one: 1.50.
   case hongKong = "hong-kong"
@@ -21,13 +22,13 @@ public enum OddsFormat: String, Hashable, Sendable, CaseIterable {
   public enum Figure: Hashable, Sendable {
     /// An amount in ten-millionths. A negative amount is a stake.
     case amount(units: Int64)
-    /// A fraction of the ladder, or above the ladder a whole number to one.
+    /// A numerator and a denominator: a fraction of the ladder, or a whole number to 1 above its highest fraction.
     case fraction(Int64, Int64)
     /// A whole number, written with its sign.
     case whole(Int64)
     /// A number of tenths of a percent.
     case perMille(Int64)
-    /// No figure. Odds of 1 win nothing, so no stake is large enough. Odds of zero or less, or above the limit, are no
+    /// No figure. Odds of 1 win nothing, so no stake is large enough. Odds of zero or less, or above 10,000,000, are no
     /// price.
     case nothing
   }

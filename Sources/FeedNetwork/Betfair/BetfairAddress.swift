@@ -26,9 +26,9 @@ public struct BetfairAddress: Hashable, Sendable {
   ///   - text: `betfair` or `betfair://HOST[:PORT]`.
   ///   - identity: The login service, `https://HOST[:PORT]`; nil for Betfair's own. Another stream needs one, so that
   ///     no password for it goes to Betfair.
-  ///   - keepAlive: The service that extends a login session, `https://HOST[:PORT]`; nil for Betfair's own, or for the
-  ///     host of another login service.
-  ///   - api: The betting API, `https://HOST[:PORT]`; nil for Betfair's own, or for the host of another login service.
+  ///   - keepAlive: The service that extends a login session, `https://HOST[:PORT]`; nil for `identity`, or if that is
+  ///     nil for Betfair's own.
+  ///   - api: The betting API, `https://HOST[:PORT]`; nil for Betfair's own, or for `identity` with another stream.
   ///   - hasCertificate: True for the login with a certificate, which has a host of its own.
   /// - Throws: A `FeedError` that names the value and the remedy.
   public init(
