@@ -125,7 +125,7 @@ struct AlertOutcomeTests {
     board.paint()
     #expect(board.text.contains("up 10% in 10m again (once) Total Goals "))
     #expect(board.text.contains("9.00 (>= 9.00) Match Result, home"))
-    #expect(board.line(4).hasPrefix("  absent    100 ") && board.line(5).hasPrefix("  done      100 "))
+    #expect(board.line(4).hasPrefix("  no prices 100 ") && board.line(5).hasPrefix("  done      100 "))
   }
 
   @Test("Prices of the match subscription are used while they are live, then those of the channel")
