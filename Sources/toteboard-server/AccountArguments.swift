@@ -36,7 +36,10 @@ struct AccountArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Loopback address for administration, 127.0.0.1:PORT. Anyone on this machine can then end sessions.",
+      """
+      Loopback address for administration, 127.0.0.1:PORT. Anyone on this machine can then end sessions and change \
+      balances.
+      """,
       valueName: "address"))
   var admin: String?
 

@@ -46,8 +46,9 @@ struct ListeningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Maximum number of topics that are open because one client address requested them first, for example those of \
-      another server that passes this feed on. (default: \(ServerLimits().openTopicsOfAddress))
+      Maximum number of topics that one client address can have opened. A topic counts for the address that requested it \
+      first, until no client has it any more. Another server that passes this feed on may need more. \
+      (default: \(ServerLimits().openTopicsOfAddress))
       """))
   var maxTopicsPerAddress: TypedValue<Int>?
 

@@ -27,7 +27,8 @@ struct ManPage: ParsableCommand {
             (UpstreamOptions.variable, "Token to send to the upstream feed, if --feed-token-file is not specified."),
             ("https_proxy, http_proxy, no_proxy", "Proxies for the connection to the upstream feed."),
           ]),
-        .init("ADMIN", list: Self.admin), .init("FILES", list: Self.files),
+        .init("ADMIN", text: "Requests to the address of --admin. They require no token.", list: Self.admin),
+        .init("FILES", list: Self.files),
         .init("EXIT STATUS", list: Self.status),
         .init("SEE ALSO", list: [("toteboard(1)", "live sports odds in a terminal")]),
       ])
@@ -53,15 +54,18 @@ struct ManPage: ParsableCommand {
     ("/healthz", "Health check: 200 while the process runs, also while it shuts down."),
     (
       "/readyz",
-      "Readiness: 200 while the server takes clients, 503 while it shuts down, receives no heartbeats of the book of the feed or of the accounts, "
-        + "or has lost the upstream feed."
+      """
+      Readiness: 200 while the server takes clients; otherwise 503 and the reason: 'draining' (it shuts down), 'upstream \
+      lost' (no connection to the upstream feed), or at a gateway 'no book' (no heartbeats of a book, or messages from \
+      NATS are late), 'no topics' (no dump of any open topic arrives) or 'no accounts' (the accounts cannot be reached). \
+      A book or standby answers 200 while it is connected to NATS and to its upstream feed.
+      """
     ),
     ("/metrics", "Metrics for Prometheus; requires a token like the lists, except at the address of --admin."),
   ]
 
   private static let admin = [
-    ("GET /metrics", "The metrics, without a token. The address of these requests is that of --admin."),
-    ("GET /sessions", "Lists the open sessions."),
+    ("GET /metrics", "The metrics."), ("GET /sessions", "Lists the open sessions."),
     (
       "POST /sessions/USER/expire, kick, terminate",
       "Ends a user's sessions as expired, closed by the operator, or replaced by another login."
