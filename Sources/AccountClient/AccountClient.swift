@@ -199,7 +199,7 @@ package final class AccountClient: Sendable {
       }
     case .logOut(let session):
       guard let token = tokens.end(session: session) else { return }
-      log.info("logging out: the token is gone")
+      log.info("logging out: the token is deleted")
       state.logoutTask = Task { await tokens.sendLogout(token) }
     case .fetchWallet(let userID, let fetch):
       state.wallet?.cancel()

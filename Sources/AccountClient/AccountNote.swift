@@ -15,7 +15,7 @@ struct AccountNote: Hashable {
   }
   static func notLoggedIn(_ problem: FeedError) -> Self { Self(.notice, "not logged in: \(problem)") }
   static func resumed(_ account: AccountSession) -> Self {
-    Self(.info, "the stored session of '\(account.userID.masked)' goes on\(until(account))")
+    Self(.info, "the stored session of '\(account.userID.masked)' is resumed\(until(account))")
   }
   static func renewed(_ account: AccountSession) -> Self { Self(.debug, "the token is renewed\(until(account))") }
   static func notRenewed(_ problem: FeedError) -> Self { Self(.warning, "the token is not renewed: \(problem)") }
@@ -28,8 +28,8 @@ struct AccountNote: Hashable {
     Self(.notice, "the stream is lost, and tried again in \(delay): \(problem)")
   }
   static func givenUp(_ problem: FeedError) -> Self { Self(.warning, "the stream is given up: \(problem)") }
-  static let wallet = Self(.debug, "the wallet is in")
-  static func noWallet(_ problem: FeedError) -> Self { Self(.warning, "the wallet is not in: \(problem)") }
+  static let wallet = Self(.debug, "the wallet has arrived")
+  static func noWallet(_ problem: FeedError) -> Self { Self(.warning, "the wallet has not arrived: \(problem)") }
 
   static func posting(_ update: BalanceUpdate) -> Self {
     Self(.debug, "event: \(update.operation), posting '\(update.postingID.loggable)'")

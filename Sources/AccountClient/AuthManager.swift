@@ -141,7 +141,7 @@ package final class AuthManager: Sendable {
       defer { group.cancelAll() }
       return await group.next() ?? nil
     }
-    log.info("\(isAcknowledged == true ? "the feed has heard of the logout" : "the feed has not answered the logout")")
+    log.info("the feed has \(isAcknowledged == true ? "" : "not ")confirmed the logout")
   }
 
   // MARK: Requests with the token

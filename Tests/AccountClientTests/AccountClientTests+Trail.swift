@@ -22,11 +22,11 @@ extension AccountClientTests {
     await client.stop()
     let lines = log.lines
     for part in [
-      "logging in as 'al…'", "logged in as 'al…'", "attempt 1 to open the stream", "the wallet is in",
+      "logging in as 'al…'", "logged in as 'al…'", "attempt 1 to open the stream", "the wallet has arrived",
       "the stream is open",
       "the unknown type 'NEWS[2J', ignored", "'BALANCE_UPDATE' has no valid 'operationType'", "debit, posting '1'",
       "posting '1' once more",
-      "the session is over: kicked", "logging out: the token is gone", "the stream is closed",
+      "the session is over: kicked", "logging out: the token is deleted", "the stream is closed",
     ] {
       #expect(lines.contains { $0.contains(part) }, "\(part)")
     }
