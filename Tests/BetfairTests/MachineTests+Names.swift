@@ -84,7 +84,7 @@ extension MachineTests {
   @Test("holds back at most 32 MB of lines, and delivers none after the topic is unsubscribed")
   mutating func linesBeforeNames() {
     let link = startLive(markets: ["1.5"])
-    let long = #"{"op":"mcm","id":2,"x":"\#(String(repeating: "x", count: HeldLines.maxSize / 4))"}"#
+    let long = #"{"op":"mcm","id":2,"x":"\#(String(repeating: "x", count: PendingLines.maxSize / 4))"}"#
     let actions = (0..<5).map { _ in run.line(long, link: link) }
     #expect(actions.map { MachineRun.messages($0).count } == [0, 0, 0, 5, 0])
     // The image is complete, so its topic is live without the names.

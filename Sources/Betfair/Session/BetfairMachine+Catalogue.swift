@@ -51,8 +51,8 @@ extension BetfairMachine {
       if request.markets == nil { received(catalogue, place) }
       if !catalogue.markets.isEmpty {
         let names = SessionMessage.names(catalogue.result)
-        if entries[place].held.isHolding {
-          entries[place].held.append(names: names)
+        if entries[place].pendingLines.isWaiting {
+          entries[place].pendingLines.append(names: names)
         } else {
           actions.append(.message(entries[place].subscription, names))
         }

@@ -23,7 +23,7 @@ extension BetfairMachine {
     /// True if the last request for names failed.
     var isMissingNames = false
     /// The lines that wait for the first names, with the names so far.
-    var held = HeldLines()
+    var pendingLines = PendingLines()
     /// The time at which an image is asked for, because a change cannot be read; nil if none is needed.
     var imageAt: Duration?
     /// The number of times that an image was asked for in a row, and the last time.
@@ -45,12 +45,14 @@ extension BetfairMachine {
     }
 
     /// True while the names of a market are not known and no request for them has failed.
-    var isAwaitingNames: Bool { held.isHolding && !isMissingNames && (names.areMissing || request?.markets != nil) }
+    var isAwaitingNames: Bool {
+      pendingLines.isWaiting && !isMissingNames && (names.areMissing || request?.markets != nil)
+    }
 
     /// The time at which elapsed time next changes something. Requests need a login and the answer to the one before.
     func deadline(canRequest: Bool) -> Duration? {
       let requests = canRequest && request == nil ? [nextListing, names.nextTime] : []
-      return ([line.deadline, stream.nextDeadline, held.deadline, imageAt] + requests).compactMap(\.self).min()
+      return ([line.deadline, stream.nextDeadline, pendingLines.deadline, imageAt] + requests).compactMap(\.self).min()
     }
   }
 

@@ -61,9 +61,9 @@ extension BetfairMachine {
       case .connectionsAvailable(let count): connectionsAvailable = count
       case .send(let text): actions.append(.send(text, link: link))
       case .subscribed: subscribed(place)
-      case .decode where entries[place].held.isHolding:
-        entries[place].held.append(line)
-        if entries[place].held.isFull { release(place, isLast: true) }
+      case .decode where entries[place].pendingLines.isWaiting:
+        entries[place].pendingLines.append(line)
+        if entries[place].pendingLines.isFull { release(place, isLast: true) }
       case .decode: actions.append(.deliver(entries[place].subscription))
       case .defined(let markets, let isImage):
         if isImage { entries[place].names.reset(knowing: entries[place].listed ?? []) }
@@ -86,7 +86,7 @@ extension BetfairMachine {
   /// Reports that a topic is live, at its first image together with its names: a reader of one state gets both.
   private mutating func imaged(_ place: Int) {
     if entries[place].isAwaitingNames {
-      entries[place].held.wait(until: now.uptime + BetfairTiming.names)
+      entries[place].pendingLines.wait(until: now.uptime + BetfairTiming.names)
     } else {
       release(place, isLast: true)
       report(place, .live)
@@ -95,15 +95,15 @@ extension BetfairMachine {
 
   /// Ends the wait of a topic for its first names, if its image is complete.
   mutating func stopAwaitingNames(_ place: Int) {
-    if entries[place].held.deadline != nil { release(place, isLast: true) }
+    if entries[place].pendingLines.deadline != nil { release(place, isLast: true) }
   }
 
-  /// Delivers the lines that are held back, and reports that the topic is live if its image is complete.
+  /// Delivers the pending lines, and reports that the topic is live if its image is complete.
   private mutating func release(_ place: Int, isLast: Bool) {
-    guard entries[place].held.isHolding else { return }
+    guard entries[place].pendingLines.isWaiting else { return }
     let subscription = entries[place].subscription
-    let hasImage = entries[place].held.deadline != nil
-    actions += entries[place].held.release(isLast: isLast).map { .message(subscription, $0) }
+    let hasImage = entries[place].pendingLines.deadline != nil
+    actions += entries[place].pendingLines.release(isLast: isLast).map { .message(subscription, $0) }
     // NB: So that the loss that may follow is a change, and is reported. Otherwise its old prices look live.
     if hasImage { report(place, .live) }
   }
@@ -173,7 +173,7 @@ extension BetfairMachine {
   }
 
   mutating func lineTimePassed(_ place: Int) {
-    if let time = entries[place].held.deadline, now.uptime >= time { stopAwaitingNames(place) }
+    if let time = entries[place].pendingLines.deadline, now.uptime >= time { stopAwaitingNames(place) }
     if let time = entries[place].imageAt, now.uptime >= time, let link = entries[place].line.link {
       entries[place].imageAt = nil
       entries[place].lastImageRequest = now.uptime

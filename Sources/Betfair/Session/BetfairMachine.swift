@@ -176,7 +176,7 @@ struct BetfairMachine: FeedMachine {
   }
 
   private mutating func remove(_ place: Int) {
-    _ = entries[place].held.release(isLast: true)
+    _ = entries[place].pendingLines.release(isLast: true)
     closeLine(place)
     entries.remove(at: place)
   }

@@ -49,8 +49,8 @@ struct MatchChange {
       changes.append(MatchChange(.matchChanged, at: time, new))
     }
     let known = Dictionary(uniqueKeysWithValues: (old?.markets ?? []).map { ($0.id, $0) })
-    let kept = Set(new.markets.map(\.id))
-    for market in old?.markets ?? [] where !kept.contains(market.id) {
+    let marketIDs = Set(new.markets.map(\.id))
+    for market in old?.markets ?? [] where !marketIDs.contains(market.id) {
       changes.append(MatchChange(.marketRemoved, at: time, new, market))
     }
     for market in new.markets {
@@ -68,8 +68,8 @@ struct MatchChange {
 
   private static func outcomes(from old: Market?, to new: Market, of match: Match, at time: Int64) -> [MatchChange] {
     let known = Dictionary(uniqueKeysWithValues: (old?.outcomes ?? []).map { ($0.id, $0) })
-    let kept = Set(new.outcomes.map(\.id))
-    let gone = (old?.outcomes ?? []).filter { !kept.contains($0.id) }
+    let outcomeIDs = Set(new.outcomes.map(\.id))
+    let gone = (old?.outcomes ?? []).filter { !outcomeIDs.contains($0.id) }
     return gone.map { MatchChange(.outcomeRemoved, at: time, match, new, $0) }
       + new.outcomes.compactMap { outcome in
         let before = known[outcome.id]

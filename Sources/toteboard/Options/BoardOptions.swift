@@ -137,8 +137,8 @@ struct BoardOptions: ParsableArguments {
   }
 
   /// Returns the saved session without the values that options override.
-  private func session(_ kept: BoardSession, _ configuration: Configuration) -> BoardSession {
-    var session = kept
+  private func removingOverriddenValues(from session: BoardSession, _ configuration: Configuration) -> BoardSession {
+    var session = session
     if configuration.channel != nil { session.channel = nil }
     if theme != nil { session.theme = nil }
     if odds != nil { session.odds = nil }
@@ -205,7 +205,8 @@ struct BoardOptions: ParsableArguments {
       catalog: feed.catalog, canReconnect: feed.canReconnect, readsHistory: history != nil || recorded != nil,
       words: words,
       settings: configuration.settings,
-      session: host.kept(isUsed: !fresh).map { session($0, configuration) }, filter: filter,
+      session: host.savedSession(isUsed: !fresh).map { removingOverriddenValues(from: $0, configuration) },
+      filter: filter,
       glyphs: terminal.screen.glyphs, now: FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0))
     warnings.withLock { $0 = { [weak host] in host?.warn($0) } }
     host.setAlerts(alerts)

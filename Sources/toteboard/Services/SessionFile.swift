@@ -51,8 +51,8 @@ struct SessionFile {
     while flock(lock, LOCK_EX) != 0, errno == EINTR {}
     var merged = session
     do throws(SessionFileError) {
-      if let kept = try read() {
-        merged.watchLists = session.watchLists.merged(since: base, with: kept.watchLists)
+      if let saved = try read() {
+        merged.watchLists = session.watchLists.merged(since: base, with: saved.watchLists)
       }
     } catch {
       // A damaged file is set aside now. One that cannot be read is not replaced.

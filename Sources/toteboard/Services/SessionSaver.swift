@@ -30,7 +30,7 @@ final class SessionSaver: Sendable {
     try? PrivateFile.makeDirectory(file.directory)
   }
 
-  /// Returns the session that an earlier run has kept; nil if there is none.
+  /// Returns the session that an earlier run saved; nil if there is none.
   func read() throws(SessionFileError) -> BoardSession? {
     let session = try file.read()
     state.withLock { state in
@@ -40,7 +40,7 @@ final class SessionSaver: Sendable {
     return session
   }
 
-  /// Reads the watch lists of the file, for a board that begins without the kept session: it must not remove them.
+  /// Reads the watch lists of the file, for a board that begins without the saved session: it must not remove them.
   func readOthers() {
     let lists = (try? file.read())?.watchLists ?? []
     state.withLock { $0.onDisk = lists }

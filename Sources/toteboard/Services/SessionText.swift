@@ -16,7 +16,7 @@ struct SessionText {
     let count = session.watchLists.count
     lists.removeLast(max(0, lists.count - count))
     for (index, list) in session.watchLists.enumerated() {
-      // NB: Lists that have not changed share their storage with the kept ones, so the comparison is fast.
+      // NB: Lists that have not changed share their storage with the formatted ones, so the comparison is fast.
       if index < lists.count, lists[index].list == list { continue }
       let text = Self.text(list, isFirst: index == 0)
       if index < lists.count { lists[index] = (list, text) } else { lists.append((list, text)) }

@@ -42,7 +42,7 @@ final class SystemHost: BoardHost {
 
   /// Returns the saved session of this feed; nil if there is none or if it is not to be used. An error becomes a message
   /// for the dashboard.
-  func kept(isUsed: Bool = true) -> BoardSession? {
+  func savedSession(isUsed: Bool = true) -> BoardSession? {
     guard let saver else { return nil }
     guard isUsed else {
       saver.readOthers()

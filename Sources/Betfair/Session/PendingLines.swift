@@ -1,10 +1,10 @@
 /// The lines of a topic that wait for the names of its first image, so that a reader does not see ids before names.
-struct HeldLines {
+struct PendingLines {
   /// The largest size of the lines in bytes.
   static let maxSize = 32 << 20
 
   /// True until the first release.
-  private(set) var isHolding = true
+  private(set) var isWaiting = true
   /// The time at which the lines are released without names; nil before the end of the image.
   private(set) var deadline: Duration?
   private var lines: [[UInt8]] = []
@@ -25,13 +25,13 @@ struct HeldLines {
   /// Records that the lines are released at `deadline` at the latest.
   mutating func wait(until deadline: Duration) { self.deadline = deadline }
 
-  /// Returns the messages in the order in which to deliver them. Nothing is held any more after the last release.
+  /// Returns the messages in the order in which to deliver them. After the last release, nothing is pending.
   ///
   /// Names come before the image, and again after it: whoever plays a recording of them from the image needs them there.
   mutating func release(isLast: Bool) -> [[UInt8]] {
     let messages = lines.isEmpty ? names : names + lines + names
-    self = HeldLines()
-    isHolding = !isLast
+    self = PendingLines()
+    isWaiting = !isLast
     return messages
   }
 }
