@@ -48,7 +48,7 @@ extension AccountMachine {
     }
     let delay = AccountTiming.delay(beforeRetry: number)
     actions.append(.note(.lost(why, delay)))
-    let retry = Retry(attempt: next, at: now.wall(after: delay), why: why)
+    let retry = Retry(attempt: next, time: now.wall(after: delay), reason: why)
     closeStream(.waiting(retry, until: now.uptime + delay))
   }
 

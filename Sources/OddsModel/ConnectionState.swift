@@ -73,15 +73,15 @@ public struct Retry: Hashable, Sendable {
   /// The number of the attempt, from 2 on, counted since the connection was lost or since the start.
   public var attempt: Int
   /// The time of the attempt, in milliseconds since 1970.
-  public var at: Int64
+  public var time: Int64
   /// The error that ended the previous attempt or connection.
-  public var why: FeedError
+  public var reason: FeedError
 
   /// Creates a scheduled attempt.
-  public init(attempt: Int, at: Int64, why: FeedError) {
+  public init(attempt: Int, time: Int64, reason: FeedError) {
     self.attempt = attempt
-    self.at = at
-    self.why = why
+    self.time = time
+    self.reason = reason
   }
 }
 

@@ -25,7 +25,7 @@ struct AccountRetryTests {
     var bench = AccountBench.live()
     #expect(
       bench.lose().published.last?.stream
-        == .waiting(Retry(attempt: 2, at: bench.wall + 200, why: AccountBench.problem)))
+        == .waiting(Retry(attempt: 2, time: bench.wall + 200, reason: AccountBench.problem)))
     #expect(Self.retries(&bench) { $0.lose() } == Self.delays)
     #expect(bench.status.stream.isFailed && bench.status.phase == .loggedIn(user: "alice"))
     #expect(bench.status.wallet == AccountBench.wallet(100) && bench.status.walletAsOf == AccountBench.wallStart)
@@ -50,7 +50,7 @@ struct AccountRetryTests {
   func naturalEnd() {
     var bench = AccountBench.live()
     bench.stream(.closed(nil))
-    #expect(bench.status.stream == .waiting(Retry(attempt: 2, at: bench.wall + 200, why: .streamEnded)))
+    #expect(bench.status.stream == .waiting(Retry(attempt: 2, time: bench.wall + 200, reason: .streamEnded)))
     #expect(Self.retries(&bench) { $0.stream(.closed(nil)) } == Self.delays)
   }
 

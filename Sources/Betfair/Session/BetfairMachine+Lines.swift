@@ -167,9 +167,9 @@ extension BetfairMachine {
 
   mutating func wait(_ place: Int, attempt: Int, _ why: FeedError) {
     let delay = RetryDelay.delay(beforeRetry: attempt - 2, chance: now.chance)
-    let retry = Retry(attempt: attempt, at: now.wall(after: delay), why: why)
+    let retry = Retry(attempt: attempt, time: now.wall(after: delay), reason: why)
     entries[place].line = .waiting(retry, until: now.uptime + delay)
-    report(place, .retrying(why, at: retry.at))
+    report(place, .retrying(why, at: retry.time))
   }
 
   mutating func lineTimePassed(_ place: Int) {

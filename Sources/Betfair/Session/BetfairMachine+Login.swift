@@ -58,7 +58,7 @@ extension BetfairMachine {
   }
 
   private mutating func waitForLogin(_ why: FeedError, _ attempt: Int, _ delay: Duration) {
-    login = .waiting(Retry(attempt: attempt, at: now.wall(after: delay), why: why), until: now.uptime + delay)
+    login = .waiting(Retry(attempt: attempt, time: now.wall(after: delay), reason: why), until: now.uptime + delay)
   }
 
   /// Logs in again because the provider refuses the token. The first time at once, then with delays.

@@ -136,7 +136,7 @@ struct BetfairMachine: FeedMachine {
     }
     if lines.isEmpty { return .live }
     if lines.contains(where: \.isOpen) { return .handshaking }
-    if let retry = lines.compactMap(\.retry).min(by: { $0.at < $1.at }), lines.allSatisfy({ $0.retry != nil }) {
+    if let retry = lines.compactMap(\.retry).min(by: { $0.time < $1.time }), lines.allSatisfy({ $0.retry != nil }) {
       return .waiting(retry)
     }
     return .connecting(attempt: lines.compactMap(\.attempt).min() ?? 1)

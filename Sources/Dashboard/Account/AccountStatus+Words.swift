@@ -28,7 +28,7 @@ extension AccountStatus {
     if case .refused(_, let problem) = phase { problems.append(problem) }
     switch stream {
     case .failed(let problem): problems.append(problem)
-    case .waiting(let retry): problems.append(retry.why)
+    case .waiting(let retry): problems.append(retry.reason)
     case .closed, .connecting, .live: break
     }
     return problems
@@ -62,7 +62,7 @@ extension AccountStatus.Stream {
     case .connecting: return (words(.accountStreamConnecting), false)
     case .live: return (words(.accountStreamLive), false)
     case .waiting(let retry):
-      let text = now.seconds(until: retry.at).map { words(.accountStreamWaiting, $0, retry.attempt) }
+      let text = now.seconds(until: retry.time).map { words(.accountStreamWaiting, $0, retry.attempt) }
       return (text ?? words(.accountStreamDue, retry.attempt), true)
     case .failed: return (words(.accountStreamFailed), true)
     }

@@ -145,7 +145,7 @@ struct BoardAccount: Sendable {
 
   /// Returns the uptime at which the account pane changes by itself, or nil if it is static.
   func nextDeadline(after now: FrameTime) -> Duration? {
-    guard case .waiting(let retry) = status.stream, let seconds = now.seconds(until: retry.at) else { return nil }
-    return now.uptime + now.time(untilBelow: seconds, of: retry.at)
+    guard case .waiting(let retry) = status.stream, let seconds = now.seconds(until: retry.time) else { return nil }
+    return now.uptime + now.time(untilBelow: seconds, of: retry.time)
   }
 }

@@ -51,7 +51,7 @@ struct Connection: Sendable {
       lastSign = update.lastSign
       isLoaded = update.isLoaded
       switch update.connection {
-      case .waiting(let retry): error = retry.why
+      case .waiting(let retry): error = retry.reason
       case .failed(let why): error = why
       case .connecting, .handshaking: break
       case .idle, .live, .recovering, .ended: error = nil
@@ -122,7 +122,7 @@ struct Connection: Sendable {
     case .connecting(let attempt): return .connecting(attempt: attempt)
     case .handshaking: return .handshaking
     case .recovering: return .recovering
-    case .waiting(let retry): return .waiting(seconds: now.seconds(until: retry.at), attempt: retry.attempt)
+    case .waiting(let retry): return .waiting(seconds: now.seconds(until: retry.time), attempt: retry.attempt)
     case .ended: return .ended(since)
     case .failed: return .failed(since)
     case .live: break
@@ -159,7 +159,7 @@ struct Connection: Sendable {
     case .failed(let age), .offline(let age), .ended(let age):
       if isStreamed { steps.append(Age.end(of: age) - self.age(of: freshness.since, now: now)) }
     case .waiting(let seconds?, _):
-      if case .waiting(let retry) = state { steps.append(now.time(untilBelow: seconds, of: retry.at)) }
+      if case .waiting(let retry) = state { steps.append(now.time(untilBelow: seconds, of: retry.time)) }
     case .maintenance(let seconds?):
       if case .maintenance(let retryAt) = topic { steps.append(now.time(untilBelow: seconds, of: retryAt)) }
     case .retrying(let seconds?):

@@ -22,7 +22,7 @@ enum PlainConnection: Equatable {
   init?(_ update: ChannelUpdate) {
     switch update.connection {
     case .failed(let problem): self = .failed(problem)
-    case .waiting(let retry): self = .lost(retry.why, until: retry.at)
+    case .waiting(let retry): self = .lost(retry.reason, until: retry.time)
     case .ended: self = .ended
     case .idle, .connecting, .handshaking, .recovering: return nil
     case .live:

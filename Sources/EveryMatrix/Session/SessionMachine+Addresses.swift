@@ -61,7 +61,7 @@ extension SessionMachine {
     let chance = step.now.chance
     let delay = RetryDelay.delay(beforeRetry: rotation.round - 1, atLeast: self.retryAfter ?? .zero, chance: chance)
     let why = FeedError.joined(failures.compactMap(\.self))
-    let retry = Retry(attempt: attempt, at: step.now.wall(after: delay), why: why)
+    let retry = Retry(attempt: attempt, time: step.now.wall(after: delay), reason: why)
     enter(.waiting(retry, until: step.now.uptime + delay), &step)
   }
 

@@ -160,10 +160,10 @@ struct PolymarketMachine: FeedMachine {
       guard let first = failed.min(by: { ($0.nextRequest ?? .zero) < ($1.nextRequest ?? .zero) }),
         let next = first.nextRequest, let error = first.error
       else { return .connecting(attempt: 1 + (entries.map(\.failures).max() ?? 0)) }
-      return .waiting(Retry(attempt: first.failures + 1, at: now.wall(after: next - now.uptime), why: error))
+      return .waiting(Retry(attempt: first.failures + 1, time: now.wall(after: next - now.uptime), reason: error))
     }
     if let attempt = sockets.compactMap(\.attempt).min() { return .connecting(attempt: attempt) }
-    if let retry = sockets.compactMap(\.retry).min(by: { $0.at < $1.at }) { return .waiting(retry) }
+    if let retry = sockets.compactMap(\.retry).min(by: { $0.time < $1.time }) { return .waiting(retry) }
     return sockets.compactMap(\.error).first.map { .failed($0) } ?? .idle
   }
 
@@ -172,8 +172,7 @@ struct PolymarketMachine: FeedMachine {
     var state = state
     // NB: the time of a retry is computed again for each event, so it is compared without it.
     if case .waiting(let new) = state, case .waiting(let old) = reported, new.attempt == old.attempt,
-      new.why == old.why,
-      abs(new.at - old.at) <= 1
+      new.reason == old.reason, abs(new.time - old.time) <= 1
     {
       state = reported
     }

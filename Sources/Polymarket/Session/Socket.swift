@@ -86,7 +86,7 @@ struct Socket {
     case .waiting, .failed: return false
     }
     let delay = RetryDelay.delay(beforeRetry: attempt - 2, chance: now.chance)
-    phase = .waiting(Retry(attempt: attempt, at: now.wall(after: delay), why: why), until: now.uptime + delay)
+    phase = .waiting(Retry(attempt: attempt, time: now.wall(after: delay), reason: why), until: now.uptime + delay)
     return false
   }
 

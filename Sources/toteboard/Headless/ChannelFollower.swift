@@ -85,7 +85,7 @@ struct FeedErrorNotes {
   private static func trouble(_ status: ChannelStatus, _ topic: Topic) -> (FeedError, isFinal: Bool)? {
     switch status.connection {
     case .failed(let problem): return (problem, true)
-    case .waiting(let retry): return (retry.why, false)
+    case .waiting(let retry): return (retry.reason, false)
     case .idle, .connecting, .handshaking, .ended: return nil
     case .live, .recovering: return Self.trouble(status.topic, topic)
     }

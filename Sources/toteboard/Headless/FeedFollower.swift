@@ -29,7 +29,7 @@ struct FeedFollower {
       case .frame(let frame): try visit(frame)
       case .state(.ended): return
       case .state(.failed(let problem)): try notes.note((problem, true), isWell: false)
-      case .state(.waiting(let retry)): try notes.note((retry.why, false), isWell: false)
+      case .state(.waiting(let retry)): try notes.note((retry.reason, false), isWell: false)
       case .state(let state): try notes.note(nil, isWell: state.isUp)
       case .topic(let subscription, let state):
         try notes.note(FeedErrorNotes.trouble(state, subscription.topic), isWell: state == .live)

@@ -58,7 +58,7 @@ struct AccountGoldenTests {
     }
     board = Board.withAccount(rows: 24, columns: 60, glyphs: .ascii)
     let retry = Retry(
-      attempt: 3, at: board.now.wall + 1600, why: FeedError("the stream broke off", remedy: "it is tried again"))
+      attempt: 3, time: board.now.wall + 1600, reason: FeedError("the stream broke off", remedy: "it is tried again"))
     board.account(
       AccountStatus.live().with {
         $0.stream = .waiting(retry)
@@ -134,7 +134,7 @@ struct AccountGoldenTests {
       var board = Board.withAccount(rows: 24, columns: columns)
       board.account(AccountStatus.live().with { if !isCertain { $0.walletAsOf = 0 } })
       if !isLive {
-        let retry = Retry(attempt: 2, at: board.now.wall + 4000, why: Self.problem)
+        let retry = Retry(attempt: 2, time: board.now.wall + 4000, reason: Self.problem)
         board.become(.locked, connection: .waiting(retry))
       }
       return view(board.state, now: board.now).rows[0].description

@@ -38,7 +38,7 @@ struct AccountLanguageTests {
         remedy: LocalizedMessage(.remedyTriedAgain))
       board.account(
         live.with {
-          $0.stream = .waiting(Retry(attempt: 3, at: board.now.wall + 1600, why: why))
+          $0.stream = .waiting(Retry(attempt: 3, time: board.now.wall + 1600, reason: why))
           $0.walletAsOf = board.now.wall - 864_000_000
         })
       board.type("$")
@@ -79,7 +79,7 @@ struct AccountLanguageTests {
       var board = Board.withAccount(columns: columns, words: Catalog(language))
       board.account(.live(real: -1234.5))
       if !isLive {
-        let retry = Retry(attempt: 2, at: board.now.wall + 4000, why: Self.unauthorized)
+        let retry = Retry(attempt: 2, time: board.now.wall + 4000, reason: Self.unauthorized)
         board.become(.locked, connection: .waiting(retry))
       }
       return view(board.state, now: board.now).rows[0].description

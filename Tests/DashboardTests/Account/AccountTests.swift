@@ -105,7 +105,7 @@ struct AccountTests {
 
   @Test("The open pane counts down to the next attempt and otherwise schedules no repaint")
   mutating func countdown() {
-    let retry = Retry(attempt: 2, at: board.now.wall + 2500, why: Self.problem)
+    let retry = Retry(attempt: 2, time: board.now.wall + 2500, reason: Self.problem)
     board.account(AccountStatus.live().with { $0.stream = .waiting(retry) })
     board.paint()
     #expect(board.state.nextAccountDeadline(after: board.now) == nil)

@@ -68,7 +68,8 @@ struct PlainBoardTests {
     var plain = try Plain(words, alerts: "1 >= 2.50", "score", "any move 10% in 5m")
     plain.take(grade: .locked, connection: .connecting(attempt: 1), isLoaded: false)
     plain.take(
-      grade: .locked, connection: .waiting(Retry(attempt: 2, at: plain.now.wall + 2600, why: problem)), isLoaded: false
+      grade: .locked, connection: .waiting(Retry(attempt: 2, time: plain.now.wall + 2600, reason: problem)),
+      isLoaded: false
     )
     plain.wait(.seconds(3))
     plain.take(
@@ -93,7 +94,7 @@ struct PlainBoardTests {
     plain.take(football(), .football(300, #"Köln\u001b[2J - 浦和"#, odds: ["2", "3", "4"]))
     plain.wait(.seconds(6))
     plain.take(grade: .locked)
-    plain.take(grade: .locked, connection: .waiting(Retry(attempt: 1, at: plain.now.wall + 400, why: problem)))
+    plain.take(grade: .locked, connection: .waiting(Retry(attempt: 1, time: plain.now.wall + 400, reason: problem)))
     plain.take(grade: .locked, topic: .maintenance(retryAt: plain.now.wall + 1000))
     plain.take(grade: .locked, topic: .late)
     plain.wait(.seconds(1))
@@ -212,7 +213,7 @@ struct PlainBoardTests {
     plain.take(Self.football(100, "2", "3", "4"))
     plain.wait(.seconds(10))
     _ = plain.said()
-    let retry = Retry(attempt: 2, at: plain.now.wall + 1000, why: Self.problem)
+    let retry = Retry(attempt: 2, time: plain.now.wall + 1000, reason: Self.problem)
     for _ in 0..<3 {
       plain.take(Self.football(100, "2.5", "3", "4"), grade: .locked, connection: .waiting(retry))
       plain.take(grade: .locked, connection: .connecting(attempt: 2))

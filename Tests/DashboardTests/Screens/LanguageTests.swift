@@ -30,7 +30,8 @@ struct LanguageTests {
       canReconnect: scene == .problem, words: words)
     if scene == .notice {
       board.become(
-        .locked, connection: .waiting(Retry(attempt: 4, at: board.now.wall + 12_000, why: refused)), isLoaded: false)
+        .locked, connection: .waiting(Retry(attempt: 4, time: board.now.wall + 12_000, reason: refused)),
+        isLoaded: false)
       return board
     }
     board.fill()
@@ -46,7 +47,7 @@ struct LanguageTests {
     case .help: board.type("?")
     case .recording: board.play(.seconds(83), at: .times(0.25), isPaused: true)
     case .problem:
-      board.become(.locked, connection: .waiting(Retry(attempt: 4, at: board.now.wall + 12_000, why: refused)))
+      board.become(.locked, connection: .waiting(Retry(attempt: 4, time: board.now.wall + 12_000, reason: refused)))
       board.wait(.seconds(2))
     case .inspector:
       board.type("i")

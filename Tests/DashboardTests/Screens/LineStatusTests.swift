@@ -29,7 +29,7 @@ struct LineStatusTests {
   }
 
   private static func waiting(_ seconds: Int64, _ attempt: Int) -> ConnectionState {
-    .waiting(Retry(attempt: attempt, at: start + seconds * 1000, why: refused))
+    .waiting(Retry(attempt: attempt, time: start + seconds * 1000, reason: refused))
   }
 
   private static let standings = [
@@ -142,7 +142,8 @@ struct LineStatusTests {
   func fraction() {
     var board = Board(rate: nil)
     board.become(
-      .locked, connection: .waiting(Retry(attempt: 2, at: board.now.wall + 2300, why: Self.refused)), isLoaded: false)
+      .locked, connection: .waiting(Retry(attempt: 2, time: board.now.wall + 2300, reason: Self.refused)),
+      isLoaded: false)
     board.paint()
     #expect(board.line(0).contains("waiting 3 s"))
     #expect(board.state.nextDeadline(after: board.now) - board.now.uptime == .milliseconds(300))

@@ -94,7 +94,7 @@ struct FeedSessionTests {
     for (attempt, delay) in zip(2..., [200, 400, 800, 1600]) {
       await peer.attempt().refuse()
       let retry = Retry(
-        attempt: attempt, at: time.world.wall() + Int64(delay), why: FeedError("nobody there", remedy: "wait"))
+        attempt: attempt, time: time.world.wall() + Int64(delay), reason: FeedError("nobody there", remedy: "wait"))
       #expect(await next(.waiting(retry), &events))
       let due = time.world.uptime() + .milliseconds(delay)
       while let deadline = await deadlines.next(), deadline != due {}
@@ -181,7 +181,7 @@ struct FeedSessionTests {
     let attempt = await peer.attempt()
     while let deadline = await deadlines.next(), deadline != .seconds(10) {}
     time.advance(by: .seconds(10))
-    #expect(await next(.waiting(Retry(attempt: 2, at: time.world.wall() + 200, why: .noHandshake)), &events))
+    #expect(await next(.waiting(Retry(attempt: 2, time: time.world.wall() + 200, reason: .noHandshake)), &events))
     while !Task.isCancelled, !attempt.isOver { await Task.yield() }
     await end()
   }

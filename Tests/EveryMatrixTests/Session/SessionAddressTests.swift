@@ -39,7 +39,7 @@ struct SessionAddressTests {
       Issue.record("no wait: \(lines)")
       return
     }
-    #expect(retry.attempt == 4 && retry.at == 200 && "\(retry.why)" == "\(why)")
+    #expect(retry.attempt == 4 && retry.time == 200 && "\(retry.reason)" == "\(why)")
     bench.chance = 0
     #expect(bench.pass(0.2).last == .connect(link: 4))
     // The second round begins with another address than the last one.
@@ -112,8 +112,8 @@ struct SessionAddressTests {
       Issue.record("no wait: \(bench.state)")
       return
     }
-    #expect(retry.why.what == "a: the feed is shutting down; b: the feed is shutting down")
-    #expect(retry.why.remedy == "retrying automatically")
+    #expect(retry.reason.what == "a: the feed is shutting down; b: the feed is shutting down")
+    #expect(retry.reason.remedy == "retrying automatically")
   }
 
   @Test("skips an address that refuses the token until the user reconnects, and fails only if all refuse it")
@@ -127,13 +127,13 @@ struct SessionAddressTests {
       Issue.record("no wait: \(bench.state)")
       return
     }
-    #expect(retry.why.what == "a is away; b is away; c is away")
+    #expect(retry.reason.what == "a is away; b is away; c is away")
     bench.pass(1)
     // This round skips `a`.
     #expect(bench.machine.rotation.current == 1)
     #expect(refuse(&bench, .untrusted).last == .connect(link: 5))
     #expect(bench.machine.rotation.current == 2)
-    #expect(refuse(&bench, .unauthorized).lines == [.failed(retry.why)])
+    #expect(refuse(&bench, .unauthorized).lines == [.failed(retry.reason)])
     #expect(bench.pass(1000).isEmpty)
     #expect(bench.happen(.reconnect).last == .connect(link: 6))
     #expect(bench.machine.rotation.current == 0)

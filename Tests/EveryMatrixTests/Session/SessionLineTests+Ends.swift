@@ -37,7 +37,7 @@ extension SessionLineTests {
       if fatal.contains(kind) {
         #expect(bench.state == .failed(SessionBench.problem))
       } else {
-        #expect(bench.state == .waiting(Retry(attempt: 2, at: 200, why: SessionBench.problem)))
+        #expect(bench.state == .waiting(Retry(attempt: 2, time: 200, reason: SessionBench.problem)))
       }
     }
   }
@@ -52,7 +52,7 @@ extension SessionLineTests {
       Issue.record("\(bench.state)")
       return
     }
-    #expect(retry.why.what == "the feed has no realm 'realm'")
+    #expect(retry.reason.what == "the feed has no realm 'realm'")
     #expect(bench.passSoundly(0.2).lines == [.connecting(attempt: 2)])
   }
 
@@ -63,11 +63,11 @@ extension SessionLineTests {
     let goodbye = bench.say(.goodbye(reason: URI.systemShutdown))
     #expect(goodbye.prefix(2) == [.send(.goodbye(reason: URI.goodbyeAndOut)), .close(code: 1000)])
     let why = FeedError.ended(URI.systemShutdown, "", realm: "realm")
-    #expect(bench.state == .waiting(Retry(attempt: 2, at: 60_200, why: why)))
+    #expect(bench.state == .waiting(Retry(attempt: 2, time: 60_200, reason: why)))
     bench.pass(0.2)
     bench.line(.opened)
     #expect(bench.say(.abort(reason: URI.limit, text: "full")).first == .close(code: 1000))
-    #expect(bench.state == .waiting(Retry(attempt: 3, at: 60_600, why: .ended(URI.limit, "full", realm: "realm"))))
+    #expect(bench.state == .waiting(Retry(attempt: 3, time: 60_600, reason: .ended(URI.limit, "full", realm: "realm"))))
   }
 
   @Test("A ping is sent every 5 s; after two pings without any answer or data, the session reconnects at once")

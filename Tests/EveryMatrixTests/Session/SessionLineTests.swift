@@ -74,7 +74,7 @@ struct SessionLineTests {
         bench.line(SessionBench.lost(.unreachable))
         let delay = Duration.seconds(bound) * chance
         let retry = Retry(
-          attempt: attempt, at: Int64((bench.now + delay) / .milliseconds(1)), why: SessionBench.problem)
+          attempt: attempt, time: Int64((bench.now + delay) / .milliseconds(1)), reason: SessionBench.problem)
         #expect(bench.state == .waiting(retry))
         #expect(bench.machine.deadline == bench.now + delay)
         #expect(bench.pass(bound * chance).last == .connect(link: attempt))
@@ -167,13 +167,13 @@ struct SessionLineTests {
     bench.happen(.start)
     #expect(bench.pass(9.9).isEmpty)
     #expect(bench.pass(0.1).first == .close(code: 1000))
-    #expect(bench.state == .waiting(Retry(attempt: 2, at: 10_200, why: .noHandshake)))
+    #expect(bench.state == .waiting(Retry(attempt: 2, time: 10_200, reason: .noHandshake)))
     bench.pass(0.2)
     bench.now += .seconds(4)
     bench.line(.opened)
     #expect(bench.pass(5.9).isEmpty)
     #expect(bench.pass(0.1).first == .close(code: 1000))
-    #expect(bench.state == .waiting(Retry(attempt: 3, at: 20_600, why: .noHandshake)))
+    #expect(bench.state == .waiting(Retry(attempt: 3, time: 20_600, reason: .noHandshake)))
   }
 
   @Test("Events of an abandoned connection are ignored")

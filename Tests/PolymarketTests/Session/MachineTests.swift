@@ -152,8 +152,8 @@ struct MachineTests {
     for attempt in 2...9 {
       let actions = run.apply(.socket(.closed(.lost), link: link))
       guard case .waiting(let retry) = run.machine.state else { return #expect(Bool(false), "no retry") }
-      #expect(retry.attempt == attempt && retry.why == ConnectionError.lost.problem && Run.links(actions).isEmpty)
-      let delay = retry.at - 1_769_000_000_000 - Int64(run.uptime / .milliseconds(1))
+      #expect(retry.attempt == attempt && retry.reason == ConnectionError.lost.problem && Run.links(actions).isEmpty)
+      let delay = retry.time - 1_769_000_000_000 - Int64(run.uptime / .milliseconds(1))
       delays.append(delay)
       link = Run.links(run.advance(by: .milliseconds(delay))).last!
     }
@@ -283,7 +283,7 @@ struct MachineTests {
     let actions = run.apply(.fetched(request: request, .failure(error)))
     #expect(actions.contains(.topic(Run.live, .retrying(error, at: 1_769_000_000_100))))
     guard case .waiting(let retry) = run.machine.state else { return #expect(Bool(false), "no retry") }
-    #expect(retry.why == error && retry.attempt == 2)
+    #expect(retry.reason == error && retry.attempt == 2)
     let again = Run.requests(run.advance(by: .milliseconds(100)))[0]
     let link = Run.links(run.apply(.fetched(request: again, .success([Sample.game]))))[0]
     run.apply(.socket(.opened, link: link))
