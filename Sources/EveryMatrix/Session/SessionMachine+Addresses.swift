@@ -39,7 +39,8 @@ extension SessionMachine {
     let attempt: Int
     switch phase {
     case .connecting(let number, _), .handshaking(let number, _): attempt = number + 1
-    case .open(let line) where step.now.uptime - line.since < RetryDelay.stableAfter: attempt = line.attempt + 1
+    case .open(let connection) where step.now.uptime - connection.since < RetryDelay.stableAfter:
+      attempt = connection.attempt + 1
     case .open:
       let waits = addresses.count == 1 && !retriesAtOnce
       rotation.restart(triesCurrent: waits)

@@ -38,11 +38,15 @@ extension SessionMachine {
   ///
   /// - Returns: True if one was before, and false if the message takes too long to be a sign of life.
   private mutating func arriving(_ event: LineEvent, at now: Duration) -> (wasArriving: Bool, isAlive: Bool) {
-    guard case .open(var line) = phase else { return (false, true) }
-    let wasArriving = line.unfinished.hasBegun
+    guard case .open(var connection) = phase else { return (false, true) }
+    let wasArriving = connection.unfinished.hasBegun
     var isAlive = true
-    if case .progress = event { isAlive = line.unfinished.partArrived(at: now) } else { line.unfinished.reset() }
-    phase = .open(line)
+    if case .progress = event {
+      isAlive = connection.unfinished.partArrived(at: now)
+    } else {
+      connection.unfinished.reset()
+    }
+    phase = .open(connection)
     return (wasArriving, isAlive)
   }
 

@@ -10,14 +10,14 @@ extension SessionMachine {
       step.actions.append(.close(code: CloseCode.normal))
       connectionEnded(named(.noHandshake), retriesAtOnce: false, &step)
     case .waiting(let retry, let until) where step.now.uptime >= until: connect(attempt: retry.attempt, &step)
-    case .open(var line):
-      if step.now.uptime >= line.pings.nextAt {
-        let isUnanswered = line.pings.expire(at: step.now.uptime)
-        answersPings = line.pings.isAwaited
-        if isUnanswered || line.missed >= SessionTiming.maxMissed { return silent(&step) }
-        line.missed += 1
-        step.actions.append(.ping(line.pings.ping(at: step.now.uptime)))
-        phase = .open(line)
+    case .open(var connection):
+      if step.now.uptime >= connection.pings.nextAt {
+        let isUnanswered = connection.pings.expire(at: step.now.uptime)
+        answersPings = connection.pings.isAwaited
+        if isUnanswered || connection.missed >= SessionTiming.maxMissed { return silent(&step) }
+        connection.missed += 1
+        step.actions.append(.ping(connection.pings.ping(at: step.now.uptime)))
+        phase = .open(connection)
       }
       table.timePassed(&step)
     case .idle, .connecting, .handshaking, .waiting, .failed, .over: break
@@ -30,23 +30,23 @@ extension SessionMachine {
   }
 
   mutating func signOfLife() {
-    guard case .open(var line) = phase, line.missed > 0 else { return }
-    line.missed = 0
-    phase = .open(line)
+    guard case .open(var connection) = phase, connection.missed > 0 else { return }
+    connection.missed = 0
+    phase = .open(connection)
   }
 
   /// Records the answer to a ping. Returns true if it answers one.
   mutating func answerPing(_ number: UInt64?, at now: Duration) -> Bool {
-    guard case .open(var line) = phase else { return false }
-    let isAnswer = line.pings.answer(number, at: now)
-    answersPings = line.pings.isAwaited
-    phase = .open(line)
+    guard case .open(var connection) = phase else { return false }
+    let isAnswer = connection.pings.answer(number, at: now)
+    answersPings = connection.pings.isAwaited
+    phase = .open(connection)
     return isAnswer
   }
 
   /// Returns the time for which data that arrives now may have waited on its way.
   func delay(at now: Duration) -> Duration {
-    guard case .open(let line) = phase else { return .zero }
-    return line.pings.delay(at: now)
+    guard case .open(let connection) = phase else { return .zero }
+    return connection.pings.delay(at: now)
   }
 }

@@ -44,21 +44,22 @@ struct SessionMachine {
     case idle
     case connecting(attempt: Int, deadline: Duration)
     case handshaking(attempt: Int, deadline: Duration)
-    case open(OpenLine)
+    case open(OpenConnection)
     case waiting(Retry, until: Duration)
     case failed(FeedError)
     case over
   }
 
   /// A session after its WELCOME.
-  struct OpenLine: Hashable {
+  struct OpenConnection: Hashable {
     let attempt: Int
     /// The time of the WELCOME.
     let since: Duration
     var pings: PingLog
     /// The number of pings since the last sign of life.
     var missed = 0
-    /// The message of which a part was received and whose end is outstanding. A long dump takes a minute on a slow line.
+    /// The message of which a part was received and whose end is outstanding. A long dump takes a minute on a slow
+    /// connection.
     var unfinished = UnfinishedMessage(limit: .seconds(120))
     /// True while topics are requested again after a loss.
     var isRecovering: Bool
@@ -104,7 +105,7 @@ struct SessionMachine {
     case .idle, .over: .idle
     case .connecting(let attempt, _): .connecting(attempt: attempt)
     case .handshaking: .handshaking
-    case .open(let line): line.isRecovering ? .recovering : .live
+    case .open(let connection): connection.isRecovering ? .recovering : .live
     case .waiting(let retry, _): .waiting(retry)
     case .failed(let why): .failed(why)
     }
@@ -115,7 +116,7 @@ struct SessionMachine {
     switch phase {
     case .idle, .failed, .over: nil
     case .connecting(_, let deadline), .handshaking(_, let deadline), .waiting(_, let deadline): deadline
-    case .open(let line): table.deadline.map { min($0, line.pings.nextAt) } ?? line.pings.nextAt
+    case .open(let connection): table.deadline.map { min($0, connection.pings.nextAt) } ?? connection.pings.nextAt
     }
   }
 
@@ -162,10 +163,10 @@ struct SessionMachine {
 
   /// Records a pause of the reader: what does not arrive meanwhile says nothing about the connection.
   private mutating func unread(at now: Duration) {
-    guard case .open(var line) = phase else { return }
-    line.unfinished.reset()
-    line.pings.unread(at: now)
-    phase = .open(line)
+    guard case .open(var connection) = phase else { return }
+    connection.unfinished.reset()
+    connection.pings.unread(at: now)
+    phase = .open(connection)
     signOfLife()
   }
 
@@ -178,7 +179,7 @@ struct SessionMachine {
       rotation.restart()
       connect(attempt: 1, &step)
     // The user asks to retry, so a connection without recent signs of life is replaced before it counts as dead.
-    case .open(let line) where line.missed > 1: silent(&step)
+    case .open(let connection) where connection.missed > 1: silent(&step)
     case .open: table.askAgain(&step)
     case .idle, .connecting, .handshaking, .over: break
     }
@@ -211,19 +212,19 @@ struct SessionMachine {
   mutating func welcome(_ step: inout SessionStep) {
     guard case .handshaking(let attempt, _) = phase else { return }
     counters.sessions += 1
-    let line = OpenLine(
+    let connection = OpenConnection(
       attempt: attempt, since: step.now.uptime,
       pings: PingLog(nextAt: step.now.uptime + SessionTiming.heartbeat, isAwaited: answersPings),
       isRecovering: wasOpen && !table.entries.isEmpty)
-    enter(.open(line), &step)
+    enter(.open(connection), &step)
     wasOpen = true
     table.begin(&step)
   }
 
   /// Ends recovery once the feed has answered for every topic, or is known to be late.
   private mutating func settle(_ step: inout SessionStep) {
-    guard case .open(var line) = phase, line.isRecovering, table.isSettled else { return }
-    line.isRecovering = false
-    enter(.open(line), &step)
+    guard case .open(var connection) = phase, connection.isRecovering, table.isSettled else { return }
+    connection.isRecovering = false
+    enter(.open(connection), &step)
   }
 }

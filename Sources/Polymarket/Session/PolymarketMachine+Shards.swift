@@ -195,14 +195,14 @@ extension PolymarketMachine {
       actions.append(.close(link: shards[place].socket.link))
       lose(place, .noHandshake)
     case .waiting(_, let until) where now.uptime >= until: open(place)
-    case .open(let line) where line.pongBy.map({ now.uptime >= $0 }) ?? false:
+    case .open(let connection) where connection.pongBy.map({ now.uptime >= $0 }) ?? false:
       actions.append(.close(link: shards[place].socket.link))
       lose(place, .silent)
-    case .open(var line):
-      if now.uptime >= line.pingAt {
-        line.pingAt = now.uptime + PolymarketTiming.ping
-        line.pongBy = now.uptime + PolymarketTiming.pong
-        shards[place].socket.phase = .open(line)
+    case .open(var connection):
+      if now.uptime >= connection.pingAt {
+        connection.pingAt = now.uptime + PolymarketTiming.ping
+        connection.pongBy = now.uptime + PolymarketTiming.pong
+        shards[place].socket.phase = .open(connection)
         actions.append(.send(Array("PING".utf8), link: shards[place].socket.link))
       }
       askForImages(place)

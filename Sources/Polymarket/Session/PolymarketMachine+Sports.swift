@@ -58,13 +58,13 @@ extension PolymarketMachine {
       actions.append(.close(link: sports.link))
       loseSports(.noHandshake)
     case .waiting(let retry, let until) where now.uptime >= until: openSports(attempt: retry.attempt)
-    case .open(var line) where now.uptime >= line.pingAt:
-      if now.uptime >= line.lastSign + PolymarketTiming.sportsSilence {
+    case .open(var connection) where now.uptime >= connection.pingAt:
+      if now.uptime >= connection.lastSign + PolymarketTiming.sportsSilence {
         actions.append(.close(link: sports.link))
         return loseSports(.silent)
       }
-      line.pingAt = line.lastSign + PolymarketTiming.sportsSilence
-      self.sports!.phase = .open(line)
+      connection.pingAt = connection.lastSign + PolymarketTiming.sportsSilence
+      self.sports!.phase = .open(connection)
     case .connecting, .open, .waiting, .failed: break
     }
   }

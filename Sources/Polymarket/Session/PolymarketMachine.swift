@@ -192,7 +192,7 @@ struct PolymarketMachine: FeedMachine {
     for place in shards.indices {
       switch shards[place].socket.phase {
       case .waiting, .failed: open(place)
-      case .open(let line) where line.pongBy != nil:
+      case .open(let connection) where connection.pongBy != nil:
         actions.append(.close(link: shards[place].socket.link))
         lose(place, .silent)
       case .open: askForImages(place, all: true)

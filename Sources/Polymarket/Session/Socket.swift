@@ -5,13 +5,13 @@ import OddsModel
 struct Socket {
   enum Phase {
     case connecting(attempt: Int, deadline: Duration)
-    case open(Line)
+    case open(Connection)
     case waiting(Retry, until: Duration)
     /// Not tried again, because another attempt cannot succeed.
     case failed(FeedError)
   }
 
-  struct Line {
+  struct Connection {
     let attempt: Int
     /// The time of opening.
     let since: Duration
@@ -49,26 +49,26 @@ struct Socket {
 
   mutating func opened(at now: Duration) {
     guard case .connecting(let attempt, _) = phase else { return }
-    phase = .open(Line(attempt: attempt, since: now, pingAt: now + PolymarketTiming.ping, lastSign: now))
+    phase = .open(Connection(attempt: attempt, since: now, pingAt: now + PolymarketTiming.ping, lastSign: now))
   }
 
   /// Records a whole frame, or that frames are not read.
   mutating func signOfLife(at now: Duration) {
-    guard case .open(var line) = phase else { return }
-    line.pongBy = nil
-    line.lastSign = now
-    line.unfinished.reset()
-    phase = .open(line)
+    guard case .open(var connection) = phase else { return }
+    connection.pongBy = nil
+    connection.lastSign = now
+    connection.unfinished.reset()
+    phase = .open(connection)
   }
 
   /// Records that a part of a frame has arrived, which is a sign of life unless the frame takes too long.
   mutating func partArrived(at now: Duration) {
-    guard case .open(var line) = phase else { return }
-    if line.unfinished.partArrived(at: now) {
-      line.pongBy = nil
-      line.lastSign = now
+    guard case .open(var connection) = phase else { return }
+    if connection.unfinished.partArrived(at: now) {
+      connection.pongBy = nil
+      connection.lastSign = now
     }
-    phase = .open(line)
+    phase = .open(connection)
   }
 
   /// Begins the wait after a loss or a failed attempt. Returns true if the next attempt is made at once, because the
@@ -81,7 +81,8 @@ struct Socket {
     let attempt: Int
     switch phase {
     case .connecting(let number, _): attempt = number + 1
-    case .open(let line) where now.uptime - line.since < RetryDelay.stableAfter: attempt = line.attempt + 1
+    case .open(let connection) where now.uptime - connection.since < RetryDelay.stableAfter:
+      attempt = connection.attempt + 1
     case .open: return true
     case .waiting, .failed: return false
     }
@@ -93,7 +94,7 @@ struct Socket {
   var deadline: Duration? {
     switch phase {
     case .connecting(_, let deadline): deadline
-    case .open(let line): min(line.pingAt, line.pongBy ?? line.pingAt)
+    case .open(let connection): min(connection.pingAt, connection.pongBy ?? connection.pingAt)
     case .waiting(_, let until): until
     case .failed: nil
     }

@@ -114,10 +114,10 @@ extension FeedOptions {
     }
     let list = try FeedAddressList(configuration.feed ?? "")
     let endpoints = try network.endpoints(of: list, configuration, environment: environment())
-    let line = try FeedConnections(endpoints, agent: "toteboard/\(TOTEBOARD_VERSION)")
+    let connections = try FeedConnections(endpoints, agent: "toteboard/\(TOTEBOARD_VERSION)")
     let realms = list.addresses.map { configuration.realm ?? $0.host }
-    let session = line.session(realms: realms)
-    var feed = Feed(transport: session, channels: channels, place: try place(in: channels), network: line)
+    let session = connections.session(realms: realms)
+    var feed = Feed(transport: session, channels: channels, place: try place(in: channels), network: connections)
     // The order of the addresses does not matter: they are one service.
     feed.address = zip(list.addresses, realms).map { address, realm in "\(address) \(realm)" }.sorted()
       .joined(separator: ",")
