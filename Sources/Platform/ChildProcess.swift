@@ -107,7 +107,7 @@ package struct ChildProcess: Sendable {
   /// Kills the process and its group.
   package func kill() { _ = CLibrary.kill(-id, SIGKILL) }
 
-  /// Kills what is left of the group and releases the id. Waits for the process.
+  /// Waits for the process, kills the remaining processes of its group, and releases the id.
   package func end() -> Exit {
     wait()
     kill()

@@ -156,7 +156,7 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     var board: [UnownedJob] = []
   }
 
-  /// Returns what the thread does next. For `run`, swaps the jobs that are ready into `jobs`.
+  /// Returns the next step of the thread. For `run`, swaps the jobs that are ready into `jobs`.
   private func nextStep(
     _ jobs: inout ReadyJobs, hasEvents: Bool, hasPolled: Bool, readerDeadline: Duration?
   ) -> Step {

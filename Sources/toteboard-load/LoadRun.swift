@@ -86,7 +86,7 @@ struct LoadRun {
     clients = count
   }
 
-  /// Returns how many of all clients are those of a target.
+  /// Returns the number of clients of a target.
   private func share(of clients: Int, _ index: Int) -> Int { (clients + targets.count - 1 - index) / targets.count }
 
   private func connect(_ numbers: Range<Int>, to target: Target) {

@@ -95,7 +95,7 @@ struct MarketCache: Sendable {
     return isInSegments || changed.isEmpty ? .none : .update
   }
 
-  /// Handles the loss of a message, which may have changed any market. The next image of a market has what was lost.
+  /// Handles the loss of a message, which may have changed any market. The next image of a market makes it complete.
   mutating func lose() -> Effect {
     loseAll()
     isInSegments = false

@@ -170,7 +170,7 @@ extension BetfairMachine {
     mutating func failed(_ markets: [String], _ kind: CatalogueError.Kind, at now: SessionMoment) {
       missing = markets + missing
       if kind == .tooMuch { batch = max(1, batch / 2) }
-      // NB: At least a second, because the answers of the service are not what the prices wait for.
+      // NB: At least a second, because prices do not wait for the answers of the service.
       notBefore = now.uptime + .seconds(1) + RetryDelay.delay(beforeRetry: failures, chance: now.chance)
       failures += 1
     }

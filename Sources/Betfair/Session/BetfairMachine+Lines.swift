@@ -52,7 +52,7 @@ extension BetfairMachine {
     }
   }
 
-  /// Performs what the conversation on a connection asks for. `line` is the received line, if there is one.
+  /// Performs the actions that the session of a connection returns. `line` is the received line, if there is one.
   mutating func perform(
     _ steps: [MarketStreamSession.Action], _ place: Int, _ link: Int, line: [UInt8] = []
   ) {
@@ -108,7 +108,7 @@ extension BetfairMachine {
     if hasImage { report(place, .live) }
   }
 
-  /// Asks for an image after some time, because only an image has what a change had that cannot be read.
+  /// Asks for an image after some time, because only an image restores the values of a change that cannot be read.
   private mutating func damaged(_ place: Int) {
     if entries[place].imageAt != nil { return }
     let sinceLast = now.uptime - entries[place].lastImageRequest

@@ -75,7 +75,7 @@ extension MarketStreamSession {
     return isIncomplete
   }
 
-  /// Ends the connection because a line may have had changes. Only an image has what is missing.
+  /// Ends the connection because a line may have had changes. Only an image restores them.
   private mutating func unreadable() -> [Action] {
     phase = .closed
     position = nil

@@ -17,8 +17,8 @@ package struct MarketStreamSession: Sendable {
     case defined([String], isImage: Bool)
     /// The state of all markets has arrived.
     case imaged
-    /// A part of the received line cannot be read, or it changes a market without an image. Only an image has what is
-    /// missing.
+    /// A part of the received line cannot be read, or it changes a market without an image. Only an image makes the
+    /// market complete again.
     case damaged
     /// The provider leaves out the markets that are more than a subscription can have.
     case limited

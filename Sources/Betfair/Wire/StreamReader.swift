@@ -55,7 +55,7 @@ struct StreamReader: Sendable {
       case .initialClk: message.initialClock = try cursor.textIfAny()
       case .pt: message.publishTime = try cursor.time()
       case .status:
-        // NB: The status of an answer is a text. In a market change message, what cannot be read may be 503.
+        // NB: The status of an answer is a text. In a market change message, a status that cannot be read may be 503.
         let isNull = cursor.isNull
         message.isStale = try cursor.number().map { $0 == 503 } ?? !isNull
       case .conflateMs:

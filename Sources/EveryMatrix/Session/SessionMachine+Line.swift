@@ -34,7 +34,7 @@ extension SessionMachine {
     }
   }
 
-  /// Records whether a message is partly received.
+  /// Records the partial arrival of a message, or its end.
   ///
   /// - Returns: True if one was before, and false if the message takes too long to be a sign of life.
   private mutating func arriving(_ event: LineEvent, at now: Duration) -> (wasArriving: Bool, isAlive: Bool) {

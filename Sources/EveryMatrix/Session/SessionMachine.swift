@@ -161,7 +161,7 @@ struct SessionMachine {
     }
   }
 
-  /// Records a pause of the reader: what does not arrive meanwhile says nothing about the connection.
+  /// Records a pause of the reader: silence in this time says nothing about the connection.
   private mutating func unread(at now: Duration) {
     guard case .open(var connection) = phase else { return }
     connection.unfinished.reset()

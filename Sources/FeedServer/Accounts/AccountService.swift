@@ -14,7 +14,7 @@ package protocol AccountService: Sendable {
   /// Allows a user to log in.
   func addPlayer(named name: String)
 
-  /// Returns what this process knows of a session.
+  /// Returns the status of a session, as far as this process knows it.
   ///
   /// - Parameter issuedAt: The time of issue of the token that names the session, in milliseconds since 1970.
   func status(of id: String, issuedAt: Int64) -> SessionStatus

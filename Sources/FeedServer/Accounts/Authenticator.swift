@@ -39,7 +39,7 @@ final class Authenticator: Sendable {
     registry.addCollector(of: self) { $0.metrics.update($0.hub.counts, waiting: $0.waiting) }
   }
 
-  /// Returns what is known of the session of the token in an Authorization header. Without a valid token it is `over`.
+  /// Returns the status of the session of the token in an Authorization header; `over` without a valid token.
   func session(shownBy header: String?) -> SessionStatus {
     guard let header, header.prefix(7).lowercased() == "bearer ",
       let claims = issuer.read(header.dropFirst(7), now: clock())

@@ -33,7 +33,7 @@ struct LoginMetrics: Sendable {
 
   func refused(_ reason: Refusal) { refusals[reason]?.increment() }
 
-  /// Sets what is kept elsewhere.
+  /// Sets the metrics whose values are counted elsewhere.
   func update(_ counts: AccountHub.Counts, waiting: Int) {
     self.waiting.set(waiting)
     sessions.set(counts.sessions)

@@ -43,7 +43,7 @@ final class UnsentDumps: Sendable {
       if hasTurn.insert(address).inserted { turns.append(address) }
     }
 
-    /// Reserves the bytes of waiting dumps as far as the limits allow it, and returns what to call.
+    /// Reserves the bytes of waiting dumps as far as the limits allow it, and returns the functions to call.
     mutating func grant() -> [@Sendable () -> Void] {
       var granted: [@Sendable () -> Void] = []
       while let address = turns.first, let next = waiting[address]?.first, allows(next.bytes) {

@@ -8,7 +8,7 @@ package final class CopiedCounter: Sendable {
 
   package init(_ name: String, factory: any MetricsFactory) { counter = Counter(label: name, factory: factory) }
 
-  /// Adds what the total has gained since the last call. A total that is less than before changes nothing.
+  /// Adds the increase of the total since the last call. A total that is less than before changes nothing.
   package func update(to total: some BinaryInteger) {
     let total = Int(clamping: total)
     // NB: Under the lock: of two calls at the same time, only one adds the difference.

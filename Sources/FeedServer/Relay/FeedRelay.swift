@@ -172,7 +172,7 @@ package final class FeedRelay: Sendable {
     return dump
   }
 
-  /// Applies what has arrived and returns the changes, in order.
+  /// Applies the events that have arrived and returns the changes, in order.
   package func advance() -> [News] {
     let events = inbox.drain()
     let now = clock.uptime()

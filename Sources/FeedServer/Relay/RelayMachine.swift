@@ -21,7 +21,7 @@ struct RelayMachine {
     case failed(Topic, TopicError)
     /// Messages of an open topic, in order. An INITIAL_DUMP replaces the earlier state.
     case messages(Topic, [[UInt8]])
-    /// An open topic is lost: what clients have of it is out of date. It is closed.
+    /// An open topic is lost: the clients' state of it is out of date. It is closed.
     case lost(Topic)
     /// The upstream feed can be used, or not any more. False at first.
     case available(Bool)

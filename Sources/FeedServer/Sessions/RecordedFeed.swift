@@ -129,7 +129,7 @@ package struct RecordedFeed: PlayedFeed {
     }
   }
 
-  /// Skips what was due since the last call if it is too long to be played message by message.
+  /// Skips the time since the last call if it is too long to be played message by message.
   private mutating func skipLongGap(before uptime: UInt64) {
     defer { played = max(played, uptime) }
     guard uptime > played, recording.hasTimes, case .times(let factor) = speed,

@@ -12,7 +12,7 @@ extension FeedHub {
   ///
   /// - Parameters:
   ///   - isJoined: True if the topic has a subscriber once it is open. Otherwise the address pays for it.
-  ///   - body: Completes with what becomes of the topic. `done` gets that too.
+  ///   - body: Completes with the result of the opening, which `done` gets too.
   func open<Value>(
     _ topic: Topic, for address: String, isJoined: Bool, done: @escaping Completion<Value>,
     _ body: @escaping @Sendable (@escaping Completion<Value>) -> Void

@@ -14,7 +14,7 @@ package final class TopicLog: Sendable {
     case conflated(Conflation)
     /// A dump is needed: the log no longer has all messages that the subscriber lacks.
     case lost
-    /// No message follows, and what the subscriber has is out of date.
+    /// No message follows, and the subscriber's state is out of date.
     case ended
   }
 
@@ -76,7 +76,7 @@ package final class TopicLog: Sendable {
     }
   }
 
-  /// Changes what is kept, and counts the change of its size.
+  /// Changes the stored messages, and counts the change of their size.
   private func change(_ body: (inout Kept) -> Void) {
     let growth = kept.withLock { kept in
       let before = kept.size

@@ -20,6 +20,6 @@ final class WaitingOpening: Sendable {
     state.withLock { state in state.body != nil && state.addresses.insert(address).inserted }
   }
 
-  /// Returns what begins the opening, once.
+  /// Returns the function that begins the opening; nil after the first call.
   func take() -> (@Sendable () -> Void)? { state.withLock { $0.body.take() } }
 }

@@ -23,7 +23,7 @@ package struct TopicFeed: Sendable {
     listed = SimulatedSport.allCases.map { selection?.lists($0, book.counts[$0.rawValue]) ?? false }
   }
 
-  /// Returns a copy of what the topic has at this moment.
+  /// Returns a copy of the current contents of the topic.
   func contents(in book: SimulatedBook) -> TopicContents { TopicContents(selection: selection, book: book) }
 
   /// Returns the INITIAL_DUMP of the topic. It does not depend on the subscriber.

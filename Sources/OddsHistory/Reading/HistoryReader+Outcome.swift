@@ -26,8 +26,8 @@ extension HistoryReader {
     return rows
   }
 
-  /// Returns what is recorded of an outcome in a time range, and its main prices up to the end of the range. Nil if the
-  /// history does not have the outcome. Reads no changes outside the range but one for each of the main prices.
+  /// Returns the recorded prices of an outcome in a time range, and its main prices up to the end of the range. Nil if
+  /// the history does not have the outcome. Reads no changes outside the range but one for each of the main prices.
   ///
   /// - Parameter range: The time range in milliseconds since 1970.
   package func record(

@@ -19,7 +19,7 @@ package struct ChangeDetector {
 
   package init() {}
 
-  /// Returns what is to be written for an observation.
+  /// Returns the entries to write for an observation.
   package mutating func apply(_ observation: MatchObservation) -> [HistoryEntry] {
     let (channel, time) = (observation.channel, observation.time)
     var entries: [HistoryEntry] = []

@@ -69,7 +69,7 @@ package final class HistoryImporter: Sendable {
     }
   }
 
-  /// Writes what is left.
+  /// Writes the remaining changes and returns the result.
   package func finish() throws(HistoryError) -> Result {
     try state.withLock { state throws(HistoryError) -> Result in
       for channel in state.isKnown.sorted() {

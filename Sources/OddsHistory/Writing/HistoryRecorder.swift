@@ -83,7 +83,7 @@ package actor HistoryRecorder {
     self.task.withLock { $0 = task }
   }
 
-  /// Writes what is left and returns when the file is closed.
+  /// Writes the remaining changes and returns when the file is closed.
   package nonisolated func finish() async {
     let task = task.withLock { $0.take() }
     task?.cancel()
@@ -218,7 +218,7 @@ package actor HistoryRecorder {
     if writer.take() != nil { hasLostEntries = true }
   }
 
-  /// Closes the file if another program has moved it aside, because it is damaged. What is written into it is lost.
+  /// Closes the file if another program has moved it aside, because it is damaged. Later writes to it would be lost.
   private func closeIfMoved() { if writer?.database.isMoved == true { close() } }
 
   /// Renames a damaged file, so that a new one can be written at once. Returns false if it cannot be renamed.

@@ -62,7 +62,7 @@ struct HistoryTimeline {
     return entries
   }
 
-  /// Returns the entries that end what was known before a stop of the process, and state it again.
+  /// Returns the entries that end the known prices before a stop of the process, and state them again.
   private mutating func resumed(by time: Int64) -> [HistoryEntry] {
     guard let stop = stop.take() else { return [] }
     // The last prices are known for a moment.

@@ -1,7 +1,7 @@
 import OddsFeed
 package import OddsModel
 
-/// The state of a match in a channel after one message, or the end of what the channel carries.
+/// The state of a match in a channel after one message, its removal, or the loss of all prices of the channel.
 package struct MatchObservation: Sendable {
   package enum Content: Sendable {
     case match(Match)

@@ -7,7 +7,7 @@ public import DequeModule
 /// `isFull`. The priority lane does not count: its elements replace each other.
 ///
 /// A reader that waits is woken and then takes the elements, so an element can be withdrawn until it is taken. A
-/// cancelled task takes what there is and does not wait.
+/// cancelled task receives the elements that are queued and does not wait.
 ///
 /// Public and inlinable, because the compiler does not specialise package functions in other modules.
 public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {

@@ -1,4 +1,4 @@
-/// The book of one token and what is known of it.
+/// The book of one token, with its disputed levels and its latest updates.
 ///
 /// Changes without an image are not applied: they say nothing about the other levels. If an update states other best
 /// prices than those of the orders, a change was lost, or the rest of a change has not arrived yet. The book is disputed

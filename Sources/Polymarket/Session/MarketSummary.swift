@@ -12,7 +12,7 @@ enum BookUpdate: Hashable {
   case lost(TokenID, time: Int64?)
 }
 
-/// The tokens of a frame of the market channel, by what the session has to do about them.
+/// The tokens of a frame of the market channel, by the action that they require of the session.
 struct MarketSummary: Hashable {
   /// All tokens that the frame is about.
   var tokens: Set<TokenID> = []

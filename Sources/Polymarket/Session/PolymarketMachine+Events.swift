@@ -96,7 +96,7 @@ extension PolymarketMachine {
     settleSports()
   }
 
-  /// Delivers all events of a topic, which replaces what its subscription knows, and the scores of its games.
+  /// Delivers all events of a topic, which replace the earlier ones of its subscription, and the scores of its games.
   mutating func deliverEvents(_ place: Int) {
     guard let events = entries[place].events else { return }
     actions.append(

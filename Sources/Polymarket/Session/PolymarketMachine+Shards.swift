@@ -165,7 +165,7 @@ extension PolymarketMachine {
     assignTokens()
   }
 
-  /// Delivers that an image that follows is out of date, for decoders that have not had what came after it.
+  /// Delivers that the image that follows is out of date, for decoders that have not received the later messages.
   private mutating func withdrawOutdated(_ token: TokenID, before time: Int64) {
     for entry in entries where entry.events != nil && entry.tokens.contains(token) {
       let message = SessionMessage.withdrawn(CollectionOfOne(token), before: time)

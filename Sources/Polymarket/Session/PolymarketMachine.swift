@@ -62,7 +62,7 @@ struct PolymarketMachine: FeedMachine {
     case alive
   }
 
-  /// A topic and what is known of it.
+  /// A topic, its events and their state.
   struct Entry {
     let subscription: Subscription
     let query: PolymarketTopic

@@ -152,7 +152,7 @@ final class AccountBook: Sendable {
 
   // MARK: Requests
 
-  /// Queues a call. Ignores what is none.
+  /// Queues a call. Ignores a message that is not a call.
   private func receive(_ message: NATSMessage) {
     guard let call = BookCall(message.payload) else { return }
     let hasRoom = state.withLock { state in

@@ -6,7 +6,7 @@ import OddsModel
 
 /// The messages that a book publishes about its accounts: the open sessions, and the events of players whose topic is open.
 ///
-/// A dump has what was drained so far, and nothing that a later message has.
+/// A dump has the changes that were drained so far, and none of later messages.
 struct AccountOutbox: Sendable {
   /// The number of ended sessions in a dump.
   static let maxEnded = 256

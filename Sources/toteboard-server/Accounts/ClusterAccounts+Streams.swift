@@ -32,7 +32,7 @@ extension ClusterAccounts {
   }
 
   private func openSession(_ id: String, _ state: borrowing State) throws(AccountHub.Refusal) -> PlayerSession {
-    // A token is issued long before its session is looked for here: what is not known is over.
+    // A token is issued long before its session is looked for here: a session that is not known is over.
     switch state.replica.status(of: id, issuedAt: 0, now: options.clock()) {
     case .open(let session): return session
     case .over: throw .noSession
@@ -118,7 +118,7 @@ extension ClusterAccounts {
     for player in unused { subscriber.close(AccountTopics.player(player)) }
   }
 
-  /// Changes the state at a time and does what follows.
+  /// Changes the state at the current time and performs the effects.
   func change(_ body: (inout State, inout AccountStreams.Effects, _ now: Int64) -> Void) {
     let now = options.clock()
     let (effects, waiters) = state.withLock { state in

@@ -17,7 +17,7 @@ struct SessionReplica: Sendable {
   /// The ids of `ended`, the oldest first.
   private var endedOrder: [String] = []
 
-  /// Returns what is known of a session, of which a token was issued at a time.
+  /// Returns the status of a session, of which a token was issued at a time; `unknown` if it may arrive yet.
   func status(of id: String, issuedAt: Int64, now: Int64) -> SessionStatus {
     guard isCurrent else { return .unknown }
     if let session = sessions[id] { return now < session.expiresAt ? .open(session) : .over }

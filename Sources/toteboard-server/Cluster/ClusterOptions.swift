@@ -73,7 +73,7 @@ struct ClusterOptions: ParsableArguments {
       name: "toteboard-server \(role.rawValue)")
   }
 
-  /// Returns an address without what stands before its host.
+  /// Returns an address without the user name and password before its host.
   private static func withoutPassword(_ server: String) -> String {
     server.lastIndex(of: "@").map { String(server[server.index(after: $0)...]) } ?? server
   }

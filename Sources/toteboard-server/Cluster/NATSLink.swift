@@ -4,7 +4,7 @@ import FeedServer
 import Logging
 import Platform
 
-/// A connection to NATS that logs and counts what happens to it.
+/// A connection to NATS that logs and counts its events.
 final class NATSLink: Sendable {
   private final class Receiver: Sendable {
     let metrics: NATSMetrics
@@ -54,13 +54,13 @@ final class NATSLink: Sendable {
     }
   }
 
-  /// Writes what is buffered and closes the connection.
+  /// Writes the buffered messages and closes the connection.
   func close() {
     receiver.isClosing.withLock { $0 = true }
     receiver.failed.finish()
     connection.close()
   }
 
-  /// Makes the failure of something else one of this connection's, so that one sequence has both.
+  /// Adds another failure of the process to `failures`, so that one sequence has all of them.
   func fail(_ error: ServerError) { receiver.failed.yield(error) }
 }

@@ -41,7 +41,7 @@ struct AlertLogEntry: Hashable, Sendable {
     score = report.score
   }
 
-  /// Creates a note about what an alert has started.
+  /// Creates a note about the command or request that an alert has started.
   init(_ event: String, _ note: LocalizedMessage, about alert: AlertLogEntry) {
     self = alert
     time = ClientClock.wallTime()

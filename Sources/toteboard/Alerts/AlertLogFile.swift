@@ -45,7 +45,7 @@ struct AlertLogFile: Hashable, Sendable {
   /// Opens the file with room for some bytes.
   ///
   /// A program that appends has a shared lock, and one that renames the file an exclusive lock, so that no line goes to
-  /// a file that has been replaced. Nobody waits for a lock: a program that does not get one appends in any case.
+  /// a file that has been replaced. No program waits for a lock: one that does not get it appends in any case.
   private func openForWriting(before count: Int) throws(PrivateFileError) -> Int32 {
     for _ in 0..<8 {
       let file = try openFile()

@@ -37,7 +37,7 @@ final class CommandOutput: Sendable {
     return text.split(whereSeparator: \.isNewline).joined(separator: " ").cleaned
   }
 
-  /// Reads what there is. Returns false at the end.
+  /// Reads the available bytes. Returns false at the end of the output.
   private static func read(_ descriptor: Int32, into bytes: Locked<[UInt8]>) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
     // A process that writes without end must not keep this loop: the source calls again.

@@ -36,7 +36,7 @@ final class CommandRunner: Sendable {
   /// - Parameters:
   ///   - timeout: The time after which a process and its group are killed.
   ///   - environment: The environment of the processes, besides the values of the alert.
-  ///   - note: Called, on any thread, with what is to be known about the command of an alert.
+  ///   - note: Called, on any thread, with a message about the command of an alert.
   init(
     _ template: CommandTemplate, timeout: DispatchTimeInterval = .seconds(10), environment: [String: String],
     note: @escaping @Sendable (LocalizedMessage, AlertLogEntry) -> Void

@@ -77,7 +77,7 @@ final class WebhookRunner: Sendable {
     task?.cancel()
     await within(Self.closeTimeout) { [client] in
       await client.shutDown()
-      // The notes about what was not sent.
+      // Waits for the notes about alerts that were not sent.
       await task?.value
     }
   }

@@ -229,7 +229,7 @@ struct BoardOptions: ParsableArguments {
     }
     withExtendedLifetime(watch) { loop.run() }
     Terminal.close()
-    // NB: All is written and closed. To release what is left, object by object, takes longer than the rest of the end.
+    // NB: All is written and closed. To release the remaining objects one by one takes longer than the rest of the end.
     CLibrary.exit(0)
   }
 }

@@ -9,7 +9,7 @@ struct RecordedPriceService: PriceHistorySource {
   private let file: HistoryFile
   private let feed: String
 
-  /// Reads what a recorder and earlier ones of the same feed have written.
+  /// Creates a service that reads the history file of a recorder: its prices and those of earlier runs with the feed.
   init(_ recorder: HistoryRecorder) { (file, feed) = (recorder.file, recorder.feed) }
 
   func record(of outcome: OutcomeID, in market: MarketID, of match: MatchID, since begin: Int64) async -> OutcomeRecord?

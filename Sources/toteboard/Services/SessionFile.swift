@@ -45,7 +45,7 @@ struct SessionFile {
     try PrivateFile.makeDirectory(directory)
     let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { throw PrivateFileError(call: "open") }
-    // NB: Closing the descriptor releases the lock. Nobody holds it for longer than one write.
+    // NB: Closing the descriptor releases the lock. No process holds it for longer than one write.
     defer { close(lock) }
     // A file system without locks is written to all the same.
     while flock(lock, LOCK_EX) != 0, errno == EINTR {}

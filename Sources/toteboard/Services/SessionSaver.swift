@@ -12,7 +12,7 @@ final class SessionSaver: Sendable {
     var waiting: BoardSession?
     /// True if a write is scheduled.
     var isDue = false
-    /// Formats what a signal would write.
+    /// Formats the text that is written at a signal.
     var text = SessionText()
     /// The watch lists as this board last read or wrote them.
     var known: [WatchList] = []
@@ -80,7 +80,7 @@ final class SessionSaver: Sendable {
     state.withLock { state in
       state.known = session.watchLists
       state.onDisk = written.watchLists
-      // What a signal would write now is out of date.
+      // The text that is written at a signal is out of date.
       if state.waiting == nil { SignalSafeSave.set(nil, at: file.path) }
     }
   }
