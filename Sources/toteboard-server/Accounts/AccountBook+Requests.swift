@@ -90,7 +90,8 @@ extension AccountBook {
     if isActive { savePlayers() }
   }
 
-  /// Changes the accounts, saves the changed players and sessions, and publishes the news. If they cannot be saved, loads the accounts again.
+  /// Changes the accounts, saves the changed players and sessions, and publishes the changes. If they cannot be saved,
+  /// loads the accounts again.
   private func change(
     _ body: (inout SimulatedAccounts, inout Saves) -> (BookReply, [SimulatedAccounts.News])
   ) -> BookReply {
