@@ -49,12 +49,12 @@ extension AccountClientTests {
       side.expire()
       await watch.reaches { $0.isEnded }
       await client.logOut()?.value
-      #expect(side.openStreams.isEmpty && world.sleepers <= 2)
+      #expect(side.openStreams.isEmpty && clock.sleepers <= 2)
       _ = client.statuses()
     }
     await client.stop()
     #expect(side.state.withLock { $0.opened } == 1000 && streams.count == 1000)
-    while !Task.isCancelled, world.sleepers > 0 || streams.contains(where: { $0.stream != nil }) { await Task.yield() }
+    while !Task.isCancelled, clock.sleepers > 0 || streams.contains(where: { $0.stream != nil }) { await Task.yield() }
   }
 }
 

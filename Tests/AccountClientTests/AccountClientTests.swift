@@ -17,7 +17,7 @@ import Testing
 @Suite("The account client")
 struct AccountClientTests {
   let side = ScriptedAccountSide()
-  let world = ManualWorld()
+  let clock = ManualClock()
   let directory = TemporaryDirectory()
   let log = LogLines()
   static let password = Secret("pw")
@@ -28,7 +28,7 @@ struct AccountClientTests {
       storage: isStored
         ? try TokenStorage(directory: "\(directory.path)/state", address: "wss://odds.example", user: "alice") : nil,
       cache: BalanceCache(directory: "\(directory.path)/cache", address: "wss://odds.example", log: log.logger),
-      world: world.world, logger: log.logger)
+      world: clock.clientClock, logger: log.logger)
   }
 
   /// Returns a client that is logged in and has an open stream.
@@ -157,13 +157,13 @@ struct AccountClientTests {
   func unreachable() async throws {
     let (first, _) = try await live()
     await first.stop()
-    world.advance(by: .seconds(60))
+    clock.advance(by: .seconds(60))
     side.state.withLock { $0.answer = { _ in .failure(ScriptedAccountSide.fault) } }
     let client = try client()
     await client.logIn(user: "alice", password: Self.password)?.value
     let status = client.statuses().drain()
     #expect(status?.phase == .refused(user: "alice", ScriptedAccountSide.fault.problem))
-    #expect(status?.wallet?.total.description == "101.5" && status?.walletAsOf == ManualWorld.wallStart)
+    #expect(status?.wallet?.total.description == "101.5" && status?.walletAsOf == ManualClock.wallStart)
   }
 
   @Test("A stored session resumes at the next start, and shows the last wallet while offline")
@@ -177,10 +177,10 @@ struct AccountClientTests {
     #expect(client.start())
     await watch.reaches { if case .waiting = $0.stream { true } else { false } }
     #expect(
-      watch.seen.last?.wallet?.real.description == "100.5" && watch.seen.last?.walletAsOf == ManualWorld.wallStart)
+      watch.seen.last?.wallet?.real.description == "100.5" && watch.seen.last?.walletAsOf == ManualClock.wallStart)
     #expect(await client.tokens.token() == Secret("sEcrEt-1"))
     side.state.withLock { $0.answer = nil }
-    world.advance(by: .milliseconds(200))
+    clock.advance(by: .milliseconds(200))
     await watch.reaches { $0.isLive }
     await client.stop()
   }
@@ -189,11 +189,11 @@ struct AccountClientTests {
   func notStored() async throws {
     #expect(try client().start() == false)
     #expect(try client(isStored: true).start() == false)
-    let side = ScriptedAccountSide(life: 1000, wall: world.world.wall)
+    let side = ScriptedAccountSide(life: 1000, wall: clock.clientClock.wall)
     let first = try client(side, isStored: true)
     await first.logIn(user: "alice", password: Self.password)?.value
     await first.stop()
-    world.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(try client(side, isStored: true).start() == false)
     #expect(directory.names(in: "state").isEmpty)
   }
@@ -216,12 +216,12 @@ struct AccountClientTests {
 
   @Test("A token is renewed in time, and later requests use the new one")
   func renewal() async throws {
-    let side = ScriptedAccountSide(life: 10_000, wall: world.world.wall)
+    let side = ScriptedAccountSide(life: 10_000, wall: clock.clientClock.wall)
     let client = try client(side)
     let watch = StatusWatch(client)
     await client.logIn(user: "alice", password: Self.password)?.value
     await watch.reaches { $0.isLive }
-    world.advance(by: .seconds(8))
+    clock.advance(by: .seconds(8))
     await side.requested { $0.last == "POST /api/renew" }
     while !Task.isCancelled, await client.tokens.token() != Secret("sEcrEt-2") { await Task.yield() }
     #expect(watch.seen.last?.isLive == true)
@@ -233,9 +233,9 @@ struct AccountClientTests {
     let (client, watch) = try await live()
     side.openStreams.first?.close()
     await watch.reaches { if case .waiting = $0.stream { true } else { false } }
-    world.advance(by: .milliseconds(199))
+    clock.advance(by: .milliseconds(199))
     #expect(side.state.withLock { $0.opened } == 1)
-    world.advance(by: .milliseconds(1))
+    clock.advance(by: .milliseconds(1))
     await watch.reaches { $0.isLive }
     await client.suspend().value
     #expect(side.openStreams.isEmpty)

@@ -11,7 +11,7 @@ import Testing
 @Suite("The webhook of alerts", .serialized, .timeLimit(.minutes(45)))
 struct WebhookRunnerTests {
   private struct Bench {
-    let world = ManualWorld()
+    let clock = ManualClock()
     let server: ScriptedServer
     let runner: WebhookRunner
     private let noted = Locked<[(text: String, match: String)]>([])
@@ -23,7 +23,7 @@ struct WebhookRunnerTests {
       server = ScriptedServer(script)
       let address = try WebhookAddress("http://127.0.0.1:\(server.port)/hook/secret?key=1")
       let client = try WebhookClient(address, agent: "test", timeout: timeout)
-      runner = WebhookRunner(client, site: address.site, maxWaiting: maxWaiting, clock: world.world) { [noted] in
+      runner = WebhookRunner(client, site: address.site, maxWaiting: maxWaiting, clock: clock.clientClock) { [noted] in
         let text = Catalog.english.text($0)
         let match = $1.match
         noted.withLock { $0.append((text, match)) }
@@ -35,12 +35,12 @@ struct WebhookRunnerTests {
 
     /// Waits until the runner pauses, and lets the pause pass. Returns its length.
     func pause() async throws -> Duration {
-      try await until { world.sleepers > 0 }
-      let now = world.world.uptime()
+      try await until { clock.sleepers > 0 }
+      let now = clock.clientClock.uptime()
       var length = Duration.zero
-      while world.sleepers > 0 {
-        world.advance(by: .milliseconds(100))
-        length = world.world.uptime() - now
+      while clock.sleepers > 0 {
+        clock.advance(by: .milliseconds(100))
+        length = clock.clientClock.uptime() - now
       }
       return length
     }
@@ -170,9 +170,9 @@ struct WebhookRunnerTests {
     bench.runner.run(.sample("slow", "t"))
     try await until { bench.server.requests.count == 5 }
     bench.runner.run(.sample("failing", "t"))
-    try await until { bench.world.sleepers == 1 }
+    try await until { bench.clock.sleepers == 1 }
     bench.runner.run(.sample("old", "t"))
-    bench.world.advance(by: WebhookRunner.maxAge + .seconds(1))
+    bench.clock.advance(by: WebhookRunner.maxAge + .seconds(1))
     try await until { bench.server.requests.count == 7 && bench.notes.count == 2 }
     #expect(bench.notes[1].match == "old")
     #expect(

@@ -66,7 +66,7 @@ struct ChangeFoldLawTests {
 
   @Test("Folded changes equal the list on a consistent feed with every kind of change", arguments: Laws.seeds(6))
   func truth(seed: UInt64) throws {
-    var truth = FeedTruth(seed: seed)
+    var truth = FeedModel(seed: seed)
     var lines = [truth.dump().text]
     for _ in 0..<12 { lines.append(truth.chance(20) ? truth.dump().text : truth.nextMessage().text) }
     try run(seed, lines)
@@ -74,7 +74,7 @@ struct ChangeFoldLawTests {
 
   @Test("Folded changes equal the list on a feed of arbitrary changes", arguments: Laws.seeds(20))
   func wild(seed: UInt64) throws {
-    var wild = WildFeed(seed: seed)
+    var wild = ArbitraryFeed(seed: seed)
     try run(seed, (0..<25).map { _ in wild.message().text })
   }
 

@@ -8,9 +8,9 @@ import Testing
 @testable import toteboard_server
 
 /// Receives updates until the client has the matches of the feed, which is frozen.
-private func settle(_ client: SocketClient, _ listener: inout Listener, _ feed: ClusterFeed) async {
+private func settle(_ client: SocketClient, _ replica: inout FeedReplica, _ feed: ClusterFeed) async {
   let truth = feed.matches
-  while listener.matches != truth { guard await client.hearUpdate(&listener) else { return } }
+  while replica.matches != truth { guard await client.receiveUpdate(&replica) else { return } }
 }
 
 extension RealServerTests {
@@ -24,20 +24,20 @@ extension RealServerTests {
         let book = try cluster.book(feed)
         let gateways = [try await cluster.gateway(), try await cluster.gateway()]
         await book.terms.wait { $0.count == 1 }
-        var clients: [(client: SocketClient, listener: Listener, updates: [String])] = []
+        var clients: [(client: SocketClient, replica: FeedReplica, updates: [String])] = []
         for gateway in gateways {
           try await gateway.wait(untilReady: true)
           let client = try await SocketClient.session(to: gateway.port)
           #expect(await client.register(topic) == 1)
-          var listener = Listener()
-          #expect(await client.dump(of: topic, &listener) != nil)
-          clients.append((client, listener, []))
+          var replica = FeedReplica()
+          #expect(await client.dump(of: topic, &replica) != nil)
+          clients.append((client, replica, []))
         }
         for place in clients.indices {
           while clients[place].updates.count < 40 {
-            let update = try #require(await clients[place].client.update())
+            let update = try #require(await clients[place].client.nextUpdate())
             clients[place].updates.append(update)
-            clients[place].listener.hear(Array(update.utf8))
+            clients[place].replica.apply(Array(update.utf8))
           }
         }
         feed.freeze()
@@ -47,13 +47,13 @@ extension RealServerTests {
           let first = try #require(all.firstIndex(of: updates[0]))
           let isSame = Array(all[first...].prefix(updates.count)) == updates
           #expect(isSame)
-          await settle(clients[place].client, &clients[place].listener, feed)
-          #expect(clients[place].listener.matches == feed.matches)
+          await settle(clients[place].client, &clients[place].replica, feed)
+          #expect(clients[place].replica.matches == feed.matches)
         }
         for gateway in gateways {
           #expect(try await gateway.metric("gaps_total") == 0)
           #expect(try await gateway.metric("redumps_total") == 0)
-          let list = try await Answer(gateway.port, "/api/odds?topic=\(topic)")
+          let list = try await HTTPResponse(gateway.port, "/api/odds?topic=\(topic)")
           #expect(list.status == 200 && list.body.count > 100)
         }
       }
@@ -75,13 +75,13 @@ extension RealServerTests {
         }
         let size = 200_000
         await feed.messages.wait(until: { $0.reduce(0) { $0 + $1.utf8.count } > size })
-        while try await busy.metric("nats_received_bytes_total") ?? 0 < size { _ = await client.update() }
+        while try await busy.metric("nats_received_bytes_total") ?? 0 < size { _ = await client.nextUpdate() }
         // The idle gateway receives only heartbeats.
         let received = try #require(try await idle.metric("nats_received_bytes_total"))
         #expect(received > 0 && received < size / 2)
         client.send(.unregister(request: 90, registration: 1))
-        var listener = Listener()
-        #expect(await client.answer(&listener) == "[67,90]")
+        var replica = FeedReplica()
+        #expect(await client.nextReply(&replica) == "[67,90]")
         while !Task.isCancelled, !book.registry.text.contains("toteboard_topics 0\n") { await Task.yield() }
       }
     }
@@ -128,19 +128,19 @@ extension RealServerTests {
         let refusal = await client.text() ?? ""
         #expect(refusal.hasPrefix("[8,64,7,") && refusal.contains("topic '/nope' is refused upstream ("), "\(refusal)")
         #expect(refusal.contains("is unknown"), "\(refusal)")
-        let list = try await Answer(gateway.port, "/api/odds?topic=/nope")
+        let list = try await HTTPResponse(gateway.port, "/api/odds?topic=/nope")
         #expect(list.status == 404 && list.text.contains("is refused upstream ("), "\(list.text)")
         #expect(await client.register(topic) == 1)
-        var listener = Listener()
-        #expect(await client.dump(of: topic, &listener) != nil)
-        for _ in 0..<20 { #expect(await client.hearUpdate(&listener)) }
+        var replica = FeedReplica()
+        #expect(await client.dump(of: topic, &replica) != nil)
+        for _ in 0..<20 { #expect(await client.receiveUpdate(&replica)) }
         feeds[0].freeze()
-        await settle(client, &listener, feeds[0])
-        #expect(listener.matches == feeds[0].matches)
+        await settle(client, &replica, feeds[0])
+        #expect(replica.matches == feeds[0].matches)
         #expect(try await gateway.metric("gaps_total") == 0)
 
         await upstream.stop()
-        #expect(await client.answer(&listener) == #"[6,{},"wamp.close.system_shutdown"]"#)
+        #expect(await client.nextReply(&replica) == #"[6,{},"wamp.close.system_shutdown"]"#)
         await book.terms.wait { $0.count == 2 }
         #expect(book.terms.elements[1] == nil)
         #expect(book.node.status.text == "upstream lost" && !book.node.status.isReady)
@@ -151,7 +151,7 @@ extension RealServerTests {
         try await gateway.wait(untilReady: true)
         let again = try await SocketClient.session(to: gateway.port)
         #expect(await again.register(topic) == 1)
-        var state = Listener()
+        var state = FeedReplica()
         #expect(await again.dump(of: topic, &state) != nil)
         feeds[1].freeze()
         await settle(again, &state, feeds[1])
@@ -174,7 +174,7 @@ extension RealServerTests {
           #expect(answer?.hasPrefix("[8,64,\(request),") == true && answer?.contains("is unknown") == true)
         }
         #expect(await client.register(topic) != nil)
-        let list = try await Answer(gateway.port, "/api/odds?topic=\(Topic.match(MatchID(raw: 987_654_321)))")
+        let list = try await HTTPResponse(gateway.port, "/api/odds?topic=\(Topic.match(MatchID(raw: 987_654_321)))")
         #expect(list.status == 404)
       }
     }
@@ -187,15 +187,15 @@ extension RealServerTests {
         await first.terms.wait { $0.count == 1 }
         let second = try cluster.book(feeds[1])
         let gateways = [try await cluster.gateway(), try await cluster.gateway()]
-        var clients: [(SocketClient, Listener)] = []
+        var clients: [(SocketClient, FeedReplica)] = []
         for gateway in gateways {
           try await gateway.wait(untilReady: true)
           let client = try await SocketClient.session(to: gateway.port)
           #expect(await client.register(topic) == 1)
-          var listener = Listener()
-          #expect(await client.dump(of: topic, &listener) != nil)
-          #expect(await client.hearUpdate(&listener))
-          clients.append((client, listener))
+          var replica = FeedReplica()
+          #expect(await client.dump(of: topic, &replica) != nil)
+          #expect(await client.receiveUpdate(&replica))
+          clients.append((client, replica))
         }
         #expect(second.terms.elements.isEmpty)
         first.kill()
@@ -204,9 +204,9 @@ extension RealServerTests {
         await feeds[1].messages.wait(until: { $0.count >= 5 })
         feeds[1].freeze()
         for (place, (client, known)) in clients.enumerated() {
-          var listener = known
-          await settle(client, &listener, feeds[1])
-          #expect(listener.matches == feeds[1].matches)
+          var replica = known
+          await settle(client, &replica, feeds[1])
+          #expect(replica.matches == feeds[1].matches)
           #expect(try await gateways[place].metric("redumps_total") ?? 0 >= 1)
           #expect(try await gateways[place].metric("book_epoch") == second.terms.elements[0].map { Int($0) })
         }
@@ -228,14 +228,14 @@ extension RealServerTests {
         #expect(await other.register(topic) == 1)
         first.kill()
         await second.terms.wait { $0.count == 1 }
-        var listener = Listener()
-        let goodbye = await client.answer(&listener)
+        var replica = FeedReplica()
+        let goodbye = await client.nextReply(&replica)
         #expect(goodbye == #"[6,{},"wamp.close.system_shutdown"]"#)
         let again = try await SocketClient.session(to: gateway.port)
         #expect(await again.register(sports) == nil)
         #expect(await again.register(topic) != nil)
         // The other session continues.
-        #expect(await other.update() != nil)
+        #expect(await other.nextUpdate() != nil)
       }
     }
 
@@ -243,30 +243,30 @@ extension RealServerTests {
     func lost() async throws {
       try await TestCluster.with { cluster in
         let gateway = try await cluster.gateway()
-        let early = try await Answer(gateway.port, "/readyz")
+        let early = try await HTTPResponse(gateway.port, "/readyz")
         #expect(early.status == 503 && early.text == "no book\n")
         let book = try cluster.book(try ClusterFeed(seed: 1))
         try await gateway.wait(untilReady: true)
         let client = try await SocketClient.session(to: gateway.port)
         #expect(await client.register(topic) == 1)
         book.kill()
-        var listener = Listener()
-        let goodbye = await client.answer(&listener)
+        var replica = FeedReplica()
+        let goodbye = await client.nextReply(&replica)
         #expect(goodbye == #"[6,{},"wamp.close.system_shutdown"]"#)
         #expect(await client.next() == .close(1001, "a topic was lost: connect again"))
         let raw = try await RawClient(to: gateway.port)
         raw.send(SocketClient.handshake())
         let refusal = await raw.readToEnd()
         #expect(refusal.hasPrefix("HTTP/1.1 503 ") && refusal.contains("Retry-After: 1\r\n"))
-        #expect(try await Answer(gateway.port, "/api/odds").status == 503)
-        #expect(try await Answer(gateway.port, "/healthz").status == 200)
+        #expect(try await HTTPResponse(gateway.port, "/api/odds").status == 503)
+        #expect(try await HTTPResponse(gateway.port, "/healthz").status == 200)
         #expect(try await gateway.metric("book_heard") == 0)
         let feed = try ClusterFeed(seed: 2)
         _ = try cluster.book(feed)
         try await gateway.wait(untilReady: true)
         let back = try await SocketClient.session(to: gateway.port)
         #expect(await back.register(topic) == 1)
-        var state = Listener()
+        var state = FeedReplica()
         #expect(await back.dump(of: topic, &state) != nil)
         feed.freeze()
         await settle(back, &state, feed)

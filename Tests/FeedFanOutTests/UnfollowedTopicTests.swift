@@ -84,7 +84,8 @@ extension RealServerTests {
         let gateway = try await cluster.gateway()
         try await gateway.wait(untilReady: true)
         for matches in [1, 2] {
-          let list = try await Answer(gateway.port, "/api/odds?topic=\(Topic.aggregator(.live, matches: matches))")
+          let list = try await HTTPResponse(
+            gateway.port, "/api/odds?topic=\(Topic.aggregator(.live, matches: matches))")
           #expect(list.status == 200)
         }
         let client = try await SocketClient.session(to: gateway.port)

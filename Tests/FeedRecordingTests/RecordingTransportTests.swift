@@ -7,7 +7,7 @@ import Testing
 @testable import OddsModel
 
 struct RecordingTransportTests {
-  private let clock = ManualClock()
+  private let clock = ManualAlarmClock()
   private let subscription = Subscription(topic: Topic(path: "/a"), generation: 1)
 
   private func transport(_ file: TemporaryFile, _ speed: PlaybackSpeed) throws -> RecordingTransport {

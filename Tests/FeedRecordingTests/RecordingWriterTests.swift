@@ -14,7 +14,7 @@ import Testing
 
 struct RecordingWriterTests {
   private let file = TemporaryFile()
-  private let clock = ManualClock()
+  private let clock = ManualAlarmClock()
   private let topic = Topic(path: "/a")
 
   private func writer() -> RecordingWriter {

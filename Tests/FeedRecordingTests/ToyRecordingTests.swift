@@ -12,7 +12,7 @@ struct ToyRecordingTests {
   func recording() throws {
     let file = TemporaryFile()
     let writer = RecordingWriter(
-      descriptor: file.descriptor, name: file.path, format: ToyFormat(), clock: ManualClock())
+      descriptor: file.descriptor, name: file.path, format: ToyFormat(), clock: ManualAlarmClock())
     let subscription = Subscription(topic: topic, generation: 1)
     for (second, text) in ["dump Ajax-Porto:2.5", "price 1 2.6", "nonsense"].enumerated() {
       try writer.add(

@@ -44,7 +44,7 @@ struct AccountLoopbackTests {
     hub.endAll(of: "anna", .kicked)
     // The end of the session closes the socket, and a new socket is refused without a session.
     await see("3-kicked") { $0.contains(words(.accountSessionEnded)) && $0.contains(words(.statusFailed)) }
-    let button = try #require(board.screen.text.place(of: "[ \(words(.accountLogin)) ]"))
+    let button = try #require(board.screen.text.position(of: "[ \(words(.accountLogin)) ]"))
     board.input.click(MousePress(row: button.row, column: button.column))
     for character in "pw" { board.input.press(.character(character)) }
     await see("4-login") { $0.contains(words(.accountFormPassword)) && $0.contains("••") }

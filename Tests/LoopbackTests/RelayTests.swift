@@ -33,7 +33,9 @@ private struct RelayServer {
 
   /// Waits until the relay reports that the upstream feed is ready, or that it is not.
   func wait(untilReady isReady: Bool) async throws {
-    while !Task.isCancelled, try await Answer(port, "/readyz").status != (isReady ? 200 : 503) { await Task.yield() }
+    while !Task.isCancelled, try await HTTPResponse(port, "/readyz").status != (isReady ? 200 : 503) {
+      await Task.yield()
+    }
   }
 
   func stop() async {
@@ -47,10 +49,10 @@ private struct RelayServer {
   private static let topic = Topic.aggregator(.popular, matches: 10)
 
   /// Reads updates until the client has the state of the server, whose feed is frozen.
-  private func settle(_ client: SocketClient, _ listener: inout Listener, _ server: LoopbackServer) async throws {
+  private func settle(_ client: SocketClient, _ replica: inout FeedReplica, _ server: LoopbackServer) async throws {
     let truth = try await server.matches(of: Self.topic)
-    while listener.matches != truth {
-      guard await client.hearUpdate(&listener) else {
+    while replica.matches != truth {
+      guard await client.receiveUpdate(&replica) else {
         Issue.record("the session ended")
         return
       }
@@ -58,12 +60,12 @@ private struct RelayServer {
   }
 
   /// Opens a session and subscribes to the topic.
-  private func follow(_ port: Int, _ topic: Topic = topic) async throws -> (SocketClient, Listener) {
+  private func follow(_ port: Int, _ topic: Topic = topic) async throws -> (SocketClient, FeedReplica) {
     let client = try await SocketClient.session(to: port)
     #expect(await client.register(topic) == 1)
-    var listener = Listener()
-    #expect(await client.dump(of: topic, &listener) != nil)
-    return (client, listener)
+    var replica = FeedReplica()
+    #expect(await client.dump(of: topic, &replica) != nil)
+    return (client, replica)
   }
 
   @Test("Clients of a relay have the state and the REST lists of the upstream feed")
@@ -75,22 +77,23 @@ private struct RelayServer {
     let relay = try await RelayServer(upstream.url, limits: limits)
     try await relay.wait(untilReady: true)
     var (first, state) = try await follow(relay.port)
-    for _ in 0..<20 { #expect(await first.hearUpdate(&state)) }
+    for _ in 0..<20 { #expect(await first.receiveUpdate(&state)) }
     // A client that connects later.
     var (second, later) = try await follow(relay.port)
-    for _ in 0..<100 { #expect(await second.hearUpdate(&later)) }
+    for _ in 0..<100 { #expect(await second.receiveUpdate(&later)) }
     upstream.freeze()
     try await settle(first, &state, upstream)
     try await settle(second, &later, upstream)
     for path in ["/api/odds", "/api/matches"] {
-      let list = try await Answer(relay.port, "\(path)?topic=\(Self.topic)")
+      let list = try await HTTPResponse(relay.port, "\(path)?topic=\(Self.topic)")
       #expect(list.status == 200)
-      #expect(list.text == (try await Answer(upstream.port, "\(path)?topic=\(Self.topic)").text))
+      #expect(list.text == (try await HTTPResponse(upstream.port, "\(path)?topic=\(Self.topic)").text))
     }
-    let metrics = try await Answer(relay.port, "/metrics").text
+    let metrics = try await HTTPResponse(relay.port, "/metrics").text
     #expect(metrics.contains("toteboard_upstream_topics 1\n"))
     #expect(metrics.contains("toteboard_upstream_divergences_total 0\n"))
-    #expect(try await !Answer(upstream.port, "/metrics").text.contains("toteboard_dumps_total 1\n"), "no fresh dump")
+    #expect(
+      try await !HTTPResponse(upstream.port, "/metrics").text.contains("toteboard_dumps_total 1\n"), "no fresh dump")
     await relay.stop()
     await upstream.stop()
   }
@@ -106,7 +109,7 @@ private struct RelayServer {
     let answer = await client.text()
     #expect(answer?.hasPrefix("[8,64,7,") == true && answer?.contains("wamp.error.invalid_argument") == true)
     #expect(answer?.contains("topic '/nope' is unknown") == true)
-    #expect(try await Answer(relay.port, "/api/odds?topic=/nope").status == 404)
+    #expect(try await HTTPResponse(relay.port, "/api/odds?topic=/nope").status == 404)
     // The session goes on.
     #expect(await client.register(Self.topic) != nil)
     await relay.stop()
@@ -129,7 +132,7 @@ private struct RelayServer {
     let answer = await client.text()
     #expect(answer?.hasPrefix("[8,64,7,") == true && answer?.contains("toteboard.error.limit") == true)
     #expect(answer?.contains("cannot be had upstream at the moment") == true)
-    let list = try await Answer(second.port, "/api/odds?topic=/nope")
+    let list = try await HTTPResponse(second.port, "/api/odds?topic=/nope")
     #expect(list.status == 404)
     other.send(.unregister(request: 2, registration: 1))
     while let text = await other.text(), !text.hasPrefix("[67,") {}
@@ -151,11 +154,11 @@ private struct RelayServer {
     try await relay.wait(untilReady: true)
     for count in 1...5 {
       let topic = Topic.aggregator(.popular, matches: count)
-      #expect(try await Answer(relay.port, "/api/odds?topic=\(topic)").status == 200)
+      #expect(try await HTTPResponse(relay.port, "/api/odds?topic=\(topic)").status == 200)
     }
     let client = try await SocketClient.session(to: relay.port)
     #expect(await client.register(Self.topic) != nil)
-    #expect(try await Answer(relay.port, "/metrics").text.contains("toteboard_upstream_topics 2\n"))
+    #expect(try await HTTPResponse(relay.port, "/metrics").text.contains("toteboard_upstream_topics 2\n"))
     await relay.stop()
     await upstream.stop()
   }
@@ -167,14 +170,14 @@ private struct RelayServer {
     let relay = try await RelayServer(upstream.url)
     try await relay.wait(untilReady: true)
     var (client, state) = try await follow(relay.port)
-    #expect(await client.hearUpdate(&state))
+    #expect(await client.receiveUpdate(&state))
     await upstream.stop()
-    #expect(await client.answer(&state) == #"[6,{},"wamp.close.system_shutdown"]"#)
+    #expect(await client.nextReply(&state) == #"[6,{},"wamp.close.system_shutdown"]"#)
     #expect(await client.next() == .close(1001, "a topic was lost: connect again"))
     try await relay.wait(untilReady: false)
-    #expect(try await Answer(relay.port, "/readyz").text == "upstream lost\n")
-    #expect(try await Answer(relay.port, "/api/odds").status == 503)
-    #expect(try await Answer(relay.port, "/healthz").status == 200)
+    #expect(try await HTTPResponse(relay.port, "/readyz").text == "upstream lost\n")
+    #expect(try await HTTPResponse(relay.port, "/api/odds").status == 503)
+    #expect(try await HTTPResponse(relay.port, "/healthz").status == 200)
     try await upstream.start()
     upstream.freeze()
     try await relay.wait(untilReady: true)
@@ -194,9 +197,9 @@ private struct RelayServer {
     let relay = try await RelayServer(servers.map(\.url).joined(separator: ","), limits: limits)
     try await relay.wait(untilReady: true)
     var (client, state) = try await follow(relay.port)
-    #expect(await client.hearUpdate(&state))
+    #expect(await client.receiveUpdate(&state))
     for server in servers { server.freeze() }
-    let isFirst = try await Answer(servers[0].port, "/metrics").text.contains("toteboard_sessions 1\n")
+    let isFirst = try await HTTPResponse(servers[0].port, "/metrics").text.contains("toteboard_sessions 1\n")
     let (old, new) = isFirst ? (servers[0], servers[1]) : (servers[1], servers[0])
     await old.stop()
     try await settle(client, &state, new)
@@ -212,7 +215,7 @@ private struct RelayServer {
     let second = try await RelayServer("ws://127.0.0.1:\(first.port)")
     try await second.wait(untilReady: true)
     var (client, state) = try await follow(second.port)
-    for _ in 0..<10 { #expect(await client.hearUpdate(&state)) }
+    for _ in 0..<10 { #expect(await client.receiveUpdate(&state)) }
     upstream.freeze()
     try await settle(client, &state, upstream)
     await second.stop()

@@ -19,7 +19,7 @@ final class ScriptedInput: TerminalInput {
   func now() -> Duration { ContinuousClock.now - start }
 
   func press(_ key: Key) { send(.key(key)) }
-  func click(_ place: MousePress) { send(.mouse(place)) }
+  func click(_ press: MousePress) { send(.mouse(press)) }
   func hangUp() { send(.hangUp) }
   func wake() { send(nil) }
   func suspend() {}

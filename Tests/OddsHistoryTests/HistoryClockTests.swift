@@ -12,11 +12,11 @@ struct HistoryClockTests {
     let bench = RecorderBench()
     bench.send(.football(odds: ["2.00", "3.1", "2.9"]))
     await bench.batch()
-    bench.world.setWallClock(by: .seconds(-seconds))
+    bench.clock.setWallClock(by: .seconds(-seconds))
     bench.send(.football(odds: ["2.50", "3.1", "2.9"]))
     for _ in 0..<40 { await bench.batch(after: .seconds(3)) }
     let end = try #require(try HistoryReader(bench.file).end())
-    #expect(end > ManualWorld.wallStart + 1000)
+    #expect(end > ManualClock.wallStart + 1000)
     let series = try bench.series()
     #expect(series.step(at: end - 1)?.odds?.description == "2.50")
     #expect(series.step(at: end - 1)?.state == .live)
@@ -29,7 +29,7 @@ struct HistoryClockTests {
     let bench = RecorderBench()
     bench.send(.football(odds: ["2.00", "3.1", "2.9"]))
     await bench.batch()
-    bench.world.setWallClock(by: .seconds(-10))
+    bench.clock.setWallClock(by: .seconds(-10))
     for _ in 0..<30 { await bench.batch() }
     bench.send(.football(odds: ["2.50", "3.1", "2.9"]))
     await bench.batch()
@@ -39,7 +39,7 @@ struct HistoryClockTests {
 
   @Test("If the clock was set back before the start, the history continues at the end of the file")
   func setBackBefore() async throws {
-    let time = ManualWorld.wallStart + 7_200_000
+    let time = ManualClock.wallStart + 7_200_000
     let bench = RecorderBench(prepare: { path in
       var detector = ChangeDetector()
       let entries = detector.apply(
@@ -66,11 +66,11 @@ struct HistoryClockTests {
     var book = RandomBook(seed: seed)
     var reference = PriceReference()
     func see(_ id: MatchID) {
-      let time = bench.world.world.wall()
+      let time = bench.clock.clientClock.wall()
       reference.note(id, book.matches[id], at: time)
       bench.recorder.queue.send([MatchObservation(channel: 1, time: time, book.matches[id], of: id)])
     }
-    func pass() { bench.world.advance(by: .milliseconds(Int.random(in: 3...40, using: &book.random))) }
+    func pass() { bench.clock.advance(by: .milliseconds(Int.random(in: 3...40, using: &book.random))) }
     for id in book.matches.keys.sorted() { see(id) }
     for _ in 0..<60 {
       for _ in 0..<Int.random(in: 0...6, using: &book.random) {
@@ -79,8 +79,8 @@ struct HistoryClockTests {
       }
       let event = Int.random(in: 0..<8, using: &book.random)
       switch event {
-      case 0: bench.world.setWallClock(by: .seconds(Int.random(in: -90 ... -5, using: &book.random)))
-      case 1: bench.world.setWallClock(by: .seconds(Int.random(in: 5...90, using: &book.random)))
+      case 0: bench.clock.setWallClock(by: .seconds(Int.random(in: -90 ... -5, using: &book.random)))
+      case 1: bench.clock.setWallClock(by: .seconds(Int.random(in: 5...90, using: &book.random)))
       default: break
       }
       for _ in 0..<Int.random(in: 0...6, using: &book.random) {
@@ -110,7 +110,7 @@ struct HistoryClockTests {
     await bench.batch(after: .seconds(8 * 3600))
     await bench.recorder.finish()
     let wake: Int64 = 8 * 3_600_000 + 6000
-    #expect(try bench.series().step(at: ManualWorld.wallStart + wake / 2)?.state == .unknown)
+    #expect(try bench.series().step(at: ManualClock.wallStart + wake / 2)?.state == .unknown)
     #expect(try bench.states().prefix(2) == ["0 live 2.00", "6000 unknown 2.00"])
   }
 
@@ -137,6 +137,6 @@ struct HistoryClockTests {
     let bench = RecorderBench()
     bench.send(.football(odds: ["2.00", "3.1", "2.9"]))
     for _ in 0..<25 { await bench.batch() }
-    #expect(try bench.series().step(at: ManualWorld.wallStart + 15_000)?.state == .live)
+    #expect(try bench.series().step(at: ManualClock.wallStart + 15_000)?.state == .live)
   }
 }

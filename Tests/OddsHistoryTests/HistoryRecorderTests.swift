@@ -19,7 +19,7 @@ struct HistoryRecorderTests {
     bench.send(.football(odds: ["2.55", "3.1", "2.9"]), at: 30)
     await bench.batch()
     #expect(try bench.states() == ["10 live 2.45", "20 live 2.50", "1030 live 2.55", "2000 unknown 2.55"])
-    bench.recorder.queue.send([MatchObservation(channel: 1, time: ManualWorld.wallStart + 2500, .unknown)])
+    bench.recorder.queue.send([MatchObservation(channel: 1, time: ManualClock.wallStart + 2500, .unknown)])
     bench.send(.football(odds: ["2.55", "3.1", "2.9"]), at: 900)
     await bench.batch()
     await bench.recorder.finish()
@@ -104,7 +104,7 @@ struct HistoryRecorderTests {
     bench.send(.football(odds: ["2.45", "3.1", "2.9"]))
     await bench.batch()
     #expect(bench.file.moveAside() != nil)
-    let other = byProgram ? try HistoryWriter(bench.file, feed: "g", now: bench.world.world.wall()) : nil
+    let other = byProgram ? try HistoryWriter(bench.file, feed: "g", now: bench.clock.clientClock.wall()) : nil
     bench.send(.football(odds: ["2.50", "3.1", "2.9"]))
     await bench.batch()
     // A price is known until the next batch that is written.
@@ -118,7 +118,7 @@ struct HistoryRecorderTests {
 
   /// Creates a file whose last check was long ago.
   private static func unchecked(_ path: String) {
-    let old = ManualWorld.wallStart - HistoryLease.checkInterval
+    let old = ManualClock.wallStart - HistoryLease.checkInterval
     _ = try? HistoryWriter(HistoryFile(path), feed: "g", now: old)
   }
 
@@ -137,11 +137,11 @@ struct HistoryRecorderTests {
     func lease() -> String {
       String(decoding: (try? PrivateFile.read(bench.file.path + "-lease", maxBytes: 1000)) ?? [], as: UTF8.self)
     }
-    #expect(lease() == "\(ManualWorld.wallStart - HistoryLease.checkInterval)")
+    #expect(lease() == "\(ManualClock.wallStart - HistoryLease.checkInterval)")
     gate.signal()
-    while !Task.isCancelled, lease() != "\(bench.world.world.wall())" { await Task.yield() }
+    while !Task.isCancelled, lease() != "\(bench.clock.clientClock.wall())" { await Task.yield() }
     await bench.recorder.finish()
-    #expect(lease().hasPrefix("\(bench.world.world.wall()) "))
+    #expect(lease().hasPrefix("\(bench.clock.clientClock.wall()) "))
     #expect(bench.messages.withLock { $0.isEmpty })
   }
 

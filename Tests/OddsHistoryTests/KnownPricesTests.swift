@@ -24,7 +24,7 @@ struct KnownPricesTests {
     func send(_ batch: FeedBatch, _ source: SourceState?, at offset: Int64) async {
       var batch = batch
       if let source { batch.messages[0].source = source }
-      await store.apply(batch, at: ManualWorld.wallStart + offset)
+      await store.apply(batch, at: ManualClock.wallStart + offset)
     }
     await send(.of(FeedText.dump(FeedText.football(100, odds: ["2.45", "3.1", "2.9"]))), nil, at: 10)
     await send(.of(FeedText.update(FeedText.odds(121, "2.50"))), .impaired(.delayedAccess), at: 20)

@@ -24,7 +24,7 @@ extension CursesTests {
       frame.rows[9].write("2.34", at: 50)
       _ = screen.paint(frame, damage: frame.damage(since: nil), whole: true)
       pty.readAvailable()
-      pty.forget()
+      pty.discardOutput()
     }
 
     @Test("A digit that changes in colour takes at most 18 bytes, and removing the colour at most 15")
@@ -81,7 +81,7 @@ extension CursesTests {
       pty.readAvailable()
       #expect(report.bytes == pty.output.count)
       #expect(pty.text.contains("x") && !pty.text.contains("match"))
-      #expect(PtyLeftOver(pty.output, rows: rows).settings.isEmpty)
+      #expect(UnrestoredTerminalSettings(pty.output, rows: rows).settings.isEmpty)
     }
 
     @Test("A frame of another size than the screen's is clipped")
@@ -98,7 +98,7 @@ extension CursesTests {
     private mutating func paint(_ change: (inout Frame) -> Void) -> String {
       let old = frame
       change(&frame)
-      pty.forget()
+      pty.discardOutput()
       let report = screen.paint(frame, damage: frame.damage(since: old), whole: false)
       pty.readAvailable()
       #expect(report.bytes == pty.output.count)

@@ -22,8 +22,8 @@ extension CursesTests {
     @Test("Leaving the screen restores every setting that entering it changed")
     func passage() throws {
       let screen = try makeScreen("xterm-256color")
-      #expect(PtyLeftOver(screen.enter, rows: 24).settings == [.mode(1049), .hiddenCursor])
-      #expect(PtyLeftOver(screen.enter + screen.leave, rows: 24).settings.isEmpty)
+      #expect(UnrestoredTerminalSettings(screen.enter, rows: 24).settings == [.mode(1049), .hiddenCursor])
+      #expect(UnrestoredTerminalSettings(screen.enter + screen.leave, rows: 24).settings.isEmpty)
       #expect(!String(decoding: screen.enter + screen.leave, as: UTF8.self).contains("\u{1B}]104"))
       #expect(String(decoding: screen.enter, as: UTF8.self).contains("\u{1B}[22;2t"))
       #expect(String(decoding: screen.leave, as: UTF8.self).contains("\u{1B}[23;2t"))

@@ -119,7 +119,7 @@ struct TerminalLoopInputTests {
     #expect(tcsetattr(output, TCSANOW, &modes) == 0)
     for (count, blocks) in [(1, false), (1 << 20, true)] {
       let bytes = [UInt8](repeating: 0x78, count: count)
-      pty.forget()
+      pty.discardOutput()
       var hasBlocked = false
       let written = bytes.withUnsafeBytes { bytes in
         write(all: bytes, to: output) {

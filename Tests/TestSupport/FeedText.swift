@@ -18,8 +18,8 @@ package enum FeedText {
     odds: [String] = ["2.45", "3.1", "2.9"]
   ) -> String {
     let sides = zip(["home", "draw", "away"], odds).enumerated()
-    let outcomes = sides.map { place, side in
-      let (outcome, offer, relation) = (id + 11 + place, id + 21 + place, id + 31 + place)
+    let outcomes = sides.map { index, side in
+      let (outcome, offer, relation) = (id + 11 + index, id + 21 + index, id + 31 + index)
       return """
         {"_type":"OUTCOME","id":"\(outcome)","eventId":"\(id)","translatedName":"\(side.0)","headerNameKey":"\(side.0)"},\
         {"_type":"MARKET_OUTCOME_RELATION","id":"\(relation)","marketId":"\(id + 10)","outcomeId":"\(outcome)"},\

@@ -4,7 +4,7 @@ import Platform
 package final class Gate: Sendable {
   private struct State {
     var isOpen = false
-    var held: [CheckedContinuation<Void, Never>] = []
+    var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Locked(State())
@@ -17,7 +17,7 @@ package final class Gate: Sendable {
     arrival.yield()
     await withCheckedContinuation { continuation in
       let isOpen = state.withLock { state in
-        if !state.isOpen { state.held.append(continuation) }
+        if !state.isOpen { state.waiters.append(continuation) }
         return state.isOpen
       }
       if isOpen { continuation.resume() }
@@ -34,12 +34,12 @@ package final class Gate: Sendable {
   }
 
   package func open() {
-    let held = state.withLock { state in
+    let waiters = state.withLock { state in
       state.isOpen = true
-      defer { state.held = [] }
-      return state.held
+      defer { state.waiters = [] }
+      return state.waiters
     }
-    for continuation in held { continuation.resume() }
+    for continuation in waiters { continuation.resume() }
   }
 
   /// Checks that `body` waits for a task that the gate holds: it returns only after the gate is open.

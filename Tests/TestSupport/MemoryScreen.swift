@@ -3,7 +3,7 @@ package import TerminalCore
 /// A screen in memory. Copies only the damaged cells.
 package final class MemoryScreen: Screen {
   /// The current content.
-  package private(set) var shown: Frame
+  package private(set) var content: Frame
   /// The number of damaged rows of each paint, in order.
   package private(set) var paints: [Int] = []
   /// The input modes of each call of `report(_:)`, in order.
@@ -16,19 +16,19 @@ package final class MemoryScreen: Screen {
 
   /// Creates a blank screen.
   package init(size: Size, glyphs: GlyphSet = .unicode) {
-    shown = Frame(size: size)
+    content = Frame(size: size)
     self.glyphs = glyphs
   }
 
-  package var size: Size { shown.size }
+  package var size: Size { content.size }
 
   /// Changes the size and clears the content, as a terminal does.
   package func resize(to size: Size) {
-    shown = Frame(size: size)
+    content = Frame(size: size)
   }
 
   package func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport {
-    shown.apply(damage, from: frame)
+    content.apply(damage, from: frame)
     paints.append(damage.count)
     return PaintReport(bytes: damage.reduce(0) { $0 + $1.columns.count })
   }

@@ -22,12 +22,12 @@ package struct PrometheusSample: Hashable {
     try check(text.isEmpty || text.utf8.last == UInt8(ascii: "\n"), "the last line does not end")
     return try text.unicodeScalars.split(separator: "\n").filter { $0.first != "#" }.map { line in
       var rest = line[...]
-      let name = String(take(from: &rest) { $0 != "{" && $0 != " " })
+      let name = String(readPrefix(of: &rest) { $0 != "{" && $0 != " " })
       var labels: [String: String] = [:]
       if rest.first == "{" {
         repeat {
           rest = rest.dropFirst()
-          let label = String(take(from: &rest) { $0 != "=" })
+          let label = String(readPrefix(of: &rest) { $0 != "=" })
           try check(rest.popFirst() == "=", "the label '\(label)' has no value")
           try check(
             labels.updateValue(try value(from: &rest), forKey: label) == nil, "the label '\(label)' is there twice")
@@ -49,8 +49,8 @@ package struct PrometheusSample: Hashable {
     if !isRight { throw FormatError(message: message) }
   }
 
-  private static func take(
-    from rest: inout Substring.UnicodeScalarView, while isPart: (Unicode.Scalar) -> Bool
+  private static func readPrefix(
+    of rest: inout Substring.UnicodeScalarView, while isPart: (Unicode.Scalar) -> Bool
   ) -> Substring.UnicodeScalarView {
     let part = rest.prefix(while: isPart)
     rest = rest[part.endIndex...]

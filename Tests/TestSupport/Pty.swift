@@ -9,7 +9,7 @@ package import TerminalCore
 /// A pseudo-terminal, seen from the side of the terminal: it sends keys and records what comes back.
 package final class Pty {
   /// The system refused a pseudo-terminal or a process.
-  package struct Failure: Error {
+  package struct SystemCallError: Error {
     let call: String
     let errno: CInt
   }
@@ -25,7 +25,7 @@ package final class Pty {
   package init(size: Size = Size(rows: 24, columns: 80)) throws {
     (master, path) = try Self.openMaster()
     device = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard device >= 0 else { throw Failure(call: "open \(path)", errno: errno) }
+    guard device >= 0 else { throw SystemCallError(call: "open \(path)", errno: errno) }
     resize(to: size)
   }
 
@@ -50,7 +50,7 @@ package final class Pty {
   }
 
   /// Discards the output so far.
-  package func forget() {
+  package func discardOutput() {
     output.removeAll()
   }
 
@@ -60,7 +60,7 @@ package final class Pty {
     let end = ContinuousClock.now + limit
     while !isEnough(output) {
       let left = end - ContinuousClock.now
-      guard left > .zero, take(within: left) else { return false }
+      guard left > .zero, readChunk(within: left) else { return false }
     }
     return true
   }
@@ -76,11 +76,11 @@ package final class Pty {
 
   /// Reads the available output without waiting.
   package func readAvailable() {
-    while take(within: .zero) {}
+    while readChunk(within: .zero) {}
   }
 
   /// Reads some output. Returns false if there is none in time.
-  func take(within limit: Duration) -> Bool {
+  func readChunk(within limit: Duration) -> Bool {
     var file = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
     guard poll(&file, 1, CInt((limit / .milliseconds(1)).rounded(.up))) > 0 else { return false }
     var buffer = [UInt8](repeating: 0, count: 65536)
@@ -131,13 +131,13 @@ package final class Pty {
       var isLocked: CInt = 0
       var number: CUnsignedInt = 0
       guard master >= 0, ioctl(master, unlock, &isLocked) == 0, ioctl(master, getNumber, &number) == 0 else {
-        throw Failure(call: "open /dev/ptmx", errno: errno)
+        throw SystemCallError(call: "open /dev/ptmx", errno: errno)
       }
       return (master, "/dev/pts/\(number)")
     #else
       let master = posix_openpt(O_RDWR | O_NOCTTY)
       guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else {
-        throw Failure(call: "posix_openpt", errno: errno)
+        throw SystemCallError(call: "posix_openpt", errno: errno)
       }
       _ = fcntl(master, F_SETFD, FD_CLOEXEC)
       return (master, String(cString: name))

@@ -9,7 +9,7 @@
 /// NB: such a leader cannot be stopped, as it has no shell to start it again; for Ctrl-Z put `sh -mc` in between.
 package final class PtyProcess {
   /// The end of a program.
-  package enum Ending: Hashable {
+  package enum TerminationStatus: Hashable {
     case exit(Int)
     case signal(Int32)
 
@@ -24,7 +24,7 @@ package final class PtyProcess {
   /// The id of the process, of its group and of its session.
   package let id: Int32
   private let pty: Pty
-  private var ending: Ending?
+  private var terminationStatus: TerminationStatus?
 
   /// Starts a program; the first argument is its path. Its input is the terminal, or another open file.
   package init(_ arguments: [String], on pty: Pty, environment: [String: String], input: CInt? = nil) throws {
@@ -41,7 +41,9 @@ package final class PtyProcess {
   /// Starts a program without a terminal, on open files for its input, output and error; the caller waits for it.
   package static func spawn(_ arguments: [String], files: [CInt], environment: [String: String]) throws -> Int32 {
     try spawn(arguments, environment: environment) { actions in
-      for (place, file) in files.enumerated() { posix_spawn_file_actions_adddup2(&actions, file, CInt(place)) }
+      for (descriptor, file) in files.enumerated() {
+        posix_spawn_file_actions_adddup2(&actions, file, CInt(descriptor))
+      }
     }
   }
 
@@ -86,7 +88,7 @@ package final class PtyProcess {
     defer { (argv + envp).forEach { free($0) } }
     var id: pid_t = 0
     let result = posix_spawn(&id, arguments[0], &actions, &attributes, &argv, &envp)
-    guard result == 0 else { throw Pty.Failure(call: "posix_spawn \(arguments[0])", errno: result) }
+    guard result == 0 else { throw Pty.SystemCallError(call: "posix_spawn \(arguments[0])", errno: result) }
     return id
   }
 
@@ -103,7 +105,7 @@ package final class PtyProcess {
   }
 
   deinit {
-    guard ending == nil else { return }
+    guard terminationStatus == nil else { return }
     kill(-id, SIGKILL)
     waitpid(id, nil, 0)
   }
@@ -114,20 +116,20 @@ package final class PtyProcess {
   }
 
   /// Reads the terminal's output until the program ends, and then the rest. Returns nil if it does not end in time.
-  package func wait(within limit: Duration = .seconds(5)) -> Ending? {
+  package func wait(within limit: Duration = .seconds(5)) -> TerminationStatus? {
     let end = ContinuousClock.now + limit
-    while ending == nil, ContinuousClock.now < end {
+    while terminationStatus == nil, ContinuousClock.now < end {
       // The end of a program causes no event here, so poll.
-      _ = pty.take(within: .milliseconds(5))
-      ending = reap()
+      _ = pty.readChunk(within: .milliseconds(5))
+      terminationStatus = reap()
     }
     pty.readAvailable()
-    return ending
+    return terminationStatus
   }
 
-  private func reap() -> Ending? {
+  private func reap() -> TerminationStatus? {
     var status: CInt = 0
     guard waitpid(id, &status, WNOHANG) == id else { return nil }
-    return Ending(status)
+    return TerminationStatus(status)
   }
 }

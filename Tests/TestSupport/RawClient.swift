@@ -11,13 +11,13 @@ package final class RawClient {
   package init(
     to port: Int, reads: Bool = true, _ handler: (@Sendable () throws -> any ChannelHandler)? = nil
   ) async throws {
-    let (arrivals, inbox) = AsyncStream.makeStream(of: ByteBuffer.self)
+    let (arrivals, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
     var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           if let handler { try channel.pipeline.syncOperations.addHandler(handler()) }
-          try channel.pipeline.syncOperations.addHandler(Inbox(arrivals: inbox))
+          try channel.pipeline.syncOperations.addHandler(InboundBytesHandler(arrivals: continuation))
         }
       }
     if !reads {
@@ -49,8 +49,8 @@ package final class RawClient {
   /// Returns the text up to the end of another text; nil if the connection ends before.
   package func read(through end: String) async -> String? {
     while true {
-      if let place = buffer.readableBytesView.firstRange(of: Array(end.utf8)) {
-        return buffer.readString(length: place.upperBound - buffer.readerIndex)
+      if let range = buffer.readableBytesView.firstRange(of: Array(end.utf8)) {
+        return buffer.readString(length: range.upperBound - buffer.readerIndex)
       }
       guard await receive() else { return nil }
     }
@@ -70,7 +70,7 @@ package final class RawClient {
   }
 }
 
-private final class Inbox: ChannelInboundHandler, Sendable {
+private final class InboundBytesHandler: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
 
   private let arrivals: AsyncStream<ByteBuffer>.Continuation

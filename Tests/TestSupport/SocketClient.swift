@@ -3,7 +3,7 @@ package import OddsModel
 
 /// A WebSocket client that can violate the protocol.
 package final class SocketClient {
-  package enum Heard: Equatable {
+  package enum ServerFrame: Equatable {
     case text(String)
     case ping
     case pong
@@ -11,7 +11,7 @@ package final class SocketClient {
     case end
   }
 
-  package struct Refused: Error {}
+  package struct HandshakeError: Error {}
 
   package let raw: RawClient
   private var requests = 0
@@ -28,7 +28,7 @@ package final class SocketClient {
     raw.send(Self.handshake(headers))
     if !reads { return }
     guard let answer = await raw.read(through: "\r\n\r\n"), answer.hasPrefix("HTTP/1.1 101") else {
-      throw Refused()
+      throw HandshakeError()
     }
   }
 
@@ -83,7 +83,7 @@ package final class SocketClient {
   }
 
   /// Returns the next frame of the server.
-  package func next() async -> Heard {
+  package func next() async -> ServerFrame {
     guard let head = await raw.read(2) else { return .end }
     var count = Int(head[1])
     if count > 125 {
@@ -111,37 +111,37 @@ package final class SocketClient {
     }
   }
 
-  /// Returns the next text that is not an update. Answers updates, and passes them to a listener.
-  package func answer(_ listener: inout Listener) async -> String? {
+  /// Returns the next text that is not an update. Answers updates, and applies them to a replica.
+  package func nextReply(_ replica: inout FeedReplica) async -> String? {
     while let text = await text() {
       guard let update = update(of: text) else { return text }
-      listener.hear(update)
+      replica.apply(update)
     }
     return nil
   }
 
   /// Answers the next invocation. Returns its message.
-  package func update() async -> String? {
+  package func nextUpdate() async -> String? {
     while let text = await text() {
       if let update = update(of: text) { return String(decoding: update, as: UTF8.self) }
     }
     return nil
   }
 
-  /// Passes the next update to a listener. Returns false if there is none.
-  package func hearUpdate(_ listener: inout Listener) async -> Bool {
-    guard let update = await update() else { return false }
-    listener.hear(Array(update.utf8))
+  /// Applies the next update to a replica. Returns false if there is none.
+  package func receiveUpdate(_ replica: inout FeedReplica) async -> Bool {
+    guard let update = await nextUpdate() else { return false }
+    replica.apply(Array(update.utf8))
     return true
   }
 
   private func update(of text: String) -> [UInt8]? {
     let bytes = Array(text.utf8)
     let message = bytes.withUnsafeBufferPointer { try? WAMPMessage.parse($0) }
-    guard case .invocation(let request, _, let place?) = message else { return nil }
+    guard case .invocation(let request, _, let range?) = message else { return nil }
     invocations += 1
     send(.yield(request: request))
-    return Array(bytes[place])
+    return Array(bytes[range])
   }
 
   /// Registers a topic. Returns the id of the registration.
@@ -156,24 +156,24 @@ package final class SocketClient {
     return nil
   }
 
-  /// Requests a dump, and passes it and all earlier messages to a listener.
-  package func dump(of topic: Topic, _ listener: inout Listener) async -> String? {
-    askForDump(of: topic)
-    return await hearDump(&listener)
+  /// Requests a dump, and applies it and all earlier messages to a replica.
+  package func dump(of topic: Topic, _ replica: inout FeedReplica) async -> String? {
+    requestDump(of: topic)
+    return await receiveDump(&replica)
   }
 
-  package func askForDump(of topic: Topic) {
+  package func requestDump(of topic: Topic) {
     requests += 1
     send(.call(request: UInt64(requests), procedure: WAMPMessage.dumpProcedure, topic: topic.path))
   }
 
-  /// Passes the requested dump and all earlier messages to a listener.
-  package func hearDump(_ listener: inout Listener) async -> String? {
-    guard let text = await answer(&listener) else { return nil }
+  /// Applies the requested dump and all earlier messages to a replica.
+  package func receiveDump(_ replica: inout FeedReplica) async -> String? {
+    guard let text = await nextReply(&replica) else { return nil }
     let bytes = Array(text.utf8)
     let message = bytes.withUnsafeBufferPointer { try? WAMPMessage.parse($0) }
-    guard case .result(_, let place?) = message else { return nil }
-    listener.hear(Array(bytes[place]))
-    return String(decoding: bytes[place], as: UTF8.self)
+    guard case .result(_, let range?) = message else { return nil }
+    replica.apply(Array(bytes[range]))
+    return String(decoding: bytes[range], as: UTF8.self)
   }
 }

@@ -182,7 +182,7 @@ struct CommandLineTests {
       if board.state.promptBar.prompt != nil { board.press(.escape) }
       if board.state.overlay != nil { board.press(.escape) }
       board.paint()
-      #expect(board.screen.shown.rows.allSatisfy { $0.isWhole })
+      #expect(board.screen.content.rows.allSatisfy { $0.isWhole })
     }
   }
 }

@@ -109,10 +109,10 @@ struct FindGoldenTests {
     board.type("/" + text)
     for step in 0...text.count {
       board.paint()
-      let cells = board.screen.shown.rows[4].cells
+      let cells = board.screen.content.rows[4].cells
       let cursor = cells.indices.filter { cells[$0].style.role == .bar }
       #expect(cursor.count == 1 || cursor.count == 2 && cells[cursor[0]].width == 2, "\(step): \(board.line(4))")
-      #expect(board.screen.shown.rows[4].isWhole)
+      #expect(board.screen.content.rows[4].isWhole)
       board.press(.left)
     }
     #expect(board.line(4).hasPrefix("/北京国安é上"))

@@ -177,7 +177,7 @@ struct FindTests {
     func found(_ line: Int) -> String {
       String(
         String.UnicodeScalarView(
-          board.screen.shown.rows[line].cells.filter { $0.style.role == .found }.compactMap {
+          board.screen.content.rows[line].cells.filter { $0.style.role == .found }.compactMap {
             Unicode.Scalar($0.scalar)
           }))
     }
@@ -203,7 +203,7 @@ struct FindTests {
     board.type("/海港")
     board.press(.enter)
     board.paint()
-    let cells = board.screen.shown.rows[2].cells
+    let cells = board.screen.content.rows[2].cells
     let name = Layout(size: board.state.size).name.lowerBound
     let marked = cells.indices.filter { cells[$0].style.role == .found }.map { $0 - name }
     #expect(marked == [15, 16, 17, 18])

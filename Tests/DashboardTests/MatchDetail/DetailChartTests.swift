@@ -32,7 +32,7 @@ struct DetailChartTests {
   }
 
   private func styles(_ row: Int, of character: Unicode.Scalar) -> Set<Style.Role> {
-    Set(board.screen.shown.rows[row].cells.filter { $0.scalar == character.value }.map(\.style.role))
+    Set(board.screen.content.rows[row].cells.filter { $0.scalar == character.value }.map(\.style.role))
   }
 
   private mutating func press(_ keys: String) {
@@ -242,7 +242,7 @@ struct DetailChartTests {
         let layout = DetailLayout(board.state.layout, hasNotice: false)
         for key in ["", ",", "<", ">"] {
           press(key)
-          #expect(board.screen.shown.rows.allSatisfy { $0.width == columns }, "\(columns)x\(rows)")
+          #expect(board.screen.content.rows.allSatisfy { $0.width == columns }, "\(columns)x\(rows)")
           #expect(layout.chart.isEmpty == (board.state.detail.pane?.cursor == nil) || key == "")
         }
         #expect(layout.chart.isEmpty || layout.chart.count >= 3 && layout.list.count >= 5)

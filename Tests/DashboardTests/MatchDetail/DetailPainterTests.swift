@@ -108,7 +108,7 @@ struct DetailPainterTests {
           if Bool.random(using: &random) { board.updateMatch(rich.match) } else { board.update(rich.match) }
         }
         board.paint()
-        let isSame = board.screen.shown == view(board.state, now: board.now, glyphs: board.screen.glyphs)
+        let isSame = board.screen.content == view(board.state, now: board.now, glyphs: board.screen.glyphs)
         #expect(isSame, "seed \(seed), step \(step)")
       }
     }

@@ -354,7 +354,7 @@ struct DetailTests {
     board.paint()
     let outcomes = board.paintedPane().indices.filter { board.state.detail.outcome(at: $0, board.state.size) != nil }
     #expect(outcomes == [5, 6, 7, 9, 10, 12, 13, 15, 16, 18, 19])
-    let row = board.screen.shown.rows.indices.first { board.screen.shown.rows[$0].description.contains("draw") }!
+    let row = board.screen.content.rows.indices.first { board.screen.content.rows[$0].description.contains("draw") }!
     #expect(board.state.detail.outcome(at: 0, board.state.size) == nil)
     board.click(row, board.state.layout.pane.lowerBound + 5)
     board.paint()
@@ -365,7 +365,7 @@ struct DetailTests {
 extension Board {
   /// Returns the rows of the screen, or of its right part if the screen is divided.
   func paintedPane() -> [String] {
-    screen.shown.rows.map { row in
+    screen.content.rows.map { row in
       let split = row.description.split(separator: "│", maxSplits: 1)
       return split.count == 2 ? String(split[1]) : row.description
     }

@@ -64,7 +64,7 @@ struct ColumnTests {
       let cells = board.state.layout.columns[key]
       if cells.isEmpty { continue }
       if case .left = key.entry.alignment { continue }
-      let row = board.screen.shown.rows[1].cells
+      let row = board.screen.content.rows[1].cells
       let arrows = row.indices.filter { row[$0].style == Style(.strong) }
       // If the title fills the first column its arrow is in the gap, before the blank of the score's title.
       let isFull = key == .time && words(.columnTime).cellWidth == cells.count

@@ -138,7 +138,7 @@ struct ExchangeGoldenTests {
     let row = try #require((0..<10).first { board.line($0).contains("Ajax v Porto") })
     // The longest price loses a decimal, but keeps its parentheses.
     #expect(board.line(row).contains("(2.50)") && board.line(row).contains("(1000.0)"), "\(board.line(row))")
-    let cells = board.screen.shown.rows[row].cells
+    let cells = board.screen.content.rows[row].cells
     let parentheses = "()".unicodeScalars.map(\.value)
     #expect(cells.filter { parentheses.contains($0.scalar) }.map(\.style.role) == Array(repeating: .muted, count: 4))
     let content = try #require(exchange.matches.first?.mainMarket)

@@ -8,7 +8,7 @@ struct FlashTests {
   private var board = Board()
 
   private func lit() -> String {
-    board.screen.shown.rows[2].cells.filter { $0.style.role == .rising || $0.style.role == .falling }
+    board.screen.content.rows[2].cells.filter { $0.style.role == .rising || $0.style.role == .falling }
       .map { String(Character(Unicode.Scalar($0.scalar)!)) }.joined()
   }
 

@@ -18,7 +18,7 @@ struct StalenessTests {
 
   /// Returns the text of a price in a row, including the cell after it, and its style roles.
   private func price(_ row: Int, of text: String) -> (text: String, roles: Set<Style.Role>)? {
-    let cells = board.screen.shown.rows[row].cells
+    let cells = board.screen.content.rows[row].cells
     let line = cells.map { Character(Unicode.Scalar($0.scalar) ?? " ") }
     guard let start = line.indices.first(where: { line[$0...].starts(with: text) }) else { return nil }
     let place = start...start + text.count

@@ -96,7 +96,7 @@ struct MatchNameTests {
       board.press(.enter)
       board.paint()
       #expect(board.line(2).contains("Manchester… - Wolverhampt…"), "\(board.line(2))")
-      let found = board.screen.shown.rows[2].cells.filter { $0.style.role == .found }
+      let found = board.screen.content.rows[2].cells.filter { $0.style.role == .found }
       #expect(String(String.UnicodeScalarView(found.compactMap { Unicode.Scalar($0.scalar) })) == expected)
       board.press(.escape)
     }

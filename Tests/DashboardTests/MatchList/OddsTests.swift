@@ -37,7 +37,7 @@ struct OddsTests {
     #expect(!board.paint().contains { $0.row == 2 })
     board.update(.football(odds: ["3.25", "3.10", "2.9"]))
     board.paint()
-    let lit = board.screen.shown.rows[2].cells.filter { $0.style.role == .rising }
+    let lit = board.screen.content.rows[2].cells.filter { $0.style.role == .rising }
     #expect(String(String.UnicodeScalarView(lit.compactMap { Unicode.Scalar($0.scalar) })) == "9/4▲")
   }
 

@@ -19,7 +19,7 @@ struct ScoreTests {
 
   private func lit(_ role: Style.Role) -> String {
     let columns = board.state.layout.score
-    let cells = board.screen.shown.rows[2].cells[columns].filter { $0.style.role == role }
+    let cells = board.screen.content.rows[2].cells[columns].filter { $0.style.role == role }
     return String(String.UnicodeScalarView(cells.compactMap { Unicode.Scalar($0.scalar) }))
   }
 

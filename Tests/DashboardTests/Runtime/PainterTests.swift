@@ -33,7 +33,7 @@ struct PainterTests {
           board.update(.football(Int.random(in: 1...9, using: &random) * 100, odds: odds))
         }
         board.paint()
-        #expect(board.screen.shown == view(board.state, now: board.now), "seed \(seed), step \(step)")
+        #expect(board.screen.content == view(board.state, now: board.now), "seed \(seed), step \(step)")
       }
     }
   }
@@ -83,8 +83,8 @@ struct PainterTests {
     board.update(.football(odds: ["2.5", "3.1", "2.9"]))
     board.paint()
     func lit() -> [Int] {
-      board.screen.shown.rows.indices.filter {
-        board.screen.shown.rows[$0].cells.contains { $0.style.ground == .damaged }
+      board.screen.content.rows.indices.filter {
+        board.screen.content.rows[$0].cells.contains { $0.style.ground == .damaged }
       }
     }
     #expect(lit() == [2])

@@ -100,7 +100,7 @@ struct ScreenTests {
     board.update(.football(odds: ["2.47", "3.1", "2.9"]), oddsUpdates: 1)
     board.paint()
     #expect(board.line(2).contains("  2.47 "))
-    #expect(board.screen.shown.rows.allSatisfy { $0.cells.allSatisfy { $0.style.role != .rising } })
+    #expect(board.screen.content.rows.allSatisfy { $0.cells.allSatisfy { $0.style.role != .rising } })
     #expect(board.line(7) == "")
     board.wait(.seconds(2))
     board.paint()
@@ -128,7 +128,7 @@ struct ScreenTests {
     settings.isLowBandwidth = true
     _ = board.state.reduce(.settingsChanged(settings), now: board.now)
     #expect(Set(board.paint().map(\.row)) == [2, 7])
-    #expect(board.screen.shown == view(board.state, now: board.now))
+    #expect(board.screen.content == view(board.state, now: board.now))
   }
 
   @Test("In monochrome everything that is otherwise coloured has its own attribute or symbol")

@@ -77,7 +77,7 @@ struct SessionEndTests {
     for (text, effect) in [("Go Home", Effect.goHome), ("[ Login", nil)] {
       board = .withAccount(rows: 10, columns: columns)
       end()
-      let place = try #require(board.text.place(of: text))
+      let place = try #require(board.text.position(of: text))
       #expect(board.state.inputModes == .mouse)
       board.click(0, place.column)
       board.click(place.row, columns - 1)
@@ -114,7 +114,7 @@ struct SessionEndTests {
     board.paint()
     board.press(.character("g"), .escape, .enter, .tab)
     #expect(board.question?.chosen == 0 && board.effects.isEmpty)
-    let place = try #require(board.text.place(of: "Go Home"))
+    let place = try #require(board.text.position(of: "Go Home"))
     board.click(place.row, place.column)
     #expect(board.effects == [.goHome])
     board.account(AccountStatus())

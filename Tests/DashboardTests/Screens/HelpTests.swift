@@ -18,7 +18,7 @@ struct HelpTests {
   /// The texts of the selected rows of the screen.
   private mutating func selected() -> [String] {
     board.paint()
-    return board.screen.shown.rows.filter { $0.cells.contains { $0.style.ground == .selected } }.map(\.description)
+    return board.screen.content.rows.filter { $0.cells.contains { $0.style.ground == .selected } }.map(\.description)
   }
 
   @Test("The help explains each symbol, column, counter, command, field and flag", arguments: Language.allCases)
@@ -82,7 +82,7 @@ struct HelpTests {
     #expect(board.state.promptBar.prompt?.kind == .search)
     let rows = selected()
     #expect(rows.count == 1 && rows[0].contains("suspended"))
-    let row = try #require(board.screen.shown.rows.first { $0.cells.contains { $0.style.ground == .selected } })
+    let row = try #require(board.screen.content.rows.first { $0.cells.contains { $0.style.ground == .selected } })
     let lit = row.cells.filter { $0.style.role == .found }.compactMap { Unicode.Scalar($0.scalar) }
     #expect(String(String.UnicodeScalarView(lit)) == "suspended")
     let line = search?.line
@@ -199,7 +199,7 @@ struct HelpTests {
       board.resize(rows: 10, columns: columns)
       board.type("nN")
       board.paint()
-      #expect(board.screen.shown.rows.allSatisfy { $0.isWhole })
+      #expect(board.screen.content.rows.allSatisfy { $0.isWhole })
     }
     #expect(search?.line != nil)
   }

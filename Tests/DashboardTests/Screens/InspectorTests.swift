@@ -170,7 +170,7 @@ struct InspectorTests {
     board.tell(.sample(messages: 200, topic: "/other"), answering: 2)
     board.paint()
     #expect(line("messages").contains("200") && board.line(1).contains("/other"))
-    #expect(board.screen.shown == view(board.state, now: board.now))
+    #expect(board.screen.content == view(board.state, now: board.now))
   }
 
   @Test("Keys scroll the inspector to its end, do nothing if it fits, and do not move the list's cursor")

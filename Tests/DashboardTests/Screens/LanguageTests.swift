@@ -162,7 +162,7 @@ struct LanguageTests {
     board.paint()
     board.update(.football(odds: ["2.47", "3.10", "2.9"]))
     board.paint()
-    let lit = board.screen.shown.rows[2].cells.filter { $0.style.role == .rising }.compactMap {
+    let lit = board.screen.content.rows[2].cells.filter { $0.style.role == .rising }.compactMap {
       Unicode.Scalar($0.scalar)
     }
     #expect(String(String.UnicodeScalarView(lit)) == "7▲" && board.line(2).contains("2,47▲"))

@@ -71,7 +71,7 @@ struct ModesTests {
   func clicks() throws {
     for row in [0, 8] {
       var board = board(80, "pt")
-      let columns = board.screen.shown.rows[row].cells.map { Unicode.Scalar($0.scalar).map(Character.init) ?? " " }
+      let columns = board.screen.content.rows[row].cells.map { Unicode.Scalar($0.scalar).map(Character.init) ?? " " }
       let column = try #require(columns.firstRange(of: Array("FROZEN"))?.lowerBound)
       board.click(row, column)
       #expect(!board.state.list.isFrozen)
@@ -103,7 +103,7 @@ struct ModesTests {
       for keys in ["", "c"] {
         board.type(keys)
         board.paint()
-        let row = board.screen.shown.rows[8]
+        let row = board.screen.content.rows[8]
         #expect(row.width == columns && row.isWhole, "\(row)")
         guard columns >= least else { continue }
         for key in [MessageKey.counterFrames, .counterUpdates] { #expect(row.description.contains(words(key))) }

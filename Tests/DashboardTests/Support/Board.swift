@@ -132,9 +132,9 @@ struct Board {
     return damage
   }
 
-  var text: String { screen.shown.text }
+  var text: String { screen.content.text }
 
-  func line(_ row: Int) -> String { screen.shown.rows[row].description }
+  func line(_ row: Int) -> String { screen.content.rows[row].description }
 
   /// Adds three matches that exercise the layout: plain, Chinese, and too long for its column.
   mutating func fill() {

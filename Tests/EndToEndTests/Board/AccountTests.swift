@@ -55,7 +55,7 @@ extension EndToEndTests {
       #expect(!board.pty.text.contains("hidden"))
       board.type("q")
       #expect(board.ending() == .exit(0))
-      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
+      #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
     }
 
     @Test("A click on Go Home continues without an account, and text pasted into the form runs no commands")
@@ -78,10 +78,11 @@ extension EndToEndTests {
     func mouseOff(signal: CInt) throws {
       let board = try demo()
       end(board)
-      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isSuperset(of: [.mode(1000), .mode(1006)]))
+      #expect(
+        UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isSuperset(of: [.mode(1000), .mode(1006)]))
       if signal == 0 { board.type("q") } else { board.process.send(signal) }
       #expect(board.ending() == (signal == 0 ? .exit(0) : .signal(signal)))
-      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
+      #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
     }
 
     @Test(
@@ -94,7 +95,7 @@ extension EndToEndTests {
       end(board)
       board.type("\u{1A}")
       #expect(board.pty.read(until: "[stopped 148]", within: Program.timeout))
-      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
+      #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
       board.forget()
       board.type("\n")
       #expect(board.wait { $0.contains("You are logged out") && $0.hints.hasPrefix("Tab ") })
@@ -103,7 +104,7 @@ extension EndToEndTests {
       #expect(board.wait { !$0.contains("You are logged out") && !$0.matches.isEmpty })
       board.type("q")
       #expect(board.ending() == .exit(0))
-      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty)
+      #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty)
     }
 
     @Test("The account's updates resume after a stop")

@@ -85,7 +85,7 @@ extension EndToEndTests {
         pty.readAvailable()
         Self.expectHarmless(pty.output)
         terminal.feed(pty.output[...])
-        pty.forget()
+        pty.discardOutput()
         for row in 0..<size.rows { #expect(terminal.text(row) == Self.drawn(painter.frame.rows[row]), "step \(step)") }
         #expect(terminal.isAlternate == false)
         now.uptime += .milliseconds(300)

@@ -32,13 +32,14 @@ extension EndToEndTests {
       #expect(board.waitForMatches())
       board.type("M")
       #expect(board.wait { $0.hints.hasPrefix("Mouse off") })
-      #expect(!PtyLeftOver(board.pty.output, rows: 24).settings.contains(.mode(1000)))
+      #expect(!UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.contains(.mode(1000)))
       board.type("M")
       #expect(board.wait { $0.hints.hasPrefix("Mouse on") })
-      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isSuperset(of: [.mode(1000), .mode(1006)]))
+      #expect(
+        UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isSuperset(of: [.mode(1000), .mode(1006)]))
       board.type("q")
       #expect(board.ending() == .exit(0))
-      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty)
+      #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty)
     }
 
     @Test("--no-mouse never turns on mouse reporting")

@@ -32,7 +32,7 @@ extension EndToEndTests {
       #expect(board.wait { !$0.contains("▸ Password") })
       board.type("q")
       #expect(board.ending() == .exit(0))
-      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty && isEchoing(board))
+      #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty && isEchoing(board))
     }
 
     @Test("The prompt appears on the terminal without echo, before the board starts")

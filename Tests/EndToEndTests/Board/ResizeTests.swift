@@ -40,7 +40,7 @@ extension EndToEndTests {
         board.pty.resize(
           to: Size(rows: .random(in: 1...200, using: &random), columns: .random(in: 1...500, using: &random)))
         board.pty.read(within: .milliseconds(10)) { _ in false }
-        board.pty.forget()
+        board.pty.discardOutput()
       }
       for size in [Size(rows: 1, columns: 1), Size(rows: 200, columns: 500), Size(rows: 24, columns: 80)] {
         board.forget()

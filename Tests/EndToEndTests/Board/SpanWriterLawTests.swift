@@ -77,7 +77,7 @@ extension EndToEndTests {
         old = frame
         pty.readAvailable()
         terminal.feed(pty.output[...])
-        pty.forget()
+        pty.discardOutput()
         screens.append((0..<size.rows).map { row in (0..<size.columns).map { look(terminal.cell(row, $0)) }.joined() })
       }
       return (screens, unaided)

@@ -93,7 +93,7 @@ extension EndToEndTests {
       #expect(board.count(of: "\u{1B}[?2026h") == board.count(of: "\u{1B}[?2026l"))
       board.type("q")
       #expect(board.ending() == .exit(0))
-      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty)
+      #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty)
     }
 
     @Test("Answers that arrive after a quit or a stop do not reach the shell", arguments: ["q", "\u{3}", "\u{1A}"])

@@ -40,8 +40,8 @@ extension EndToEndTests {
     @Test(
       "Keys that end the board restore the terminal",
       arguments: [("q", .exit(0)), ("\u{3}", .signal(SIGINT)), ("\u{1C}", .signal(SIGQUIT))]
-        as [(String, PtyProcess.Ending)])
-    func keys(keys: String, ending: PtyProcess.Ending) throws {
+        as [(String, PtyProcess.TerminationStatus)])
+    func keys(keys: String, ending: PtyProcess.TerminationStatus) throws {
       try leave(Board.simulated(), ending) { $0.type(keys) }
       try leave(Board.fed(FeedText.dump(FeedText.football())), ending) { $0.type(keys) }
     }
@@ -117,9 +117,9 @@ extension EndToEndTests {
       expectGivenBack(board)
     }
 
-    private func leave(_ board: Board, _ ending: PtyProcess.Ending, by way: (Board) -> Void) throws {
+    private func leave(_ board: Board, _ ending: PtyProcess.TerminationStatus, by way: (Board) -> Void) throws {
       #expect(board.waitForMatches())
-      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.contains(.mode(1049)))
+      #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.contains(.mode(1049)))
       #expect(board.pty.modes != board.modes)
       way(board)
       #expect(board.ending() == ending)
@@ -127,7 +127,7 @@ extension EndToEndTests {
     }
 
     private func expectGivenBack(_ board: Board) {
-      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty)
+      #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty)
       #expect(board.pty.modes == board.modes)
       #expect(board.wait { $0.hasCursor && !$0.isAlternate })
     }

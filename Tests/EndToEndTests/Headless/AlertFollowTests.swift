@@ -40,7 +40,7 @@ extension EndToEndTests {
       kill(id, SIGTERM)
       var status: CInt = 0
       waitpid(id, &status, 0)
-      #expect(PtyProcess.Ending(status) == .signal(SIGTERM))
+      #expect(PtyProcess.TerminationStatus(status) == .signal(SIGTERM))
       let log = try Headless.run(["alerts", "--format", "json"], environment: environment)
       #expect(log.output.split(separator: "\n").count { $0.contains(#""event":"price""#) } == 2, "\(log.output)")
     }

@@ -20,7 +20,7 @@ extension EndToEndTests {
     }
 
     /// Returns true if the program could not be loaded, which is not an error of the program.
-    private func isUnloaded(_ status: PtyProcess.Ending?) -> Bool { status == .exit(127) }
+    private func isUnloaded(_ status: PtyProcess.TerminationStatus?) -> Bool { status == .exit(127) }
 
     @Test(
       "A command works, or ends with status 1 and names ulimit", arguments: ["list", "changes", "record -", "--plain"])
@@ -64,7 +64,8 @@ extension EndToEndTests {
         let ending = board.ending()
         works.append(isShown)
         #expect(ending == .exit(isShown ? 0 : 1), "\(limit): \(board.pty.text)")
-        #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
+        #expect(
+          UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
       }
       #expect(works.first == false && works.last == true)
     }

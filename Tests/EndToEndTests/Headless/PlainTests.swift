@@ -68,7 +68,7 @@ extension EndToEndTests {
       kill(id, signal)
       var status: CInt = 0
       waitpid(id, &status, 0)
-      #expect(PtyProcess.Ending(status) == .signal(signal))
+      #expect(PtyProcess.TerminationStatus(status) == .signal(signal))
     }
 
     @Test("A closed output pipe is not an error")
@@ -97,7 +97,7 @@ extension EndToEndTests {
       kill(id, SIGTERM)
       var status: CInt = 0
       waitpid(id, &status, 0)
-      #expect(PtyProcess.Ending(status) == .signal(SIGTERM))
+      #expect(PtyProcess.TerminationStatus(status) == .signal(SIGTERM))
     }
 
     @Test("--demo-account is refused, because --plain shows no account")

@@ -30,11 +30,11 @@ struct ServerProgram {
   private static func lastWord(of line: String) -> String { line.split(separator: " ").last.map(String.init) ?? "" }
 
   /// Sends the signal and waits for the end.
-  func end(_ signal: CInt) -> PtyProcess.Ending {
+  func end(_ signal: CInt) -> PtyProcess.TerminationStatus {
     kill(id, signal)
     var status: CInt = 0
     waitpid(id, &status, 0)
-    return PtyProcess.Ending(status)
+    return PtyProcess.TerminationStatus(status)
   }
 }
 

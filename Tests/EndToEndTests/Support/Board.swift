@@ -109,13 +109,13 @@ final class Board {
   /// Discards the output so far and clears the screen, which then shows only later output.
   func forget() {
     pty.readAvailable()
-    pty.forget()
+    pty.discardOutput()
     seen = 0
     screen = VTermScreen(size: screen.size)
   }
 
   /// Waits for the end of the program.
-  func ending() -> PtyProcess.Ending? { process.wait(within: Program.timeout) }
+  func ending() -> PtyProcess.TerminationStatus? { process.wait(within: Program.timeout) }
 
   /// Returns true if the program writes nothing within that time.
   func isSilent(for time: Duration) -> Bool {

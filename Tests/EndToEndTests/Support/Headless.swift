@@ -10,7 +10,7 @@ import TestSupport
 enum Headless {
   struct Result {
     /// The exit status or signal: SIGKILL if the program did not end in time.
-    var status: PtyProcess.Ending?
+    var status: PtyProcess.TerminationStatus?
     var output = ""
     var error = ""
   }
@@ -36,7 +36,7 @@ enum Headless {
     if ContinuousClock.now >= ends { kill(id, SIGKILL) }
     var status: CInt = 0
     waitpid(id, &status, 0)
-    result.status = PtyProcess.Ending(status)
+    result.status = PtyProcess.TerminationStatus(status)
     return result
   }
 

@@ -10,15 +10,15 @@ import Testing
 @Suite(.timeLimit(.minutes(45)))
 struct FaultyFeedTests {
   private let peer = ScriptedPeer()
-  private let time = ManualWorld(chance: 1)
+  private let clock = ManualClock(chance: 1)
   private let topic = Topic(path: "/a")
 
   /// Returns a provider that reads the feed.
   private func provider(bufferLimit: Int = 100_000) -> Provider {
     var options = StoreOptions()
     options.bufferLimit = bufferLimit
-    let session = FeedSession(connector: peer, realm: "realm", world: time.world)
-    let provider = Provider(transport: session, options: options, world: time.world)
+    let session = FeedSession(connector: peer, realm: "realm", world: clock.clientClock)
+    let provider = Provider(transport: session, options: options, world: clock.clientClock)
     Task.detached { await provider.run() }
     return provider
   }
@@ -39,8 +39,8 @@ struct FaultyFeedTests {
 
   /// Waits until a task sleeps until that time, and advances the clock to it.
   private func pass(to end: Duration) async {
-    while !Task.isCancelled, !time.isSleeping(until: end) { await Task.yield() }
-    time.advance(by: end - time.world.uptime())
+    while !Task.isCancelled, !clock.isSleeping(until: end) { await Task.yield() }
+    clock.advance(by: end - clock.clientClock.uptime())
   }
 
   /// Answers the next call for a dump with a text made from the call's number.
@@ -119,7 +119,7 @@ struct FaultyFeedTests {
     let first = await connect()
     await first.serve(FeedText.dump(FeedText.football()))
     await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
-    time.advance(by: .seconds(3))
+    clock.advance(by: .seconds(3))
     first.reset()
     let second = await connect()
     guard case .register(let request, _)? = await second.next() else {
@@ -182,7 +182,7 @@ struct FaultyFeedTests {
     let (events, feed) = AsyncStream.makeStream(of: (price: String, grade: Freshness.Grade, time: Int64).self)
     await share.store.follow { state, event in
       let price = state.match(100)?.mainMarket?.outcomes[0].offer?.odds?.description ?? "-"
-      feed.yield((price, event.status.staleness.grade, event.time - ManualWorld.wallStart))
+      feed.yield((price, event.status.staleness.grade, event.time - ManualClock.wallStart))
     }
     var seen = events.makeAsyncIterator()
     func next(_ isWanted: (String, Freshness.Grade) -> Bool) async -> Int64? {
@@ -197,7 +197,7 @@ struct FaultyFeedTests {
     #expect(await next { price, _ in price == "3.00" } == 0)
     #expect(await next { price, _ in price == "4.00" } == 0)
     for odds in 11...24 {
-      time.advance(by: .seconds(5))
+      clock.advance(by: .seconds(5))
       await connection.pinged()
       connection.pong()
       connection.say(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "\(odds)")), registration: 1)]
@@ -205,16 +205,16 @@ struct FaultyFeedTests {
       #expect(await next { price, _ in price == "\(odds).00" } == Int64(odds - 10) * 5000)
     }
     // An update is lost, and the audit's dump contains it. With this random number the audit begins after 72 s.
-    time.advance(by: .milliseconds(2500))
-    while !Task.isCancelled, !time.isSleeping(until: .milliseconds(74_500)) { await Task.yield() }
-    time.advance(by: .seconds(2))
+    clock.advance(by: .milliseconds(2500))
+    while !Task.isCancelled, !clock.isSleeping(until: .milliseconds(74_500)) { await Task.yield() }
+    clock.advance(by: .seconds(2))
     let dump = FeedText.dump(FeedText.football(100, odds: ["5", "3.1", "2.9"]))
     await answer(connection, dump: dump.replacing("1750752646168", with: "1750752647777"))
     #expect(await next { price, _ in price == "5.00" } == 74_500)
     // The feed is silent from here on. The sleep that was scheduled before the dump ends first.
     for (wake, grade) in [(76_000, nil), (80_500, Freshness.Grade.delayed), (84_500, .locked)] {
-      while !Task.isCancelled, !time.isSleeping(until: .milliseconds(wake)) { await Task.yield() }
-      time.advance(by: .milliseconds(wake) - time.world.uptime())
+      while !Task.isCancelled, !clock.isSleeping(until: .milliseconds(wake)) { await Task.yield() }
+      clock.advance(by: .milliseconds(wake) - clock.clientClock.uptime())
       if let grade { #expect(await next { $1 == grade } == Int64(wake)) }
     }
     await provider.stop()

@@ -11,7 +11,7 @@ extension FeedSessionTests {
   @Test("A slow reader causes back-pressure; the queue is bounded, and unread data does not count as silence")
   func backPressure() async {
     var (connection, events) = await live()
-    var deadlines = time.deadlines.makeAsyncIterator()
+    var deadlines = clock.deadlines.makeAsyncIterator()
     while session.backlog > 0 { _ = session.drainBufferedEvents() }
     for number in 1...UInt64(FeedSession.backlogLimits.count) {
       connection.say(texts: [PeerConnection.invocation("{}", request: number)])
@@ -24,7 +24,7 @@ extension FeedSessionTests {
     }
     for turn in 1...10 {
       while let deadline = await deadlines.next(), deadline != .seconds(5 * turn) {}
-      time.advance(by: .seconds(5))
+      clock.advance(by: .seconds(5))
       await connection.pinged()
     }
     #expect(connection.unread == 1000)
@@ -41,7 +41,7 @@ extension FeedSessionTests {
     for _ in 0..<300 {
       await test.peer.attempt().refuse()
       while !Task.isCancelled, !test.session.state.isWaiting { await Task.yield() }
-      test.time.advance(by: .seconds(30))
+      test.clock.advance(by: .seconds(30))
     }
     #expect(test.session.backlog <= FeedSession.backlogLimits.count)
     #expect(test.peer.maxOpen == 0)
@@ -87,10 +87,10 @@ extension FeedSessionTests {
     #expect(await next(.live, &events))
     let leaving = Task { await session.disconnect() }
     #expect(await connection.next() == .goodbye(reason: WAMPMessage.URI.closeRealm))
-    while !Task.isCancelled, !time.isSleeping(until: SessionTiming.closeTimeout) { await Task.yield() }
-    if isAnswered { connection.answerClose(1000) } else { time.advance(by: SessionTiming.closeTimeout) }
+    while !Task.isCancelled, !clock.isSleeping(until: SessionTiming.closeTimeout) { await Task.yield() }
+    if isAnswered { connection.answerClose(1000) } else { clock.advance(by: SessionTiming.closeTimeout) }
     await leaving.value
-    #expect(time.sleepers == 0)
+    #expect(clock.sleepers == 0)
   }
 
   @Test("A session without references is deallocated, with its connection and its timer")
@@ -98,7 +98,7 @@ extension FeedSessionTests {
     weak var gone: FeedSession?
     let peer = ScriptedPeer()
     do {
-      let session = FeedSession(connector: peer, realm: "realm", world: time.world)
+      let session = FeedSession(connector: peer, realm: "realm", world: clock.clientClock)
       gone = session
       var events: AsyncStream<TransportEvent>.Iterator? = await session.connect().makeAsyncIterator()
       let connection = await peer.attempt().accept()
@@ -106,7 +106,7 @@ extension FeedSessionTests {
       _ = await events?.next()
       events = nil
     }
-    while !Task.isCancelled, gone != nil || peer.open > 0 || time.sleepers > 0 { await Task.yield() }
+    while !Task.isCancelled, gone != nil || peer.open > 0 || clock.sleepers > 0 { await Task.yield() }
   }
 }
 

@@ -9,12 +9,12 @@ import Testing
 @Suite(.timeLimit(.minutes(45)))
 struct FeedSessionTests {
   let peer = ScriptedPeer()
-  let time = ManualWorld(chance: 1)
+  let clock = ManualClock(chance: 1)
   let session: FeedSession
   let subscription = Subscription(topic: Topic(path: "/a"), generation: 1)
 
   init() {
-    session = FeedSession(connector: peer, realm: "realm", world: time.world)
+    session = FeedSession(connector: peer, realm: "realm", world: clock.clientClock)
   }
 
   /// Reads events until the connection has the state. Returns false if the events end first.
@@ -44,7 +44,7 @@ struct FeedSessionTests {
   func end() async {
     await session.disconnect()
     #expect(peer.open == 0)
-    #expect(time.sleepers == 0)
+    #expect(clock.sleepers == 0)
   }
 
   @Test("A session connects, subscribes, delivers the dump and an update byte for byte, and closes")
@@ -90,15 +90,15 @@ struct FeedSessionTests {
   @Test("Refused connections are retried after the back-off delay")
   func refused() async {
     var events = await session.connect().makeAsyncIterator()
-    var deadlines = time.deadlines.makeAsyncIterator()
+    var deadlines = clock.deadlines.makeAsyncIterator()
     for (attempt, delay) in zip(2..., [200, 400, 800, 1600]) {
       await peer.attempt().refuse()
       let retry = Retry(
-        attempt: attempt, time: time.world.wall() + Int64(delay), reason: FeedError("nobody there", remedy: "wait"))
+        attempt: attempt, time: clock.clientClock.wall() + Int64(delay), reason: FeedError("nobody there", remedy: "wait"))
       #expect(await next(.waiting(retry), &events))
-      let due = time.world.uptime() + .milliseconds(delay)
+      let due = clock.clientClock.uptime() + .milliseconds(delay)
       while let deadline = await deadlines.next(), deadline != due {}
-      time.advance(by: .milliseconds(delay))
+      clock.advance(by: .milliseconds(delay))
       #expect(await next(.connecting(attempt: attempt), &events))
     }
     await peer.attempt().refuse(.unauthorized)
@@ -111,7 +111,7 @@ struct FeedSessionTests {
   @Test("After a reset, the session reconnects at once, restores its topics, and never has two connections")
   func reset() async {
     var (connection, events) = await live()
-    time.advance(by: .seconds(3))
+    clock.advance(by: .seconds(3))
     connection.reset()
     let second = await peer.attempt().accept()
     await second.greet()
@@ -126,10 +126,10 @@ struct FeedSessionTests {
   @Test("A half-open connection is closed after two unanswered pings, and the session reconnects at once")
   func halfOpen() async {
     var (connection, events) = await live()
-    var deadlines = time.deadlines.makeAsyncIterator()
+    var deadlines = clock.deadlines.makeAsyncIterator()
     for turn in 1...3 {
       while let deadline = await deadlines.next(), deadline != .seconds(5 * turn) {}
-      time.advance(by: .seconds(5))
+      clock.advance(by: .seconds(5))
       if turn < 3 { await connection.pinged() }
     }
     #expect(await next(.connecting(attempt: 1), &events))
@@ -141,10 +141,10 @@ struct FeedSessionTests {
   @Test("Several pongs are reported as one sign of life while it is unread")
   func pongs() async {
     var (connection, events) = await live()
-    var deadlines = time.deadlines.makeAsyncIterator()
+    var deadlines = clock.deadlines.makeAsyncIterator()
     for turn in 1...3 {
       while let deadline = await deadlines.next(), deadline != .seconds(5 * turn) {}
-      time.advance(by: .seconds(5))
+      clock.advance(by: .seconds(5))
       await connection.pinged()
       if turn == 1 { _ = session.drainBufferedEvents() }
       connection.pong()
@@ -177,11 +177,11 @@ struct FeedSessionTests {
   @Test("An attempt to connect that hangs is cancelled after 10 s")
   func hanging() async {
     var events = await session.connect().makeAsyncIterator()
-    var deadlines = time.deadlines.makeAsyncIterator()
+    var deadlines = clock.deadlines.makeAsyncIterator()
     let attempt = await peer.attempt()
     while let deadline = await deadlines.next(), deadline != .seconds(10) {}
-    time.advance(by: .seconds(10))
-    #expect(await next(.waiting(Retry(attempt: 2, time: time.world.wall() + 200, reason: .noHandshake)), &events))
+    clock.advance(by: .seconds(10))
+    #expect(await next(.waiting(Retry(attempt: 2, time: clock.clientClock.wall() + 200, reason: .noHandshake)), &events))
     while !Task.isCancelled, !attempt.isOver { await Task.yield() }
     await end()
   }

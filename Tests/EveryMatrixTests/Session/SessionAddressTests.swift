@@ -162,10 +162,10 @@ struct SessionAddressTests {
   @Test("shows no live price from the loss of one address to the dump of the next, in one attempt")
   func prices() async {
     let peers = [ScriptedPeer(), ScriptedPeer()]
-    let time = ManualWorld()
+    let clock = ManualClock()
     let addresses = zip(peers, ["a", "b"]).map { FeedSession.Address(connector: $0, realm: "realm", name: $1) }
-    let session = FeedSession(addresses: addresses, world: time.world)
-    let provider = Provider(transport: session, world: time.world)
+    let session = FeedSession(addresses: addresses, world: clock.clientClock)
+    let provider = Provider(transport: session, world: clock.clientClock)
     let running = Task.detached { await provider.run() }
     let share = await provider.subscribe(to: Topic(path: "/a"))
     var changes = await share.changes().makeAsyncIterator()
@@ -174,7 +174,7 @@ struct SessionAddressTests {
     await connection.greet()
     await connection.serve(FeedText.dump(FeedText.football()))
     while let set = await changes.next() { if set.staleness.grade == .live, set.topic == .live { break } }
-    time.advance(by: .seconds(3))
+    clock.advance(by: .seconds(3))
     connection.reset()
     let second = await peers[1 - first].attempt()
     #expect(session.currentAddress == 1 - first)

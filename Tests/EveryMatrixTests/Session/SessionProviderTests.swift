@@ -10,14 +10,14 @@ import Testing
 @Suite(.timeLimit(.minutes(45)))
 struct SessionProviderTests {
   private let peer = ScriptedPeer()
-  private let time = ManualWorld()
+  private let clock = ManualClock()
   private let session: FeedSession
   private let provider: Provider
   private let topic = Topic(path: "/a")
 
   init() {
-    session = FeedSession(connector: peer, realm: "realm", world: time.world)
-    provider = Provider(transport: session, world: time.world)
+    session = FeedSession(connector: peer, realm: "realm", world: clock.clientClock)
+    provider = Provider(transport: session, world: clock.clientClock)
     Task.detached { [provider] in await provider.run() }
   }
 
@@ -48,8 +48,8 @@ struct SessionProviderTests {
 
   /// Waits until a task sleeps until that time, in seconds, and advances the clock to it.
   private func pass(to end: Int) async {
-    while !Task.isCancelled, !time.isSleeping(until: .seconds(end)) { await Task.yield() }
-    time.advance(by: .seconds(end) - time.world.uptime())
+    while !Task.isCancelled, !clock.isSleeping(until: .seconds(end)) { await Task.yield() }
+    clock.advance(by: .seconds(end) - clock.clientClock.uptime())
   }
 
   private func end() async {
@@ -83,10 +83,10 @@ struct SessionProviderTests {
   @Test("A lost connection locks the channel until the dump of the next connection")
   func lost() async {
     var (connection, share, changes) = await live()
-    time.advance(by: .seconds(3))
+    clock.advance(by: .seconds(3))
     connection.reset()
     let locked = await next(&changes) { $0.staleness.grade == .locked }
-    #expect(locked?.staleness.since == ManualWorld.wallStart + 3000)
+    #expect(locked?.staleness.since == ManualClock.wallStart + 3000)
     let second = await connect()
     await next(&changes) { $0.connection == .recovering }
     await second.serve(FeedText.dump(FeedText.football()))
@@ -130,7 +130,7 @@ struct SessionProviderTests {
     await next(&changes) { $0.staleness.grade == .delayed }
     await pass(to: 10)
     let locked = await next(&changes) { $0.staleness.grade == .locked }
-    #expect(locked?.staleness.since == ManualWorld.wallStart + 10_000)
+    #expect(locked?.staleness.since == ManualClock.wallStart + 10_000)
     await connection.pinged()
     await pass(to: 15)
     let second = await connect()
@@ -159,7 +159,7 @@ struct SessionProviderTests {
   func auditedWithOldDump() async {
     var (connection, share, changes) = await live()
     await pass(to: 60)
-    while !Task.isCancelled, !time.isSleeping(until: .seconds(62)) { await Task.yield() }
+    while !Task.isCancelled, !clock.isSleeping(until: .seconds(62)) { await Task.yield() }
     let suspension = FeedText.update(FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#))
     connection.say(texts: [PeerConnection.invocation(suspension)])
     #expect(await connection.next() == .yield(request: 1))
@@ -180,11 +180,11 @@ struct SessionProviderTests {
       Issue.record("no call")
       return
     }
-    time.advance(by: .seconds(3))
+    clock.advance(by: .seconds(3))
     connection.say(
       .error(type: WAMPMessage.Code.call, request: request, uri: WAMPMessage.URI.noBackend, text: ""))
     let locked = await next(&changes) { $0.topic != .live }
-    #expect(locked?.staleness == Freshness(.locked, since: ManualWorld.wallStart + 3000))
+    #expect(locked?.staleness == Freshness(.locked, since: ManualClock.wallStart + 3000))
     connection.say(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "7")))])
     #expect(await connection.next() == .yield(request: 1))
     for end in [5, 10] {
@@ -216,7 +216,7 @@ struct SessionProviderTests {
     _ = await connect()
     await next(&changes) { $0.connection == .recovering }
     await pass(to: 137)
-    while !Task.isCancelled, !time.isSleeping(until: .seconds(197)) { await Task.yield() }
+    while !Task.isCancelled, !clock.isSleeping(until: .seconds(197)) { await Task.yield() }
     #expect(await share.store.received.audits == 0)
     await end()
   }
@@ -224,10 +224,10 @@ struct SessionProviderTests {
   @Test("A released channel is not audited any more")
   func released() async {
     let (connection, share, _) = await live()
-    while !Task.isCancelled, !time.isSleeping(until: .seconds(60)) { await Task.yield() }
+    while !Task.isCancelled, !clock.isSleeping(until: .seconds(60)) { await Task.yield() }
     await share.cancel()
     #expect(await connection.next() == .unregister(request: 3, registration: 1))
-    while !Task.isCancelled, time.isSleeping(until: .seconds(60)) { await Task.yield() }
+    while !Task.isCancelled, clock.isSleeping(until: .seconds(60)) { await Task.yield() }
     await end()
   }
 }

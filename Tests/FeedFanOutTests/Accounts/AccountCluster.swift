@@ -56,20 +56,20 @@ extension TestCluster.Gateway {
     while !Task.isCancelled, Set(accounts!.sessions.map(\.id)) != ids { await Task.yield() }
   }
 
-  func login(_ user: String = "anna", _ password: String = "pw") async throws -> Answer {
-    try await Answer(port, post: AccountPath.login, [], #"{"user":"\#(user)","password":"\#(password)"}"#)
+  func login(_ user: String = "anna", _ password: String = "pw") async throws -> HTTPResponse {
+    try await HTTPResponse(port, post: AccountPath.login, [], #"{"user":"\#(user)","password":"\#(password)"}"#)
   }
 
   func session(_ user: String = "anna") async throws -> AccountLogin {
     try JSONDecoder().decode(AccountLogin.self, from: Data(try await login(user).body))
   }
 
-  func wallet(_ login: AccountLogin) async throws -> Answer {
-    try await Answer(port, AccountPath.wallet(of: login.userId), [login.header])
+  func wallet(_ login: AccountLogin) async throws -> HTTPResponse {
+    try await HTTPResponse(port, AccountPath.wallet(of: login.userId), [login.header])
   }
 
   func logOut(_ login: AccountLogin) async throws -> Int {
-    try await Answer(port, post: AccountPath.logout, [login.header]).status
+    try await HTTPResponse(port, post: AccountPath.logout, [login.header]).status
   }
 
   /// The status of the answer to a WebSocket handshake.
@@ -81,8 +81,8 @@ extension TestCluster.Gateway {
   }
 
   /// Posts to the admin interface.
-  func administer(_ path: String) async throws -> Answer {
-    try await Answer(Int(server.admin!.split(separator: ":").last!)!, post: path)
+  func administer(_ path: String) async throws -> HTTPResponse {
+    try await HTTPResponse(Int(server.admin!.split(separator: ":").last!)!, post: path)
   }
 
   /// Opens the account stream.

@@ -12,8 +12,8 @@ import Testing
 
 extension RealServerTests {
   @Suite(.timeLimit(.minutes(15))) struct ClusterAccountTests {
-    private let killed = SocketClient.Heard.close(1008, "the login session has ended: log in again")
-    private let lost = SocketClient.Heard.close(1001, "the accounts were lost: connect again")
+    private let killed = SocketClient.ServerFrame.close(1008, "the login session has ended: log in again")
+    private let lost = SocketClient.ServerFrame.close(1001, "the accounts were lost: connect again")
 
     @Test(
       "Gateways accept each other's tokens, and a logout at one ends the session and its connections at the other")
@@ -26,7 +26,7 @@ extension RealServerTests {
         #expect(try await b.wallet(login).text == (try await a.wallet(login).text))
         #expect(try await b.wallet(login).status == 200)
         #expect(try await b.wallet(other).status == 200)
-        let notYours = try await Answer(b.port, AccountPath.wallet(of: other.userId), [login.header])
+        let notYours = try await HTTPResponse(b.port, AccountPath.wallet(of: other.userId), [login.header])
         #expect(notYours.status == 403)
         let (stream, socket) = (try await b.stream(login), try await b.socket(login))
         let staying = try await b.stream(other)
@@ -135,7 +135,7 @@ extension RealServerTests {
         #expect(try await a.administer("/accounts/anna/post?amount=1").status == 200)
         #expect(await again.next() != nil)
         // The WebSocket was never closed.
-        #expect(await socket.update() != nil)
+        #expect(await socket.nextUpdate() != nil)
         #expect(try await b.logOut(login) == 204)
         // The second player of the cluster gets a different id than the first one, although another book creates it.
         #expect(try await b.session("ben").userId != login.userId)
@@ -151,7 +151,7 @@ extension RealServerTests {
         await b.wait(untilSessions: [short.sessionId, long.sessionId])
         let streams = [try await a.stream(short), try await b.stream(short)]
         cluster.pass(6 * AccountCluster.hour)
-        let answer = try await Answer(b.port, post: AccountPath.renew, [long.header])
+        let answer = try await HTTPResponse(b.port, post: AccountPath.renew, [long.header])
         #expect(answer.status == 200)
         let renewed = try JSONDecoder().decode(AccountLogin.self, from: Data(answer.body))
         #expect(renewed.expiresAt == long.expiresAt + 6 * AccountCluster.hour)

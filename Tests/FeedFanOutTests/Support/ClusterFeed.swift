@@ -32,9 +32,9 @@ final class ClusterFeed: Sendable {
   /// The matches of `topic` as they are now.
   var matches: [Match] {
     let topic = state.withLock { $0.book.canonical(Self.topic)! }
-    var listener = Listener()
-    if let dump = state.withLock({ $0.book.dump(of: topic) }) { listener.hear(dump()) }
-    return listener.matches
+    var replica = FeedReplica()
+    if let dump = state.withLock({ $0.book.dump(of: topic) }) { replica.apply(dump()) }
+    return replica.matches
   }
 
   struct Feed: PlayedFeed {

@@ -35,13 +35,15 @@ final class TestCluster {
 
     /// Returns the value of a metric.
     func metric(_ name: String) async throws -> Int? {
-      let samples = try PrometheusSample.parse(await Answer(port, "/metrics").text)
+      let samples = try PrometheusSample.parse(await HTTPResponse(port, "/metrics").text)
       return samples.first { $0.name == "toteboard_\(name)" }.map { Int($0.value) }
     }
 
     /// Returns once the gateway is ready, or not ready.
     func wait(untilReady isReady: Bool) async throws {
-      while !Task.isCancelled, try await Answer(port, "/readyz").status != (isReady ? 200 : 503) { await Task.yield() }
+      while !Task.isCancelled, try await HTTPResponse(port, "/readyz").status != (isReady ? 200 : 503) {
+        await Task.yield()
+      }
     }
   }
 

@@ -50,10 +50,10 @@ struct AccountStreamTests {
       server.pass(10_000)
       let first = await next(client)
       #expect(id(first) != nil && first?.contains("data: {\"type\":\"BALANCE_UPDATE") == true)
-      let wallet = try await Answer(server.port, AccountPath.wallet(of: login.userId), [login.header]).text
+      let wallet = try await HTTPResponse(server.port, AccountPath.wallet(of: login.userId), [login.header]).text
       server.pass(10_000)
       #expect(id(await next(client)) ?? 0 > id(first) ?? .max)
-      #expect(try await Answer(server.port, AccountPath.wallet(of: login.userId), [login.header]).text != wallet)
+      #expect(try await HTTPResponse(server.port, AccountPath.wallet(of: login.userId), [login.header]).text != wallet)
     }
   }
 
@@ -106,7 +106,7 @@ struct AccountStreamTests {
     try await AccountServer.with({ $0.limits.accounts.streams = 1 }) { server in
       let login = try await server.session()
       let only = try await open(server, login)
-      let refused = try await Answer(server.port, AccountPath.updates(of: login.userId), [login.header])
+      let refused = try await HTTPResponse(server.port, AccountPath.updates(of: login.userId), [login.header])
       #expect(refused.status == 503 && refused["retry-after"] == "5" && refused.text.contains("too many streams"))
       try await only.channel.close().get()
       while !Task.isCancelled, server.hub.counts.streams > 0 { await Task.yield() }
@@ -134,7 +134,7 @@ struct AccountStreamTests {
       let heard = (await socket.text(), await socket.next())
       #expect(heard.0 == #"[6,{},"wamp.close.killed"]"#)
       #expect(heard.1 == .close(1008, "the login session has ended: log in again"))
-      let refused = try await Answer(server.port, AccountPath.updates(of: login.userId), [login.header])
+      let refused = try await HTTPResponse(server.port, AccountPath.updates(of: login.userId), [login.header])
       #expect(refused.status == 401)
       server.hub.post(100, to: "anna")
       #expect(await next(on)?.contains("BALANCE_UPDATE") == true)

@@ -28,13 +28,13 @@ struct AdminTests {
       let login = try await server.session()
       _ = try await server.session()
       let other = try await server.session("ben")
-      let list = try await Answer(admin, "/sessions")
+      let list = try await HTTPResponse(admin, "/sessions")
       #expect(list.text.contains(#"{"user":"anna","userId":"\#(login.userId)","sessionId":"\#(login.sessionId)","#))
       #expect(list.text.contains(#""loginTime":"2025-06-15T15:06:40Z""#) && !list.text.contains(login.token))
-      let answer = try await Answer(admin, post: "/sessions/anna/\(how)")
+      let answer = try await HTTPResponse(admin, post: "/sessions/anna/\(how)")
       #expect(answer.status == 200 && answer.text == #"{"ended":2}"#)
       #expect(server.hub.sessions.map(\.id) == [other.sessionId])
-      let again = try await Answer(admin, post: "/sessions/anna/\(how)")
+      let again = try await HTTPResponse(admin, post: "/sessions/anna/\(how)")
       #expect(again.status == 404 && again.text.contains("'anna'"))
     }
   }
@@ -44,14 +44,14 @@ struct AdminTests {
     try await with { server, admin in
       let login = try await server.session()
       let before = try #require(server.hub.wallet(of: login.userId))
-      #expect(try await Answer(admin, post: "/accounts/anna/post?amount=12.3").status == 200)
-      #expect(try await Answer(admin, post: "/accounts/anna/post?amount=-0.31").status == 200)
+      #expect(try await HTTPResponse(admin, post: "/accounts/anna/post?amount=12.3").status == 200)
+      #expect(try await HTTPResponse(admin, post: "/accounts/anna/post?amount=-0.31").status == 200)
       let after = try #require(server.hub.wallet(of: login.userId))
       #expect((after.real - before.real) * 100 == 1199)
-      #expect(try await Answer(admin, post: "/accounts/anna/post?amount=-1000000").status == 409)
-      #expect(try await Answer(admin, post: "/accounts/eve/post?amount=1").status == 404)
+      #expect(try await HTTPResponse(admin, post: "/accounts/anna/post?amount=-1000000").status == 409)
+      #expect(try await HTTPResponse(admin, post: "/accounts/eve/post?amount=1").status == 404)
       for amount in ["", "0", "1.234", "1e3", "x", "1.", ".5", "--1", "99999999999999999999"] {
-        let answer = try await Answer(admin, post: "/accounts/anna/post?amount=\(amount)")
+        let answer = try await HTTPResponse(admin, post: "/accounts/anna/post?amount=\(amount)")
         #expect(answer.status == 400 && answer.text.contains("remedy"), "\(amount)")
       }
     }
@@ -62,8 +62,8 @@ struct AdminTests {
     try await with { server, admin in
       let login = try await server.session()
       let before = try #require(server.hub.wallet(of: login.userId))
-      func post(_ amount: String, _ key: String) async throws -> Answer {
-        try await Answer(admin, post: "/accounts/anna/post?amount=\(amount)", ["Idempotency-Key: \(key)"])
+      func post(_ amount: String, _ key: String) async throws -> HTTPResponse {
+        try await HTTPResponse(admin, post: "/accounts/anna/post?amount=\(amount)", ["Idempotency-Key: \(key)"])
       }
       let first = try await post("5", "a-1")
       #expect(first.status == 200)
@@ -91,7 +91,7 @@ struct AdminTests {
   func pages(header: String, host: String) async throws {
     try await with { server, admin in
       let login = try await server.session()
-      let answer = try await Answer(admin, "/sessions", [header], host: host)
+      let answer = try await HTTPResponse(admin, "/sessions", [header], host: host)
       #expect(answer.status == 403 && !answer.text.contains(login.sessionId))
     }
   }
@@ -114,7 +114,7 @@ struct AdminTests {
     try await with { _, admin in
       var silent: [RawClient] = []
       for _ in 0..<60 { silent.append(try await RawClient(to: admin)) }
-      let answer = try await Answer(admin, "/sessions")
+      let answer = try await HTTPResponse(admin, "/sessions")
       #expect(answer.status == 200)
       withExtendedLifetime(silent) {}
     }
@@ -141,7 +141,7 @@ struct AdminTests {
       $0.requiresLogin = true
     }) { server in
       let admin = try #require(server.server.admin)
-      let answer = try await Answer(try #require(Int(admin.split(separator: ":").last ?? "")), "/metrics")
+      let answer = try await HTTPResponse(try #require(Int(admin.split(separator: ":").last ?? "")), "/metrics")
       #expect(answer.status == 200 && answer.text.contains("toteboard_account_sessions 0\n"))
     }
   }
@@ -150,8 +150,8 @@ struct AdminTests {
   func elsewhere() async throws {
     try await with { server, _ in
       _ = try await server.session()
-      #expect(try await Answer(server.port, "/sessions").status == 404)
-      #expect(try await Answer(server.port, post: "/sessions/anna/kick").status == 404)
+      #expect(try await HTTPResponse(server.port, "/sessions").status == 404)
+      #expect(try await HTTPResponse(server.port, post: "/sessions/anna/kick").status == 404)
     }
   }
 

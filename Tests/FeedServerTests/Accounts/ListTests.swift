@@ -19,7 +19,7 @@ struct ListTests {
     )
     .replacing(#""statusId":"1","odds":3.1"#, with: #""statusId":"7","odds":3.1"#)
     try await withServer(Script(dump: dump)) { server in
-      let matches = try await Answer(server.port, "/api/matches\(query)")
+      let matches = try await HTTPResponse(server.port, "/api/matches\(query)")
       #expect(matches.status == 200)
       #expect(matches["content-type"] == "application/json; charset=utf-8")
       #expect(
@@ -27,7 +27,7 @@ struct ListTests {
           [{"matchID":"200","teamA":"Ajax","teamB":"Porto","startTime":"2025-06-24T08:00:00Z"},\
           {"matchID":"100","teamA":"A \\"B\\"","teamB":"C","startTime":"2025-06-24T08:00:00.500Z"}]
           """)
-      let odds = try await Answer(server.port, "/api/odds\(query)")
+      let odds = try await HTTPResponse(server.port, "/api/odds\(query)")
       #expect(
         odds.text == """
           [{"matchID":"200","teamAOdds":2.45,"teamBOdds":2.90,"drawOdds":null},\
@@ -41,7 +41,7 @@ struct ListTests {
     try await withServer(try HandBook()) { server in
       let topic = Topic.aggregator(.popular, matches: 10)
       let path = path.hasPrefix("/api") ? "\(path)?topic=\(topic.path)" : path
-      let get = try await Answer(server.port, path)
+      let get = try await HTTPResponse(server.port, path)
       let client = try await RawClient(to: server.port)
       client.send("HEAD \(path) HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n")
       let head = (await client.readToEnd()).lowercased()
@@ -58,19 +58,20 @@ struct ListTests {
       let client = try await SocketClient.session(to: server.port)
       _ = await client.register(Script.topic)
       let (matches, odds) = (
-        try await Answer(server.port, "/api/matches\(query)"), try await Answer(server.port, "/api/odds\(query)")
+        try await HTTPResponse(server.port, "/api/matches\(query)"),
+        try await HTTPResponse(server.port, "/api/odds\(query)")
       )
       let tag = try #require(matches["etag"])
       #expect(odds["etag"] == tag)
       #expect(odds["x-feed-version"] == "1750752646168" && matches["x-feed-version"] == "1750752646168")
       for names in [tag, "\"x\", \(tag)", "*", String(tag.dropFirst(2))] {
-        let same = try await Answer(server.port, "/api/odds\(query)", ["If-None-Match: \(names)"])
+        let same = try await HTTPResponse(server.port, "/api/odds\(query)", ["If-None-Match: \(names)"])
         #expect(same.status == 304 && same.body.isEmpty && same["etag"] == tag)
       }
       script.play(
         FeedText.update(FeedText.odds(121, "9.5")), dump: FeedText.dump(FeedText.football(odds: ["9.5", "3.1", "2.9"])))
       server.feed.tick()
-      let other = try await Answer(server.port, "/api/odds\(query)", ["If-None-Match: \(tag)"])
+      let other = try await HTTPResponse(server.port, "/api/odds\(query)", ["If-None-Match: \(tag)"])
       #expect(other.status == 200 && other["etag"] != tag && other.text.contains(#""teamAOdds":9.50"#))
     }
   }
@@ -81,12 +82,14 @@ struct ListTests {
       let client = try await SocketClient.session(to: server.port)
       _ = await client.register(FeedRoutes.usualTopic)
       for tick in 1...20 as ClosedRange<UInt64> { server.feed.tick(uptime: tick * 500_000_000) }
-      let (matches, odds) = (try await Answer(server.port, "/api/matches"), try await Answer(server.port, "/api/odds"))
+      let (matches, odds) = (
+        try await HTTPResponse(server.port, "/api/matches"), try await HTTPResponse(server.port, "/api/odds")
+      )
       #expect(matches["content-location"] == "/api/matches?topic=\(FeedRoutes.usualTopic)")
-      var listener = Listener()
-      _ = await client.dump(of: FeedRoutes.usualTopic, &listener)
-      #expect(listener.matches.count == 20)
-      for match in listener.matches {
+      var replica = FeedReplica()
+      _ = await client.dump(of: FeedRoutes.usualTopic, &replica)
+      #expect(replica.matches.count == 20)
+      for match in replica.matches {
         #expect(matches.text.contains(#"{"matchID":"\#(match.id)","teamA":"\#(match.labels.home)""#))
         let outcomes = try #require(match.mainMarket).outcomes
         let home = outcomes.first { $0.key == "home" }.flatMap { $0.isBettable ? $0.offer?.odds?.description : nil }
@@ -100,8 +103,8 @@ struct ListTests {
   @Test("gzip is used if the client accepts it", arguments: ["gzip", "deflate, gzip, br", "br;q=1, gzip;q=0.5"])
   func gzip(_ accepted: String) async throws {
     try await withServer(try HandBook()) { server in
-      let plain = try await Answer(server.port, "/api/matches")
-      let packed = try await Answer(server.port, "/api/matches", ["Accept-Encoding: \(accepted)"])
+      let plain = try await HTTPResponse(server.port, "/api/matches")
+      let packed = try await HTTPResponse(server.port, "/api/matches", ["Accept-Encoding: \(accepted)"])
       #expect(plain["content-encoding"] == nil)
       #expect(packed["content-encoding"] == "gzip" && packed["vary"] == "Accept-Encoding")
       #expect(packed.body.starts(with: [0x1F, 0x8B]) && packed.body.count * 2 < plain.body.count)
@@ -112,10 +115,10 @@ struct ListTests {
   @Test("an unknown topic gets 404 with an error in JSON")
   func unknown() async throws {
     try await withServer { server in
-      let answer = try await Answer(server.port, "/api/odds?topic=/a%22b")
+      let answer = try await HTTPResponse(server.port, "/api/odds?topic=/a%22b")
       #expect(answer.status == 404)
       #expect(answer.text == #"{"error":"topic '/a\"b' is unknown","remedy":"use a topic of the feed"}"#)
-      #expect(try await Answer(server.port, "/api/nothing").status == 404)
+      #expect(try await HTTPResponse(server.port, "/api/nothing").status == 404)
     }
   }
 
@@ -141,16 +144,16 @@ struct ListTests {
     try await withServer { server in
       let client = try await SocketClient.session(to: server.port)
       _ = await client.register(Script.topic)
-      let health = try await Answer(server.port, "/healthz")
+      let health = try await HTTPResponse(server.port, "/healthz")
       #expect(health.status == 200 && health.text == "ok\n")
-      let metrics = try await Answer(server.port, "/metrics").text
+      let metrics = try await HTTPResponse(server.port, "/metrics").text
       #expect(metrics.contains("# TYPE toteboard_sessions gauge\ntoteboard_sessions 1\n"))
       #expect(metrics.contains("\ntoteboard_topics 1\n"))
       server.metrics.drain()
-      let late = try await Answer(server.port, "/readyz")
+      let late = try await HTTPResponse(server.port, "/readyz")
       #expect(late.status == 503 && late.text == "draining\n")
       // A process that shuts down is alive and must not be restarted.
-      #expect(try await Answer(server.port, "/healthz").status == 200)
+      #expect(try await HTTPResponse(server.port, "/healthz").status == 200)
     }
   }
 }

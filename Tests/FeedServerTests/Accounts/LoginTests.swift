@@ -16,19 +16,19 @@ struct LoginTests {
       let login = try await server.session()
       #expect(login.expiresAt == AccountServer.opening + 12 * AccountServer.hour)
       #expect(login.token.split(separator: ".").count == 3)
-      let wallet = try await Answer(server.port, AccountPath.wallet(of: login.userId), [login.header])
+      let wallet = try await HTTPResponse(server.port, AccountPath.wallet(of: login.userId), [login.header])
       #expect(wallet.status == 200 && wallet["cache-control"] == "no-store")
       #expect(wallet.text.hasPrefix(#"{"userId":"\#(login.userId)","currency":"EUR","Real":"#))
       server.pass(AccountServer.hour)
       let renewed = try AccountServer.login(
-        of: try await Answer(server.port, post: AccountPath.renew, [login.header]))
+        of: try await HTTPResponse(server.port, post: AccountPath.renew, [login.header]))
       #expect(renewed.sessionId == login.sessionId && renewed.userId == login.userId && renewed.token != login.token)
       #expect(renewed.expiresAt == login.expiresAt + AccountServer.hour)
-      let logout = try await Answer(server.port, post: AccountPath.logout, [renewed.header])
+      let logout = try await HTTPResponse(server.port, post: AccountPath.logout, [renewed.header])
       #expect(logout.status == 204)
       for header in [login.header, renewed.header] {
-        #expect(try await Answer(server.port, AccountPath.wallet(of: login.userId), [header]).status == 401)
-        #expect(try await Answer(server.port, post: AccountPath.renew, [header]).status == 401)
+        #expect(try await HTTPResponse(server.port, AccountPath.wallet(of: login.userId), [header]).status == 401)
+        #expect(try await HTTPResponse(server.port, post: AccountPath.renew, [header]).status == 401)
       }
     }
   }
@@ -42,7 +42,7 @@ struct LoginTests {
     ])
   func refused(body: String, status: Int) async throws {
     try await AccountServer.with { server in
-      let answer = try await Answer(server.port, post: AccountPath.login, [], body)
+      let answer = try await HTTPResponse(server.port, post: AccountPath.login, [], body)
       #expect(answer.status == status)
       #expect(answer.text.hasPrefix(#"{"error":""#) && answer.text.contains(#""remedy":""#))
       #expect(answer["www-authenticate"] == (status == 401 ? "Bearer" : nil))
@@ -55,11 +55,11 @@ struct LoginTests {
     try await AccountServer.with { server in
       let body = #"{"user":"anna","password":"guess"}"#
       for type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", "json", "", ";", nil] {
-        let answer = try await Answer(server.port, post: AccountPath.login, [], body, type: type)
+        let answer = try await HTTPResponse(server.port, post: AccountPath.login, [], body, type: type)
         #expect(answer.status == 415 && answer.text.contains("'Content-Type: application/json'"))
       }
       for type in ["application/json", "application/json; charset=utf-8", "Application/JSON ;x=y"] {
-        #expect(try await Answer(server.port, post: AccountPath.login, [], body, type: type).status == 401)
+        #expect(try await HTTPResponse(server.port, post: AccountPath.login, [], body, type: type).status == 401)
       }
       #expect(try await server.login().status == 200)
     }
@@ -88,7 +88,7 @@ struct LoginTests {
       #expect(try await server.login("anna", "pw")["retry-after"] == "1")
       server.pass(1_000)
       #expect(try await server.login("anna", "pw").status == 200)
-      let figures = try await Answer(server.port, "/metrics").text
+      let figures = try await HTTPResponse(server.port, "/metrics").text
       #expect(figures.contains("toteboard_logins_total 2\n") && figures.contains("toteboard_account_sessions 2\n"))
       #expect(figures.contains(#"toteboard_logins_refused_total{reason="password"} 5"#))
       #expect(figures.contains(#"toteboard_logins_refused_total{reason="limit"} 2"#))
@@ -109,13 +109,13 @@ struct LoginTests {
     try await AccountServer.with { server in
       let (login, other) = (try await server.session(), try await server.session("ben"))
       for path in [AccountPath.wallet(of: other.userId), AccountPath.updates(of: other.userId)] {
-        let answer = try await Answer(server.port, path, [login.header])
+        let answer = try await HTTPResponse(server.port, path, [login.header])
         #expect(answer.status == 403 && answer.text.contains("somebody else's"))
       }
       server.pass(12 * AccountServer.hour - 1)
-      #expect(try await Answer(server.port, AccountPath.wallet(of: login.userId), [login.header]).status == 200)
+      #expect(try await HTTPResponse(server.port, AccountPath.wallet(of: login.userId), [login.header]).status == 200)
       server.pass(1)
-      let late = try await Answer(server.port, AccountPath.wallet(of: login.userId), [login.header])
+      let late = try await HTTPResponse(server.port, AccountPath.wallet(of: login.userId), [login.header])
       #expect(late.status == 401 && late.text.contains("log in at '/api/login'"))
     }
   }
@@ -141,13 +141,13 @@ struct LoginTests {
     options.accounts = AccountOptions(users: users) { AccountServer.opening }
     options.requiresLogin = true
     let server = try await RunningServer.start(options, playing: Script.Feed(script: Script()), logger: logger)
-    let answer = try await Answer(
+    let answer = try await HTTPResponse(
       server.port, post: AccountPath.login, [], #"{"user":"anna","password":"hushhush"}"#)
     let login = try AccountServer.login(of: answer)
-    _ = try await Answer(server.port, post: AccountPath.login, [], #"{"user":"anna","password":"hushhush2"}"#)
-    _ = try await Answer(server.port, AccountPath.wallet(of: login.userId), [login.header])
+    _ = try await HTTPResponse(server.port, post: AccountPath.login, [], #"{"user":"anna","password":"hushhush2"}"#)
+    _ = try await HTTPResponse(server.port, AccountPath.wallet(of: login.userId), [login.header])
     _ = try await SocketClient(to: server.port, headers: [login.header])
-    _ = try await Answer(server.port, post: AccountPath.logout, [login.header])
+    _ = try await HTTPResponse(server.port, post: AccountPath.logout, [login.header])
     await server.stop()
     let text = lines.withLock { $0.joined(separator: "\n") }
     #expect(text.contains("session started"))

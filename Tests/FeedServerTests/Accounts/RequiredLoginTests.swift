@@ -27,16 +27,16 @@ struct RequiredLoginTests {
         ([login.header + "x"], false), ([], false),
       ] {
         #expect(try await handshake(server, headers) == (isLetIn ? "101" : "401"))
-        #expect(try await Answer(server.port, list, headers).status == (isLetIn ? 200 : 401))
-        #expect(try await Answer(server.port, "/metrics", headers).status == (isLetIn ? 200 : 401))
+        #expect(try await HTTPResponse(server.port, list, headers).status == (isLetIn ? 200 : 401))
+        #expect(try await HTTPResponse(server.port, "/metrics", headers).status == (isLetIn ? 200 : 401))
       }
-      #expect(try await Answer(server.port, list).text.contains("'/api/login'"))
-      #expect(try await Answer(server.port, "/healthz").status == 200)
+      #expect(try await HTTPResponse(server.port, list).text.contains("'/api/login'"))
+      #expect(try await HTTPResponse(server.port, "/healthz").status == 200)
       server.hub.logOut(login.sessionId)
       #expect(try await handshake(server, [login.header]) == "401")
-      #expect(try await Answer(server.port, list, [login.header]).status == 401)
+      #expect(try await HTTPResponse(server.port, list, [login.header]).status == 401)
       let wallet = AccountPath.wallet(of: login.userId)
-      #expect(try await Answer(server.port, wallet, ["Authorization: Bearer s3cret"]).status == 401)
+      #expect(try await HTTPResponse(server.port, wallet, ["Authorization: Bearer s3cret"]).status == 401)
     }
   }
 
@@ -56,8 +56,8 @@ struct RequiredLoginTests {
   func none() async throws {
     try await withServer { server in
       #expect(server.accounts == nil && server.admin == nil)
-      let login = try await Answer(server.port, post: AccountPath.login, [], "{}")
-      let wallet = try await Answer(server.port, AccountPath.wallet(of: "1"))
+      let login = try await HTTPResponse(server.port, post: AccountPath.login, [], "{}")
+      let wallet = try await HTTPResponse(server.port, AccountPath.wallet(of: "1"))
       #expect(login.status == 404 && wallet.status == 404)
     }
   }

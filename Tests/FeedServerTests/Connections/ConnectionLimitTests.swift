@@ -39,7 +39,7 @@ struct ConnectionLimitTests {
       #expect(server.metrics.registry.text.contains(#"refused_total{reason="address"} 1"#))
       try await request.channel.close().get()
       // The client sees the end of its connection before the server counts it.
-      while try await Answer(server.port, "/healthz").status != 200 {}
+      while try await HTTPResponse(server.port, "/healthz").status != 200 {}
       withExtendedLifetime(session) {}
     }
   }
@@ -79,7 +79,7 @@ struct ConnectionLimitTests {
     try await withServer(Script(), { Self.limit(&$0, to: 4) }) { server in
       var silent: [RawClient] = []
       for _ in 0..<60 { silent.append(try await RawClient(to: server.port)) }
-      let answer = try await Answer(server.port, "/healthz")
+      let answer = try await HTTPResponse(server.port, "/healthz")
       #expect(answer.status == 200)
       withExtendedLifetime(silent) {}
     }

@@ -37,9 +37,9 @@ struct TrustedProxyTests {
       for client in ["192.0.2.1", "2001:db8::3"] {
         #expect(try await socket(server.port, of: client) == "503", "\(client)")
       }
-      let refused = try await Answer(server.port, "/healthz", ["X-Forwarded-For: 192.0.2.1"])
+      let refused = try await HTTPResponse(server.port, "/healthz", ["X-Forwarded-For: 192.0.2.1"])
       #expect(refused.status == 503 && refused.text.contains("more than '2' connections from your address"))
-      #expect(try await Answer(server.port, "/healthz", ["X-Forwarded-For: 192.0.2.3"]).status == 200)
+      #expect(try await HTTPResponse(server.port, "/healthz", ["X-Forwarded-For: 192.0.2.3"]).status == 200)
     }
   }
 
@@ -60,7 +60,7 @@ struct TrustedProxyTests {
 
   private func login(_ server: AccountServer, _ password: String, _ headers: String...) async throws -> Int {
     let body = #"{"user":"anna","password":"\#(password)"}"#
-    return try await Answer(server.port, post: AccountPath.login, headers, body).status
+    return try await HTTPResponse(server.port, post: AccountPath.login, headers, body).status
   }
 
   @Test("failed logins count for the address of the client")

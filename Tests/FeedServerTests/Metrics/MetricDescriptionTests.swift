@@ -46,7 +46,7 @@ struct MetricDescriptionTests {
       let types = fixture.server.metrics.registry.types
       #expect(types.count == 19)
       for (name, type) in types { #expect(listed[name]?.first?.type == type, "\(name)") }
-      let text = try await Answer(fixture.port, "/metrics").text
+      let text = try await HTTPResponse(fixture.port, "/metrics").text
       for name in types.keys { #expect(text.contains("# HELP \(name) \(listed[name]?.first?.help ?? "")\n")) }
     }
   }

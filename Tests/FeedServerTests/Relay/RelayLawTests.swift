@@ -40,10 +40,10 @@ private struct RelayWorld {
     /// The matches of a client that receives the dump and all messages that are not older (StoreRules.md, rule 1).
     var matches: [Match]? {
       guard let dump else { return nil }
-      var listener = Listener()
-      listener.hear(Array(dump.text.utf8))
-      for message in sent where message.version! >= dump.version! { listener.hear(Array(message.text.utf8)) }
-      return listener.matches.map(\.withoutHistory)
+      var replica = FeedReplica()
+      replica.apply(Array(dump.text.utf8))
+      for message in sent where message.version! >= dump.version! { replica.apply(Array(message.text.utf8)) }
+      return replica.matches.map(\.withoutHistory)
     }
   }
 
@@ -52,9 +52,9 @@ private struct RelayWorld {
   private let limits: RelayLimits
   private var random: SeededRandom
   private var machine: RelayMachine
-  private var truths: [Topic: FeedTruth] = [:]
+  private var truths: [Topic: FeedModel] = [:]
   private var sessions: [Topic: Session] = [:]
-  private var followers: [Topic: [Listener]] = [:]
+  private var followers: [Topic: [FeedReplica]] = [:]
   private var requested: Set<Topic> = []
   private var now = Duration.zero
   private var isConnected = false
@@ -70,7 +70,7 @@ private struct RelayWorld {
     self.limits = limits
     random = SeededRandom(seed: seed)
     machine = RelayMachine(limits: limits) { 0.5 }
-    for (place, topic) in Self.topics.enumerated() { truths[topic] = FeedTruth(seed: seed * 7 + UInt64(place)) }
+    for (place, topic) in Self.topics.enumerated() { truths[topic] = FeedModel(seed: seed * 7 + UInt64(place)) }
   }
 
   private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -89,8 +89,8 @@ private struct RelayWorld {
       perform(machine.close(topic))
     case 13..<20:
       guard let dump = machine.dump(of: topic) else { return }
-      var follower = Listener()
-      follower.hear(dump())
+      var follower = FeedReplica()
+      follower.apply(dump())
       followers[topic] = followers[topic]!.suffix(3) + [follower]
       perform(machine.settle(topic))
     case 20..<50: update(topic)
@@ -196,7 +196,7 @@ private struct RelayWorld {
         requested.remove(topic)
       case .messages(let topic, let messages):
         for place in followers[topic]!.indices {
-          for message in messages { followers[topic]![place].hear(message) }
+          for message in messages { followers[topic]![place].apply(message) }
         }
       case .available: break
       }

@@ -169,7 +169,7 @@ struct BadClientTests {
       for number in 1...300 {
         script.play(FeedText.update(FeedText.odds(121, "\(number)")))
         server.feed.tick()
-        let update = await client.update()
+        let update = await client.nextUpdate()
         #expect(update?.contains("\"odds\":\(number)}") == true)
       }
     }
@@ -267,7 +267,7 @@ struct BadClientTests {
       try await body(server)
       script.play(FeedText.update(FeedText.odds(121, "2.5")))
       server.feed.tick()
-      let update = await good.update()
+      let update = await good.nextUpdate()
       #expect(update == FeedText.update(FeedText.odds(121, "2.5")))
     }
   }

@@ -12,17 +12,17 @@ struct DrainTests {
     try await withServer(script, { $0.drainNotice = .seconds(3600) }) { server in
       let client = try await SocketClient.session(to: server.port)
       #expect(await client.register(Script.topic) == 1)
-      #expect(try await Answer(server.port, "/readyz").status == 200)
+      #expect(try await HTTPResponse(server.port, "/readyz").status == 200)
       let stopping = Task { await server.stop() }
-      while !Task.isCancelled, try await Answer(server.port, "/readyz").status != 503 { await Task.yield() }
-      #expect(try await Answer(server.port, "/readyz").text == "draining\n")
-      #expect(try await Answer(server.port, "/healthz").status == 200)
+      while !Task.isCancelled, try await HTTPResponse(server.port, "/readyz").status != 503 { await Task.yield() }
+      #expect(try await HTTPResponse(server.port, "/readyz").text == "draining\n")
+      #expect(try await HTTPResponse(server.port, "/healthz").status == 200)
       let late = try await RawClient(to: server.port)
       late.send(SocketClient.handshake())
       #expect(await late.readToEnd().hasPrefix("HTTP/1.1 503 "))
       script.play(FeedText.update(FeedText.odds(121, "2.5")))
       server.feed.tick()
-      #expect(await client.update() != nil)
+      #expect(await client.nextUpdate() != nil)
       stopping.cancel()
       #expect(await client.text()?.hasPrefix("[6,") == true)
       await stopping.value
@@ -32,7 +32,7 @@ struct DrainTests {
   @Test("without sessions, a server ends at once if /readyz was never requested")
   func alone() async throws {
     try await withServer(Script(), { $0.drainNotice = .seconds(3600) }) { server in
-      let health = try await Answer(server.port, "/healthz")
+      let health = try await HTTPResponse(server.port, "/healthz")
       #expect(health.status == 200)
       await server.stop()
     }
@@ -41,10 +41,10 @@ struct DrainTests {
   @Test("without sessions, a server first reports that it is not ready if /readyz was requested before")
   func asked() async throws {
     try await withServer(Script(), { $0.drainNotice = .seconds(3600) }) { server in
-      #expect(try await Answer(server.port, "/readyz").status == 200)
+      #expect(try await HTTPResponse(server.port, "/readyz").status == 200)
       let stopping = Task { await server.stop() }
-      while !Task.isCancelled, try await Answer(server.port, "/readyz").status != 503 { await Task.yield() }
-      #expect(try await Answer(server.port, "/healthz").status == 200)
+      while !Task.isCancelled, try await HTTPResponse(server.port, "/readyz").status != 503 { await Task.yield() }
+      #expect(try await HTTPResponse(server.port, "/healthz").status == 200)
       stopping.cancel()
       await stopping.value
     }
@@ -59,7 +59,7 @@ struct DrainTests {
       while !Task.isCancelled, server.metrics.sessions == clients.count { await Task.yield() }
       // Other sessions are still open.
       #expect(server.metrics.sessions > 0)
-      #expect(try await Answer(server.port, "/healthz").status == 200)
+      #expect(try await HTTPResponse(server.port, "/healthz").status == 200)
       stopping.cancel()
       for client in clients { #expect(await client.text()?.hasPrefix("[6,") == true) }
       await stopping.value

@@ -94,11 +94,11 @@ struct HandshakeTests {
         #expect(head?.hasPrefix("HTTP/1.1 \(status) ") == true, "\(headers)")
       }
       let query = "?topic=\(Script.topic)"
-      let refused = try await Answer(server.port, "/api/odds\(query)")
+      let refused = try await HTTPResponse(server.port, "/api/odds\(query)")
       #expect(refused.status == 401 && refused["www-authenticate"] == "Bearer")
-      #expect(try await Answer(server.port, "/api/odds\(query)", ["Authorization: Bearer s3cret"]).status == 200)
-      #expect(try await Answer(server.port, "/metrics").status == 401)
-      #expect(try await Answer(server.port, "/healthz").status == 200)
+      #expect(try await HTTPResponse(server.port, "/api/odds\(query)", ["Authorization: Bearer s3cret"]).status == 200)
+      #expect(try await HTTPResponse(server.port, "/metrics").status == 401)
+      #expect(try await HTTPResponse(server.port, "/healthz").status == 200)
     }
     #expect("\(AccessToken("s3cret")!)" == "•••")
     #expect(AccessToken("a b") == nil && AccessToken("") == nil)

@@ -19,11 +19,11 @@ struct RecordedFeedTests {
   private func recorded() throws -> (file: TemporaryFile, messages: Int, matches: [Match]) {
     var book = BookFeed(options: try SimulatorOptions(matches: 20, rate: 30, startTime: 1_750_000_000_000), uptime: 0)
     _ = book.open(page)
-    var listener = Listener()
+    var replica = FeedReplica()
     var lines = ""
     var count = 0
     func write(_ message: [UInt8], at second: UInt64) {
-      listener.hear(message)
+      replica.apply(message)
       count += 1
       let text = String(decoding: message, as: UTF8.self)
       lines += #"{"receivedAt":\#(1_750_000_000_000 + second * 1000),"topic":"\#(page)","message":\#(text)}"# + "\n"
@@ -32,7 +32,7 @@ struct RecordedFeedTests {
     for second in 1...120 as ClosedRange<UInt64> {
       for news in book.advance(to: second * Self.second) { for message in news.messages { write(message, at: second) } }
     }
-    return (TemporaryFile(lines), count, listener.matches)
+    return (TemporaryFile(lines), count, replica.matches)
   }
 
   private func feed(_ file: TemporaryFile, loops: Bool = false) throws -> RecordedFeed {
@@ -46,20 +46,20 @@ struct RecordedFeedTests {
     var feed = try feed(file)
     let isOpen = feed.open(page)
     #expect(isOpen)
-    var listener = Listener()
+    var replica = FeedReplica()
     var heard = 0
     for half in 0...250 as ClosedRange<UInt64> {
       for news in feed.advance(to: half * Self.second / 2) {
         heard += news.messages.count
-        for message in news.messages { listener.hear(message) }
+        for message in news.messages { replica.apply(message) }
       }
       guard half.isMultiple(of: 40) else { continue }
-      var late = Listener()
-      late.hear(try feed.bytes(of: page))
-      #expect(late.matches == listener.matches)
+      var late = FeedReplica()
+      late.apply(try feed.bytes(of: page))
+      #expect(late.matches == replica.matches)
     }
     #expect(heard == messages)
-    #expect(listener.matches == matches)
+    #expect(replica.matches == matches)
   }
 
   @Test("restarts with its first dump when it loops, which replaces the state")
@@ -71,9 +71,9 @@ struct RecordedFeedTests {
     for second in 0...120 as ClosedRange<UInt64> { heard += feed.advance(to: second * Self.second).flatMap(\.messages) }
     #expect(heard.count == messages + 1)
     #expect(heard.last == heard.first)
-    var (first, now) = (Listener(), Listener())
-    first.hear(heard[0])
-    now.hear(try feed.bytes(of: page))
+    var (first, now) = (FeedReplica(), FeedReplica())
+    first.apply(heard[0])
+    now.apply(try feed.bytes(of: page))
     #expect(first.matches == now.matches)
   }
 
@@ -94,23 +94,23 @@ struct RecordedFeedTests {
   func longGap() throws {
     let (file, _, _) = try recorded()
     var (each, late) = try (feed(file, loops: true), feed(file, loops: true))
-    var (listener, lateListener) = (Listener(), Listener())
+    var (replica, lateReplica) = (FeedReplica(), FeedReplica())
     _ = each.open(page)
     _ = late.open(page)
-    for message in late.advance(to: 0).flatMap(\.messages) { lateListener.hear(message) }
+    for message in late.advance(to: 0).flatMap(\.messages) { lateReplica.apply(message) }
     let end: UInt64 = 1_237
     for second in 0...end {
-      for news in each.advance(to: second * Self.second) { news.messages.forEach { listener.hear($0) } }
+      for news in each.advance(to: second * Self.second) { news.messages.forEach { replica.apply($0) } }
     }
     let messages = late.advance(to: end * Self.second).flatMap(\.messages)
     #expect(messages.count == 1)
-    for message in messages { lateListener.hear(message) }
-    #expect(lateListener.matches == listener.matches)
+    for message in messages { lateReplica.apply(message) }
+    #expect(lateReplica.matches == replica.matches)
     for second in end + 1...end + 20 {
-      for news in each.advance(to: second * Self.second) { news.messages.forEach { listener.hear($0) } }
-      for news in late.advance(to: second * Self.second) { news.messages.forEach { lateListener.hear($0) } }
+      for news in each.advance(to: second * Self.second) { news.messages.forEach { replica.apply($0) } }
+      for news in late.advance(to: second * Self.second) { news.messages.forEach { lateReplica.apply($0) } }
     }
-    #expect(lateListener.matches == listener.matches)
+    #expect(lateReplica.matches == replica.matches)
   }
 
   @Test("after a long gap, it continues with the last due dump and does not read earlier messages")
@@ -128,22 +128,22 @@ struct RecordedFeedTests {
       recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), uptime: 0,
       onFailure: { _ in failed.withLock { $0 = true } })
     _ = feed.open(page)
-    var listener = Listener()
-    for message in feed.advance(to: 0).flatMap(\.messages) { listener.hear(message) }
+    var replica = FeedReplica()
+    for message in feed.advance(to: 0).flatMap(\.messages) { replica.apply(message) }
     for place in 1..<70 { lines[place] = String(repeating: "x", count: lines[place].utf8.count) }
     file.overwrite(lines.joined(separator: "\n"))
     let messages = feed.advance(to: 900 * Self.second).flatMap(\.messages)
     #expect(messages.count == 1)
-    for message in messages { listener.hear(message) }
-    var expected = Listener()
-    expected.hear(Array(FeedText.dump(FeedText.football(odds: ["92", "3", "3"])).utf8))
-    #expect(expected.matches == listener.matches)
+    for message in messages { replica.apply(message) }
+    var expected = FeedReplica()
+    expected.apply(Array(FeedText.dump(FeedText.football(odds: ["92", "3", "3"])).utf8))
+    #expect(expected.matches == replica.matches)
     let next = feed.advance(to: 910 * Self.second).flatMap(\.messages)
     #expect(next.count == 1)
-    for message in next { listener.hear(message) }
-    var fresh = Listener()
-    fresh.hear(try feed.bytes(of: page))
-    #expect(fresh.matches == listener.matches)
+    for message in next { replica.apply(message) }
+    var fresh = FeedReplica()
+    fresh.apply(try feed.bytes(of: page))
+    #expect(fresh.matches == replica.matches)
     #expect(!failed.withLock { $0 })
   }
 

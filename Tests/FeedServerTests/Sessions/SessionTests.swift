@@ -16,20 +16,20 @@ struct SessionTests {
       let client = try await SocketClient.session(to: server.port)
       let registration = await client.register(page)
       #expect(registration == 1)
-      var listener = Listener()
+      var replica = FeedReplica()
       for tick in 1...3 as ClosedRange<UInt64> { server.feed.tick(uptime: tick * 500_000_000) }
-      let dump = await client.dump(of: page, &listener)
+      let dump = await client.dump(of: page, &replica)
       #expect(dump?.contains(#""messageType":"INITIAL_DUMP""#) == true)
       for tick in 4...40 as ClosedRange<UInt64> { server.feed.tick(uptime: tick * 500_000_000) }
-      var truth = Listener()
-      truth.hear(try await server.feed.dump(of: page))
+      var truth = FeedReplica()
+      truth.apply(try await server.feed.dump(of: page))
       // NB: Messages that are not sent before a client unregisters are never sent.
-      while listener.matches != truth.matches { guard await client.hearUpdate(&listener) else { break } }
+      while replica.matches != truth.matches { guard await client.receiveUpdate(&replica) else { break } }
       client.send(.unregister(request: 9, registration: 1))
-      let answer = await client.answer(&listener)
+      let answer = await client.nextReply(&replica)
       #expect(answer == "[67,9]")
       #expect(client.invocations > 30)
-      let isSame = listener.matches == truth.matches
+      let isSame = replica.matches == truth.matches
       #expect(isSame)
       client.send(.goodbye(reason: "wamp.close.normal"))
       let goodbye = await client.text()

@@ -23,25 +23,25 @@ struct SlowClientTests {
     ) { server in
       let slow = try await SocketClient.session(to: server.port, reads: false)
       slow.send(.register(request: 1, procedure: page.path))
-      slow.askForDump(of: page)
+      slow.requestDump(of: page)
       // A second client that reads everything. Its answers show that the ticks are processed.
       let quick = try await SocketClient.session(to: server.port)
       _ = await quick.register(page)
-      var (late, heard, truth) = (Listener(), Listener(), Listener())
+      var (late, heard, truth) = (FeedReplica(), FeedReplica(), FeedReplica())
       while server.metrics.total("dumps_total") < 2 { _ = await quick.dump(of: page, &heard) }
       for tick in 1...ticks {
         server.feed.tick(uptime: tick * 50_000_000)
         if tick.isMultiple(of: 8) { _ = await quick.dump(of: page, &heard) }
       }
-      truth.hear(try await server.feed.dump(of: page))
+      truth.apply(try await server.feed.dump(of: page))
       try await slow.raw.beginReading()
       _ = await slow.raw.read(through: "\r\n\r\n")
       let first = (await slow.text(), await slow.text())
       #expect(first.0?.hasPrefix("[2,") == true && first.1 == "[65,1,1]")
-      let dump = await slow.hearDump(&late)
+      let dump = await slow.receiveDump(&late)
       #expect(dump != nil)
       // The last message brings the slow client up to date.
-      while late.matches != truth.matches { guard await slow.hearUpdate(&late) else { break } }
+      while late.matches != truth.matches { guard await slow.receiveUpdate(&late) else { break } }
       let isSame = late.matches == truth.matches
       #expect(isSame)
       metrics = server.metrics
@@ -133,8 +133,8 @@ struct SlowClientTests {
         greedy.send(.call(request: number, procedure: WAMPMessage.dumpProcedure, topic: page.path))
       }
       let other = try await SocketClient.session(to: server.port)
-      var listener = Listener()
-      _ = await other.dump(of: page, &listener)
+      var replica = FeedReplica()
+      _ = await other.dump(of: page, &replica)
       #expect(server.metrics.total("dumps_total") < 20)
       try await greedy.raw.beginReading()
       _ = await greedy.raw.read(through: "\r\n\r\n")
@@ -155,7 +155,7 @@ struct SlowClientTests {
       }
     ) { server in
       let deaf = try await SocketClient.session(to: server.port, reads: false)
-      deaf.askForDump(of: page)
+      deaf.requestDump(of: page)
       // An unsolicited pong is a sign of life. It is sent until the connection ends.
       let pong = ByteBuffer(bytes: [0x8A, 0x80, 0, 0, 0, 0])
       do { while true { try await deaf.raw.channel.writeAndFlush(pong).get() } } catch {}

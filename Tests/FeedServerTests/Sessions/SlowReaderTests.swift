@@ -72,7 +72,7 @@ struct SlowReaderTests {
     let (session, channel) = try #require(await all.next())
     try await server.close()
     client.send(.hello(realm: "any"))
-    client.askForDump(of: Script.topic)
+    client.requestDump(of: Script.topic)
     let connection = Connection(client: client, session: session, channel: channel)
     while !Task.isCancelled, try await !connection.isBlocked { await Task.yield() }
     return connection

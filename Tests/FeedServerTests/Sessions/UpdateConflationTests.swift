@@ -13,9 +13,9 @@ struct UpdateConflationTests {
     var book = BookFeed(options: options, uptime: 0)
     _ = book.open(topic)
     let dump = try book.bytes(of: topic)
-    var (each, one) = (Listener(), Listener())
-    each.hear(dump)
-    one.hear(dump)
+    var (each, one) = (FeedReplica(), FeedReplica())
+    each.apply(dump)
+    one.apply(dump)
     var random = SeededRandom(seed: seed)
     var uptime: UInt64 = 0
     var sizes = (0, 0)
@@ -25,9 +25,9 @@ struct UpdateConflationTests {
         uptime += UInt64.random(in: 100_000_000...6_000_000_000, using: &random)
         messages += book.advance(to: uptime).flatMap(\.messages)
       }
-      for message in messages { each.hear(message) }
+      for message in messages { each.apply(message) }
       let conflated = try #require(UpdateConflation.message(of: messages))
-      one.hear(conflated)
+      one.apply(conflated)
       let isSame = each.matches == one.matches
       #expect(isSame)
       sizes.0 += conflated.count

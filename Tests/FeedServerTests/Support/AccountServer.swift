@@ -29,13 +29,13 @@ struct AccountServer {
     hub.tick()
   }
 
-  func login(_ user: String = "anna", _ password: String = "pw") async throws -> Answer {
-    try await Answer(port, post: AccountPath.login, [], #"{"user":"\#(user)","password":"\#(password)"}"#)
+  func login(_ user: String = "anna", _ password: String = "pw") async throws -> HTTPResponse {
+    try await HTTPResponse(port, post: AccountPath.login, [], #"{"user":"\#(user)","password":"\#(password)"}"#)
   }
 
   func session(_ user: String = "anna") async throws -> AccountLogin { try Self.login(of: try await login(user)) }
 
-  static func login(of answer: Answer) throws -> AccountLogin {
+  static func login(of answer: HTTPResponse) throws -> AccountLogin {
     try JSONDecoder().decode(AccountLogin.self, from: Data(answer.body))
   }
 

@@ -72,25 +72,25 @@ struct FeedHubTests {
       #expect(registration == 1)
       gate.close()
       let askers = [try await SocketClient.session(to: server.port), try await SocketClient.session(to: server.port)]
-      for asker in askers { asker.askForDump(of: page) }
+      for asker in askers { asker.requestDump(of: page) }
       while !Task.isCancelled, gate.begun == 0 { await Task.yield() }
       for tick in 1...5 as ClosedRange<UInt64> {
         server.feed.tick(uptime: tick * 500_000_000)
-        let update = await subscriber.update()
+        let update = await subscriber.nextUpdate()
         #expect(update?.contains("UPDATE") == true)
       }
-      let health = try await Answer(server.port, "/healthz")
+      let health = try await HTTPResponse(server.port, "/healthz")
       #expect(health.status == 200)
       let late = try await SocketClient.session(to: server.port)
       let joined = await late.register(other)
       #expect(joined == 1)
-      late.askForDump(of: page)
+      late.requestDump(of: page)
       while !Task.isCancelled, server.metrics.topics < 2 { await Task.yield() }
       #expect(gate.begun == 1)
       gate.open(for: 1)
       for client in askers {
-        var listener = Listener()
-        let dump = await client.hearDump(&listener)
+        var replica = FeedReplica()
+        let dump = await client.receiveDump(&replica)
         #expect(dump?.contains("INITIAL_DUMP") == true)
       }
       #expect(gate.begun <= 2)
@@ -123,19 +123,19 @@ struct FeedHubTests {
     try await withServer(try HandBook(rate: 400)) { server in
       let first = try await SocketClient.session(to: server.port)
       _ = await first.register(page)
-      var (known, late, truth) = (Listener(), Listener(), Listener())
+      var (known, late, truth) = (FeedReplica(), FeedReplica(), FeedReplica())
       _ = await first.dump(of: page, &known)
       let second = try await SocketClient.session(to: server.port)
       _ = await second.register(page)
       for tick in 1...5 as ClosedRange<UInt64> { server.feed.tick(uptime: tick * 500_000_000) }
       // This client has received updates that the cached dump does not include.
-      let heard = await second.hearUpdate(&late)
+      let heard = await second.receiveUpdate(&late)
       #expect(heard)
       let before = server.metrics.total("dumps_total")
       let dump = await second.dump(of: page, &late)
       #expect(dump != nil && server.metrics.total("dumps_total") == before + 1)
-      truth.hear(try await server.feed.dump(of: page))
-      while late.matches != truth.matches { guard await second.hearUpdate(&late) else { break } }
+      truth.apply(try await server.feed.dump(of: page))
+      while late.matches != truth.matches { guard await second.receiveUpdate(&late) else { break } }
       let isSame = late.matches == truth.matches
       #expect(isSame)
     }
@@ -148,16 +148,16 @@ struct FeedHubTests {
     try await withServer(Script.Feed(script: script), { $0.limits.dumpAge = .zero }) { server in
       let client = try await SocketClient.session(to: server.port)
       _ = await client.register(Script.topic)
-      var listener = Listener()
-      let first = await client.dump(of: Script.topic, &listener)
+      var replica = FeedReplica()
+      let first = await client.dump(of: Script.topic, &replica)
       script.play(FeedText.update(), dump: new)
       // No message follows the dump yet: it is current.
-      let second = await client.dump(of: Script.topic, &listener)
+      let second = await client.dump(of: Script.topic, &replica)
       #expect(first?.contains(old) == true && second == first)
       server.feed.tick(uptime: 1)
-      let update = await client.update()
+      let update = await client.nextUpdate()
       #expect(update != nil)
-      let third = await client.dump(of: Script.topic, &listener)
+      let third = await client.dump(of: Script.topic, &replica)
       #expect(third?.contains(new) == true)
     }
   }
@@ -182,14 +182,14 @@ struct FeedHubTests {
       let joined = await third.register(page)
       #expect(joined == 1)
       server.feed.tick(uptime: 500_000_000)
-      let updates = (await client.update(), await third.update())
+      let updates = (await client.nextUpdate(), await third.nextUpdate())
       #expect(updates.0 != nil && updates.1 != nil)
       client.send(.unregister(request: 72, registration: 2))
-      var listener = Listener()
-      let left = await client.answer(&listener)
+      var replica = FeedReplica()
+      let left = await client.nextReply(&replica)
       #expect(left == "[67,72]")
       third.send(.register(request: 73, procedure: Topic.aggregator(.next, matches: 10).path))
-      let now = await third.answer(&listener)
+      let now = await third.nextReply(&replica)
       #expect(now == "[65,73,2]")
     }
   }
@@ -204,8 +204,8 @@ struct FeedHubTests {
       }
       #expect(server.metrics.topics == 1)
       for place in 1...3 as ClosedRange<UInt64> { client.send(.unregister(request: 90 + place, registration: place)) }
-      var listener = Listener()
-      for _ in 1...3 { _ = await client.answer(&listener) }
+      var replica = FeedReplica()
+      for _ in 1...3 { _ = await client.nextReply(&replica) }
       #expect(server.metrics.topics == 0)
     }
   }
@@ -215,16 +215,16 @@ struct FeedHubTests {
     let gate = Gate()
     try await withServer(GatedFeed(book: try HandBook(), gate: gate), { $0.limits.waitingDumps = 1 }) { server in
       gate.close()
-      async let first = Answer(server.port, "/api/odds?topic=\(page)")
+      async let first = HTTPResponse(server.port, "/api/odds?topic=\(page)")
       while !Task.isCancelled, gate.begun == 0 { await Task.yield() }
-      let refused = try await Answer(server.port, "/api/odds?topic=\(other)")
+      let refused = try await HTTPResponse(server.port, "/api/odds?topic=\(other)")
       #expect(refused.status == 503 && refused["retry-after"] == "1" && refused.text.contains("remedy"))
-      let health = try await Answer(server.port, "/healthz")
+      let health = try await HTTPResponse(server.port, "/healthz")
       #expect(health.status == 200)
       gate.open(for: 1)
       let answer = try await first
       #expect(answer.status == 200)
-      let again = try await Answer(server.port, "/api/odds?topic=\(other)")
+      let again = try await HTTPResponse(server.port, "/api/odds?topic=\(other)")
       #expect(again.status == 200)
     }
   }

@@ -75,17 +75,17 @@ struct TopicLogTests {
     let build = book.dump(of: Self.topic)
     let dump = build?() ?? []
     #expect(isOpen && !dump.isEmpty)
-    var truth = Listener()
-    truth.hear(dump)
+    var truth = FeedReplica()
+    truth.apply(dump)
     // Each reader has applied the messages up to its number.
-    var readers: [(listener: Listener, number: UInt64)] = [(truth, 0)]
+    var readers: [(replica: FeedReplica, number: UInt64)] = [(truth, 0)]
     var uptime: UInt64 = 0
     var counts = (conflated: 0, lost: 0)
     for _ in 0..<60 {
       uptime += UInt64.random(in: 100_000_000...6_000_000_000, using: &random)
       let messages = book.advance(to: uptime).flatMap(\.messages)
       log.append(messages)
-      for message in messages { truth.hear(message) }
+      for message in messages { truth.apply(message) }
       if Bool.random(using: &random) { readers.append((truth, log.last)) }
       let place = readers.indices.randomElement(using: &random)!
       try read(log, &readers[place], truth, &counts)
@@ -95,21 +95,21 @@ struct TopicLogTests {
 
   /// Reads all messages that a reader lacks.
   private func read(
-    _ log: TopicLog, _ reader: inout (listener: Listener, number: UInt64), _ truth: Listener,
+    _ log: TopicLog, _ reader: inout (replica: FeedReplica, number: UInt64), _ truth: FeedReplica,
     _ counts: inout (conflated: Int, lost: Int)
   ) throws {
     while true {
       switch log.news(after: reader.number) {
       case .none:
-        let isSame = reader.listener.matches == truth.matches
+        let isSame = reader.replica.matches == truth.matches
         #expect(isSame)
         return
       case .messages(let messages, let last):
-        for message in messages { reader.listener.hear(Array(message.readableBytesView)) }
+        for message in messages { reader.replica.apply(Array(message.readableBytesView)) }
         reader.number = last
       case .conflated(let range):
         #expect(range.after <= reader.number && reader.number < range.upTo)
-        reader.listener.hear(Array(try #require(log.conflate(range)).readableBytesView))
+        reader.replica.apply(Array(try #require(log.conflate(range)).readableBytesView))
         reader.number = range.upTo
         counts.conflated += 1
       case .lost:

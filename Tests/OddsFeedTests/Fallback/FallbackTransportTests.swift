@@ -11,16 +11,16 @@ struct StagedTransportTests {
   private static let problem = FeedError("'/api/odds' answers 503", remedy: "it is asked again")
   private let line = ScriptedTransport(heartbeat: .seconds(5))
   private let api = ScriptedAPI()
-  private let time = ManualWorld()
+  private let clock = ManualClock()
   private let directory = TemporaryDirectory()
   private let provider: Provider
   private let staged: FallbackTransport
   private let cache: BoardCache
 
   init() {
-    cache = BoardCache(directory: directory.path, address: "ws://feed", wall: { ManualWorld.wallStart })
-    staged = FallbackTransport(line, cache: cache, api: api, world: time.world)
-    provider = Provider(transport: staged, world: time.world)
+    cache = BoardCache(directory: directory.path, address: "ws://feed", wall: { ManualClock.wallStart })
+    staged = FallbackTransport(line, cache: cache, api: api, world: clock.clientClock)
+    provider = Provider(transport: staged, world: clock.clientClock)
     Task.detached { [provider] in await provider.run() }
   }
 
@@ -88,7 +88,7 @@ struct StagedTransportTests {
   @Test("A lost connection locks the channel at once; after 2 s the REST API supplies prices until the next dump")
   func lost() async throws {
     var asked = api.asked.makeAsyncIterator()
-    var deadlines = time.deadlines.makeAsyncIterator()
+    var deadlines = clock.deadlines.makeAsyncIterator()
     let (_, iterator, subscription) = try await subscribe()
     var changes = iterator
     _ = await asked.next()
@@ -96,12 +96,12 @@ struct StagedTransportTests {
     line.send(FeedText.dump(FeedText.football(odds: ["4", "3.1", "2.9"])), to: subscription)
     line.send(.topic(subscription, .live))
     _ = try await next(&changes) { $0.topic == .live && $0.staleness.grade == .live }
-    time.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     line.send(.connecting(attempt: 1))
     let locked = try await next(&changes) { $0.staleness.grade == .locked }
     #expect(locked.source == .stream)
     while await deadlines.next() != .seconds(7) {}
-    time.advance(by: .seconds(2))
+    clock.advance(by: .seconds(2))
     _ = await asked.next()
     api.answer(.success(ScriptedAPI.match()))
     let polled = try await next(&changes) { $0.staleness.grade == .delayed }
@@ -117,7 +117,7 @@ struct StagedTransportTests {
   @Test("An API error is reported; after a second one the API's prices are locked, until the API answers")
   func errors() async throws {
     var asked = api.asked.makeAsyncIterator()
-    var deadlines = time.deadlines.makeAsyncIterator()
+    var deadlines = clock.deadlines.makeAsyncIterator()
     let (_, iterator, _) = try await subscribe()
     var changes = iterator
     line.send(.connecting(attempt: 1))
@@ -126,7 +126,7 @@ struct StagedTransportTests {
     _ = try await next(&changes) { $0.staleness.grade == .delayed }
     for (seconds, grade) in [(5, Freshness.Grade.delayed), (10, .locked)] {
       while await deadlines.next() != .seconds(seconds) {}
-      time.advance(by: .seconds(5))
+      clock.advance(by: .seconds(5))
       _ = await asked.next()
       api.answer(.failure(Self.problem))
       if grade == .delayed {
@@ -138,7 +138,7 @@ struct StagedTransportTests {
       }
     }
     while await deadlines.next() != .seconds(15) {}
-    time.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     _ = await asked.next()
     api.answer(.success(ScriptedAPI.match(100, 9)))
     let set = try await next(&changes) { $0.staleness.grade == .delayed }

@@ -30,7 +30,7 @@ struct ChangesLawTests {
   // NB: `FeedChanges` may also name unchanged ids; readers compare the values.
   @Test("Everything that differs after a batch of messages is reported exactly once", arguments: Laws.seeds(12))
   func named(seed: UInt64) {
-    var truth = FeedTruth(seed: seed)
+    var truth = FeedModel(seed: seed)
     var engine = Engine()
     engine.state.tracksParts = true
     var old = Values(&engine)

@@ -23,7 +23,7 @@ struct DumpLawTests {
     var random: SeededRandom
 
     init(seed: UInt64) {
-      var feed = FeedTruth(seed: seed)
+      var feed = FeedModel(seed: seed)
       first = feed.dump()
       for _ in 0..<(1 + feed.upTo(9)) { before.append(feed.nextMessage()) }
       dump = feed.dump()
@@ -94,7 +94,7 @@ struct DumpLawTests {
   // An audit ends at a dump that lacks messages from before it. The server may resend the messages after the dump.
   @Test("An audit with an old dump reverts no newer change", arguments: Laws.seeds(40))
   func oldDump(seed: UInt64) {
-    var feed = FeedTruth(seed: seed)
+    var feed = FeedModel(seed: seed)
     // The state after each message, as a dump.
     var dumps = [feed.dump()]
     var messages: [FeedMessage] = []

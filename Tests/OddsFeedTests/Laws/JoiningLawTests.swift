@@ -45,7 +45,7 @@ struct JoiningLawTests {
   }
 
   private func truth(_ seed: UInt64) -> [FeedMessage] {
-    var truth = FeedTruth(seed: seed)
+    var truth = FeedModel(seed: seed)
     return [truth.dump()] + (0..<10).map { _ in truth.nextMessage() }
   }
 
@@ -94,7 +94,7 @@ struct JoiningLawTests {
 
   @Test("The dump of an inconsistent feed shows the same state as its messages", arguments: Laws.seeds(60))
   func wild(seed: UInt64) {
-    var wild = WildFeed(seed: seed)
+    var wild = ArbitraryFeed(seed: seed)
     var (state, client) = (RecordedState(), Engine())
     for _ in 0..<30 {
       let text = wild.message().text

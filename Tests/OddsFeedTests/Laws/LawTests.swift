@@ -11,7 +11,7 @@ struct LawTests {
 
   /// Returns a dump with the messages after it, and a dump of the final state.
   private func feed(_ seed: UInt64) -> (messages: [FeedMessage], truth: FeedMessage, random: SeededRandom) {
-    var truth = FeedTruth(seed: seed)
+    var truth = FeedModel(seed: seed)
     var messages = [truth.dump()]
     for _ in 0..<16 {
       messages.append(truth.nextMessage())
@@ -48,7 +48,7 @@ struct LawTests {
 
   @Test("The engine and the reference store agree on an inconsistent feed", arguments: Laws.seeds(100))
   func wild(seed: UInt64) {
-    var wild = WildFeed(seed: seed)
+    var wild = ArbitraryFeed(seed: seed)
     expectAgreement((0..<30).map { _ in wild.message() })
   }
 

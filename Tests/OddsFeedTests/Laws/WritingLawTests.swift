@@ -27,7 +27,7 @@ struct WritingLawTests {
 
   @Test("A channel that is written as a dump and read again shows the same state", arguments: Laws.seeds(12))
   func same(seed: UInt64) {
-    var truth = FeedTruth(seed: seed)
+    var truth = FeedModel(seed: seed)
     var messages = [truth.dump()]
     for _ in 0..<16 { messages.append(truth.nextMessage()) }
     if difference(messages) != nil { Issue.record("\(Disagreement.shrunk(messages, difference))") }
@@ -35,14 +35,14 @@ struct WritingLawTests {
 
   @Test("A written dump of an inconsistent feed restores the same state", arguments: Laws.seeds(100))
   func wild(seed: UInt64) {
-    var wild = WildFeed(seed: seed)
+    var wild = ArbitraryFeed(seed: seed)
     let messages = (0..<30).map { _ in wild.message() }
     if difference(messages) != nil { Issue.record("\(Disagreement.shrunk(messages, difference))") }
   }
 
   @Test("A channel restored from a written dump applies later updates in the same way", arguments: Laws.seeds(12))
   func goesOn(seed: UInt64) {
-    var truth = FeedTruth(seed: seed)
+    var truth = FeedModel(seed: seed)
     var (engine, copy) = (Engine(), Engine())
     engine.receive([truth.dump().text])
     for _ in 0..<8 { engine.receive([truth.nextMessage().text]) }

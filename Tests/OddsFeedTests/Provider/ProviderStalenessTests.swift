@@ -9,12 +9,12 @@ import Testing
 @Suite(.timeLimit(.minutes(45)))
 struct ProviderStalenessTests {
   private let transport: ScriptedTransport
-  private let time = ManualWorld()
+  private let clock = ManualClock()
   private let provider: Provider
 
   init() {
     transport = ScriptedTransport(heartbeat: .seconds(5))
-    provider = Provider(transport: transport, world: time.world)
+    provider = Provider(transport: transport, world: clock.clientClock)
     Task.detached { [provider] in await provider.run() }
   }
 
@@ -26,7 +26,7 @@ struct ProviderStalenessTests {
   /// Reads changes until the channel has the grade, and returns the start time of that grade.
   private func next(_ grade: Freshness.Grade, _ changes: inout ChannelChanges.Iterator) async -> Int64? {
     while let set = await changes.next() {
-      if set.staleness.grade == grade { return set.staleness.since - ManualWorld.wallStart }
+      if set.staleness.grade == grade { return set.staleness.since - ManualClock.wallStart }
     }
     return nil
   }
@@ -45,11 +45,11 @@ struct ProviderStalenessTests {
     transport.send(.live)
     transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
     #expect(await next(.live, &changes) == 0)
-    time.advance(by: .seconds(6))
+    clock.advance(by: .seconds(6))
     #expect(await next(.delayed, &changes) == 6000)
-    time.advance(by: .seconds(4))
+    clock.advance(by: .seconds(4))
     #expect(await next(.locked, &changes) == 10_000)
-    time.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     transport.sendSignOfLife()
     transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription)
     #expect(await next(.live, &changes) == 15_000)
@@ -75,7 +75,7 @@ struct ProviderStalenessTests {
   func pipe() async throws {
     let limits = SilenceLimits(delayed: NDJSONTransport.delayedAfter, locked: .seconds(30))
     let transport = ScriptedTransport(updatesMayPrecedeDump: false, silenceLimits: limits)
-    let provider = Provider(transport: transport, world: time.world)
+    let provider = Provider(transport: transport, world: clock.clientClock)
     let reading = Task.detached { await provider.run() }
     let share = await provider.subscribe(to: Topic(path: "/a"))
     let subscription = try #require(transport.latest)
@@ -84,11 +84,11 @@ struct ProviderStalenessTests {
     transport.send(.live)
     transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
     #expect(await next(.live, &changes) == 0)
-    time.advance(by: .seconds(10))
+    clock.advance(by: .seconds(10))
     #expect(await next(.delayed, &changes) == 10_000)
-    time.advance(by: .seconds(20))
+    clock.advance(by: .seconds(20))
     #expect(await next(.locked, &changes) == 30_000)
-    time.advance(by: .seconds(600))
+    clock.advance(by: .seconds(600))
     transport.send("no message", to: subscription)
     transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription)
     #expect(await next(.live, &changes) == 630_000)
@@ -104,21 +104,21 @@ struct ProviderStalenessTests {
     transport.send(.live)
     transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
     _ = await next(.live, &changes)
-    time.advance(by: .seconds(2))
+    clock.advance(by: .seconds(2))
     transport.sendSignOfLife()
     await settle(subscription, &changes)
     for (wait, grade, sign) in [(6, .delayed, 2000), (4, .locked, nil)] as [(Int, Freshness.Grade, Int64?)] {
-      time.advance(by: .seconds(wait))
+      clock.advance(by: .seconds(wait))
       var set = await changes.next()
       while let other = set, other.staleness.grade != grade { set = await changes.next() }
-      #expect(set?.lastSign.map { $0 - ManualWorld.wallStart } == sign)
+      #expect(set?.lastSign.map { $0 - ManualClock.wallStart } == sign)
     }
     await provider.stop()
   }
 
   @Test("Pongs and messages of other channels keep a quiet channel live, with one timer for the next deadline")
   func signsOfLife() async throws {
-    var deadlines = time.deadlines.makeAsyncIterator()
+    var deadlines = clock.deadlines.makeAsyncIterator()
     let (quiet, first) = try await subscribe("/quiet")
     let (busy, second) = try await subscribe("/busy")
     transport.send(.live)
@@ -127,15 +127,15 @@ struct ProviderStalenessTests {
     var changes = await busy.changes().makeAsyncIterator()
     _ = await next(.live, &changes)
     #expect(await deadlines.next() == .seconds(6))
-    time.advance(by: .seconds(4))
+    clock.advance(by: .seconds(4))
     transport.sendSignOfLife()
     await settle(second, &changes)
-    time.advance(by: .seconds(4))
+    clock.advance(by: .seconds(4))
     await settle(second, &changes)
     // The timer fires at 6 s. The next deadline is 10 s, or 14 s if the provider has read the message at 8 s.
     let asked = await deadlines.next()
     #expect(asked == .seconds(10) || asked == .seconds(14))
-    time.advance(by: .seconds(4))
+    clock.advance(by: .seconds(4))
     #expect(await quiet.store.staleness.grade == .live)
     await provider.stop()
   }
@@ -147,10 +147,10 @@ struct ProviderStalenessTests {
     transport.send(.live)
     transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
     _ = await next(.live, &changes)
-    time.advance(by: .seconds(2))
+    clock.advance(by: .seconds(2))
     transport.send(.connecting(attempt: 1))
     #expect(await next(.locked, &changes) == 2000)
-    time.advance(by: .seconds(60))
+    clock.advance(by: .seconds(60))
     transport.send(.live)
     transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription)
     transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
@@ -174,7 +174,7 @@ struct ProviderStalenessTests {
   func closing() async throws {
     for end in [ConnectionState.ended, .failed(FeedError("why", remedy: "what then")), nil] {
       let transport = ScriptedTransport(heartbeat: .seconds(5))
-      let provider = Provider(transport: transport, world: time.world)
+      let provider = Provider(transport: transport, world: clock.clientClock)
       let reading = Task.detached { await provider.run() }
       let share = await provider.subscribe(to: Topic(path: "/a"))
       transport.send(.live)
@@ -210,20 +210,20 @@ struct ProviderStalenessTests {
   @Test("No timer runs for a channel after the end of the events, even if its subscription is kept")
   func end() async {
     let transport = ScriptedTransport(heartbeat: .seconds(5), auditInterval: .seconds(60))
-    let provider = Provider(transport: transport, world: time.world)
+    let provider = Provider(transport: transport, world: clock.clientClock)
     let reading = Task.detached { await provider.run() }
-    var deadlines = time.deadlines.makeAsyncIterator()
+    var deadlines = clock.deadlines.makeAsyncIterator()
     let share = await provider.subscribe(to: Topic(path: "/a"))
     _ = await deadlines.next()
     transport.send(.live)
     #expect(await deadlines.next() == .seconds(6))
-    while !Task.isCancelled, time.sleepers < 2 { await Task.yield() }
+    while !Task.isCancelled, clock.sleepers < 2 { await Task.yield() }
     await provider.stop()
     await reading.value
-    #expect(time.sleepers == 0)
+    #expect(clock.sleepers == 0)
     let late = await provider.subscribe(to: Topic(path: "/b"))
     await late.cancel()
-    #expect(time.sleepers == 0)
+    #expect(clock.sleepers == 0)
     await share.cancel()
     await self.provider.stop()
   }
@@ -233,10 +233,10 @@ struct ProviderStalenessTests {
     weak var provider: Provider?
     do {
       let transport = ScriptedTransport(heartbeat: .seconds(5))
-      let held = Provider(transport: transport, world: time.world)
+      let held = Provider(transport: transport, world: clock.clientClock)
       provider = held
       let reading = Task.detached { await held.run() }
-      var deadlines = time.deadlines.makeAsyncIterator()
+      var deadlines = clock.deadlines.makeAsyncIterator()
       transport.send(.live)
       #expect(await deadlines.next() == .seconds(6))
       await held.stop()

@@ -9,7 +9,7 @@ import Testing
 /// A recorder with a manual clock.
 final class RecorderBench: Sendable {
   let directory = TemporaryDirectory()
-  let world = ManualWorld()
+  let clock = ManualClock()
   let messages = Locked<[String]>([])
   let file: HistoryFile
   let recorder: HistoryRecorder
@@ -23,7 +23,7 @@ final class RecorderBench: Sendable {
     file = HistoryFile("\(directory.path)/history.db")
     prepare(file.path)
     recorder = HistoryRecorder(
-      file, feed: "f", limits: HistoryLimits(), clock: world.world, check: check
+      file, feed: "f", limits: HistoryLimits(), clock: clock.clientClock, check: check
     ) { [messages] message in
       messages.withLock { $0.append(message.code) }
     }
@@ -34,15 +34,15 @@ final class RecorderBench: Sendable {
   ///
   /// - Parameter duration: The time that passes until then, at least that of the recorder's sleep.
   func batch(after duration: Duration = .seconds(1)) async {
-    var deadlines = world.deadlines.makeAsyncIterator()
+    var deadlines = clock.deadlines.makeAsyncIterator()
     _ = await deadlines.next()
-    world.advance(by: duration)
-    while !Task.isCancelled, world.sleepers == 0 { await Task.yield() }
+    clock.advance(by: duration)
+    while !Task.isCancelled, clock.sleepers == 0 { await Task.yield() }
   }
 
   func send(_ match: Match, at offset: Int64 = 0, channel: Int = 1) {
     recorder.queue.send([
-      MatchObservation(channel: channel, time: world.world.wall() + offset, .match(match))
+      MatchObservation(channel: channel, time: clock.clientClock.wall() + offset, .match(match))
     ])
   }
 
@@ -54,6 +54,6 @@ final class RecorderBench: Sendable {
 
   /// Returns the steps of the series, with the time since the start in milliseconds.
   func states() throws -> [String] {
-    try series().steps.map { "\($0.time - ManualWorld.wallStart) \($0.state) \($0.odds?.description ?? "-")" }
+    try series().steps.map { "\($0.time - ManualClock.wallStart) \($0.state) \($0.odds?.description ?? "-")" }
   }
 }

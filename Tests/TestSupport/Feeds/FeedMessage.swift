@@ -17,15 +17,15 @@ package struct FeedRecord {
   /// The inside of the object with the record's fields.
   package var content = ""
   /// Its parents, before and after the change.
-  package var touches: Set<RecordKey> = []
+  package var parents: Set<RecordKey> = []
   /// The records that a DELETE removes besides its own.
-  package var takes: Set<RecordKey> = []
+  package var deletedChildren: Set<RecordKey> = []
   /// True for the CREATE of an id that is new to the feed.
   package var isFirst = false
   /// True if it moves an existing outcome into another market or out of one.
   package var isMove = false
   /// True if it must be rejected. NB: its effect on a price is lost if it precedes the CREATE of its record.
-  package var isBad = false
+  package var isInvalid = false
 
   /// The text in an update.
   package var text: String {
@@ -46,7 +46,7 @@ package struct FeedRecord {
   /// other depends. With `updateFirst`, an UPDATE may come before the first CREATE of an id (StoreRules.md, rule 5).
   package func commutes(with other: FeedRecord, updateFirst: Bool = false) -> Bool {
     if key == other.key {
-      return updateFirst && !isBad && !other.isBad
+      return updateFirst && !isInvalid && !other.isInvalid
         && (isFirst && other.verb == .update || other.isFirst && verb == .update)
     }
     // The list of main markets is in the order of creation.
@@ -57,7 +57,8 @@ package struct FeedRecord {
   private func isUndone(by other: FeedRecord) -> Bool {
     guard other.verb == .delete else { return false }
     if isMove && ["MATCH", "MARKET"].contains(other.key.type) { return true }
-    return touches.contains(other.key) || verb != .delete && !touches.union([key]).isDisjoint(with: other.takes)
+    return parents.contains(other.key)
+      || verb != .delete && !parents.union([key]).isDisjoint(with: other.deletedChildren)
   }
 }
 

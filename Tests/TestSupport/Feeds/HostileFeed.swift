@@ -1,16 +1,16 @@
-/// Messages of a broken producer: those of `WildFeed`, many of them malformed.
+/// Messages of a broken producer: those of `ArbitraryFeed`, many of them malformed.
 package struct HostileFeed {
-  private var wild: WildFeed
+  private var source: ArbitraryFeed
   private var random: SeededRandom
 
   package init(seed: UInt64) {
-    wild = WildFeed(seed: seed)
+    source = ArbitraryFeed(seed: seed)
     random = SeededRandom(seed: seed &* 31 &+ 7)
   }
 
   /// Returns the next message as JSON text, or as text that is not JSON.
   package mutating func line() -> String {
-    let message = wild.message()
+    let message = source.message()
     var records = message.records.map { broken($0, isDump: message.isDump) }
     if chance(5) { records.insert(["7", "null", "\"x\"", "[]"][upTo(3)], at: upTo(records.count)) }
     var list = "[\(records.joined(separator: ","))]"

@@ -24,28 +24,28 @@ package struct PacedReaders {
     }
     await store.apply(batch, at: Int64(steps))
     steps += 1
-    for place in readers.indices where Int.random(in: 0...place * 4, using: &random) == 0 { take(place) }
+    for index in readers.indices where Int.random(in: 0...index * 4, using: &random) == 0 { drain(index) }
   }
 
   /// Lets all readers drain the rest, and compares their matches with the store. Returns the number of its matches.
   package mutating func finish() async -> Int {
     let truth = await store.snapshot()
-    for place in readers.indices {
-      take(place)
-      let seen = readers[place].seen.values.sorted(by: Match.boardOrder)
-      if seen != truth { faults.append("reader \(place) has \(seen), not \(truth)") }
+    for index in readers.indices {
+      drain(index)
+      let seen = readers[index].seen.values.sorted(by: Match.boardOrder)
+      if seen != truth { faults.append("reader \(index) has \(seen), not \(truth)") }
     }
     return truth.count
   }
 
-  private mutating func take(_ place: Int) {
-    guard let changes = readers[place].reader.drain() else { return }
+  private mutating func drain(_ index: Int) {
+    guard let changes = readers[index].reader.drain() else { return }
     if changes.changed.count != changes.changedStaleness.count { faults.append("a match without its freshness") }
     for (match, freshness) in zip(changes.changed, changes.changedStaleness) {
-      if readers[place].seen.updateValue(match, forKey: match.id) == match { faults.append("no change of \(match.id)") }
+      if readers[index].seen.updateValue(match, forKey: match.id) == match { faults.append("no change of \(match.id)") }
       if freshness.grade != match.tradingStatus { faults.append("\(match.id) is not \(freshness.grade)") }
     }
-    for id in changes.removed where readers[place].seen.removeValue(forKey: id) == nil {
+    for id in changes.removed where readers[index].seen.removeValue(forKey: id) == nil {
       faults.append("\(id) was never seen")
     }
   }

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// An HTTP response.
-package struct Answer {
+package struct HTTPResponse {
   package let status: Int
   package let body: [UInt8]
   private let headers: [String: String]

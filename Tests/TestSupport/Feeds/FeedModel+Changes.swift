@@ -1,20 +1,20 @@
-extension FeedTruth {
+extension FeedModel {
   package mutating func changeSomething() {
     switch upTo(19) {
     case 0: createMatch()
-    case 1: if let match = pick("MATCH") { createMarket(match) }
-    case 2: if let market = pick("MARKET") { createOutcome(market) }
-    case 3: if let outcome = pick("OUTCOME") { createOffer(outcome) }
+    case 1: if let match = randomKey("MATCH") { createMarket(match) }
+    case 2: if let market = randomKey("MARKET") { createOutcome(market) }
+    case 3: if let outcome = randomKey("OUTCOME") { createOffer(outcome) }
     case 4: relateSomething()
     case 5: createMainMarket()
     case 6: recreateSomething()
     case 7: moveSomething()
-    case 8: tellNonsense()
+    case 8: sendInvalidOffer()
     case 9: updateMatch()
-    case 10: if let market = pick("MARKET") { update(market, some(marketFields())) }
-    case 11: if let outcome = pick("OUTCOME") { update(outcome, some(outcomeFields())) }
+    case 10: if let market = randomKey("MARKET") { update(market, someFields(marketFields())) }
+    case 11: if let outcome = randomKey("OUTCOME") { update(outcome, someFields(outcomeFields())) }
     case 12: updateInfo()
-    case 13: if let main = pick("MAIN_MARKET") { update(main, ["bettingTypeId": bettingType()]) }
+    case 13: if let main = randomKey("MAIN_MARKET") { update(main, ["bettingTypeId": bettingType()]) }
     default: updateOffer()
     }
   }
@@ -23,18 +23,18 @@ extension FeedTruth {
     let types = ["MATCH", "MARKET", "MARKET", "OUTCOME", "BETTING_OFFER", "EVENT_INFO", "MAIN_MARKET"]
     if chance(10) {
       // The outcome itself stays, in one market less.
-      guard let relation = pick("MARKET_OUTCOME_RELATION"), !hasTold(of: relation) else { return }
-      let touches = ancestors(relation)
-      var record = drop(relation)
-      record.touches = touches
+      guard let relation = randomKey("MARKET_OUTCOME_RELATION"), !messageChanges(relation) else { return }
+      let parents = ancestors(relation)
+      var record = removeRecord(relation)
+      record.parents = parents
       record.isMove = true
-      return tell(record)
+      return send(record)
     }
-    guard let key = pick(types[upTo(types.count - 1)]) else { return }
+    guard let key = randomKey(types[upTo(types.count - 1)]) else { return }
     var children: [FeedRecord] = []
     dropChildren(of: key, into: &children)
-    var parent = drop(key)
-    parent.takes = Set(children.map(\.key))
+    var parent = removeRecord(key)
+    parent.deletedChildren = Set(children.map(\.key))
     // The deletes of the children come before that of their parent, after it, anywhere or not at all.
     var all = [parent]
     switch upTo(3) {
@@ -43,15 +43,15 @@ extension FeedTruth {
     case 2: all += children
     default: all = (all + children).shuffled(using: &random)
     }
-    for record in all { tell(record) }
+    for record in all { send(record) }
   }
 
   private mutating func dropChildren(of key: RecordKey, into dropped: inout [FeedRecord]) {
     for child in children(of: key) where records[child] != nil {
       dropChildren(of: child, into: &dropped)
-      dropped.append(drop(child))
+      dropped.append(removeRecord(child))
     }
-    if key.type == "MARKET" { forget(key) }
+    if key.type == "MARKET" { removeReferences(to: key) }
   }
 
   private func children(of key: RecordKey) -> [RecordKey] {
@@ -95,13 +95,13 @@ extension FeedTruth {
     if join > 0 { relate(market, outcome) }
     for _ in 0..<(chance(20) ? 3 : 1) where chance(90) { createOffer(outcome) }
     // A further change in the same message.
-    if chance(20) { update(outcome, some(outcomeFields())) }
+    if chance(20) { update(outcome, someFields(outcomeFields())) }
   }
 
   package mutating func createOffer(_ outcome: RecordKey) {
     let offer = newKey("BETTING_OFFER")
     create(offer, offerFields().merging(["outcomeId": "\"\(outcome.id)\""]) { $1 })
-    if chance(20) { update(offer, some(offerFields())) }
+    if chance(20) { update(offer, someFields(offerFields())) }
   }
 
   package mutating func createMainMarket() {
@@ -113,7 +113,7 @@ extension FeedTruth {
   }
 
   private mutating func relateSomething() {
-    guard let market = pick("MARKET"), let outcome = pick("OUTCOME") else { return }
+    guard let market = randomKey("MARKET"), let outcome = randomKey("OUTCOME") else { return }
     relate(market, outcome)
   }
 
@@ -122,7 +122,7 @@ extension FeedTruth {
   /// Creates an existing record again: fields that it lacks return to their defaults.
   private mutating func recreateSomething() {
     let types = ["MATCH", "MARKET", "OUTCOME", "BETTING_OFFER", "MAIN_MARKET"]
-    guard let key = pick(types[upTo(types.count - 1)]) else { return }
+    guard let key = randomKey(types[upTo(types.count - 1)]) else { return }
     let links = records[key]!.filter { ["eventId", "outcomeId", "marketId"].contains($0.key) }
     let fields =
       switch key.type {
@@ -137,55 +137,59 @@ extension FeedTruth {
 
   private mutating func moveSomething() {
     switch upTo(3) {
-    case 0: if let market = pick("MARKET"), let match = pick("MATCH") { update(market, ["eventId": "\"\(match.id)\""]) }
+    case 0:
+      if let market = randomKey("MARKET"), let match = randomKey("MATCH") {
+        update(market, ["eventId": "\"\(match.id)\""])
+      }
     case 1:
-      if let offer = pick("BETTING_OFFER"), let outcome = pick("OUTCOME") {
+      if let offer = randomKey("BETTING_OFFER"), let outcome = randomKey("OUTCOME") {
         update(offer, ["outcomeId": "\"\(outcome.id)\""])
       }
     case 2:
-      if let relation = pick("MARKET_OUTCOME_RELATION"), let market = pick("MARKET") {
+      if let relation = randomKey("MARKET_OUTCOME_RELATION"), let market = randomKey("MARKET") {
         update(relation, ["marketId": "\"\(market.id)\""])
       }
-    default: if let offer = pick("BETTING_OFFER") { update(offer, ["outcomeId": nil]) }
+    default: if let offer = randomKey("BETTING_OFFER") { update(offer, ["outcomeId": nil]) }
     }
   }
 
   private mutating func updateMatch() {
-    if let match = pick("MATCH") { update(match, some(matchFields())) }
+    if let match = randomKey("MATCH") { update(match, someFields(matchFields())) }
   }
 
   private mutating func updateInfo() {
-    guard let info = pick("EVENT_INFO"), let kind = records[info]!["typeId"].flatMap({ Int($0.dropFirst().dropLast()) })
+    guard let info = randomKey("EVENT_INFO"),
+      let kind = records[info]!["typeId"].flatMap({ Int($0.dropFirst().dropLast()) })
     else { return }
-    update(info, some(infoFields(kind).filter { $0.key != "typeId" }))
+    update(info, someFields(infoFields(kind).filter { $0.key != "typeId" }))
   }
 
   private mutating func updateOffer() {
-    guard let offer = pick("BETTING_OFFER") else { return }
+    guard let offer = randomKey("BETTING_OFFER") else { return }
     switch upTo(3) {
     case 0: update(offer, ["statusId": "\"4\"", "isAvailable": "false"])
     case 1: update(offer, ["odds": odds(), "lastChangedTime": "\(version)"])
     case 2: update(offer, ["statusId": chance(50) ? "\"1\"" : "\"7\"", "isAvailable": "true"])
-    default: update(offer, some(offerFields()))
+    default: update(offer, someFields(offerFields()))
     }
   }
 
   /// Sends a record that must be rejected, except for its effect on the price: the offer is suspended without odds.
-  private mutating func tellNonsense() {
-    if chance(20) { return tellNonsenseOfMarket() }
-    guard let offer = pick("BETTING_OFFER") else { return }
+  private mutating func sendInvalidOffer() {
+    if chance(20) { return sendInvalidMarket() }
+    guard let offer = randomKey("BETTING_OFFER") else { return }
     let bad = [#""odds":0.5"#, #""odds":"x""#, #""odds":false"#, #""odds":[2]"#, #""odds":null,"outcomeId":{}"#]
     let content = #""statusId":"7","lastChangedTime":1,"# + bad[upTo(bad.count - 1)]
     let isCreation = chance(20)
     change(offer, "odds", to: nil)
     change(offer, "statusId", to: "\"7\"")
     if isCreation { change(offer, "isAvailable", to: nil) }
-    tell(FeedRecord(verb: isCreation ? .create : .update, key: offer, content: content, isBad: true))
+    send(FeedRecord(verb: isCreation ? .create : .update, key: offer, content: content, isInvalid: true))
   }
 
-  private mutating func tellNonsenseOfMarket() {
-    guard let market = pick("MARKET") else { return }
+  private mutating func sendInvalidMarket() {
+    guard let market = randomKey("MARKET") else { return }
     change(market, "isClosed", to: "true")
-    tell(FeedRecord(verb: .update, key: market, content: #""isClosed":true,"paramFloat1":"-""#, isBad: true))
+    send(FeedRecord(verb: .update, key: market, content: #""isClosed":true,"paramFloat1":"-""#, isInvalid: true))
   }
 }

@@ -1,7 +1,7 @@
 /// A small feed with its expected state: matches, markets, outcomes, prices, and every kind of change.
 ///
 /// The same seed makes the same feed, in every process.
-package struct FeedTruth {
+package struct FeedModel {
   /// A record's fields, as JSON; references are quoted ids.
   package typealias Fields = [String: String]
 
@@ -9,12 +9,12 @@ package struct FeedTruth {
   /// In the order of creation.
   package private(set) var mainMarkets: [RecordKey] = []
   /// Every id so far, and those of deleted records.
-  private var seen: Set<RecordKey> = []
-  package private(set) var graveyard: [RecordKey] = []
+  private var usedKeys: Set<RecordKey> = []
+  package private(set) var deletedKeys: [RecordKey] = []
   /// The records of the current message.
-  private var told: [FeedRecord] = []
+  private var messageRecords: [FeedRecord] = []
   /// The records that existed before the current message.
-  private var known: Set<RecordKey> = []
+  private var earlierKeys: Set<RecordKey> = []
   package private(set) var version: Int64 = 1_750_752_646_168
   package var random: SeededRandom
 
@@ -22,7 +22,7 @@ package struct FeedTruth {
     random = SeededRandom(seed: seed &* 0x9E37_79B9 &+ 1)
     for _ in 0..<upTo(2) { createMainMarket() }
     for _ in 0..<(chance(10) ? upTo(12) : upTo(4)) { createMatch() }
-    told = []
+    messageRecords = []
   }
 
   /// Returns a dump of the current state, in the feed's order of types or in random order.
@@ -34,26 +34,26 @@ package struct FeedTruth {
     var keys = order.flatMap { ids($0).shuffled(using: &random) }
     if isShuffled { keys.shuffle(using: &random) }
     var all = (keys + mainMarkets).map { key in
-      FeedRecord(verb: .create, key: key, content: written(records[key]!, whole: true))
+      FeedRecord(verb: .create, key: key, content: json(records[key]!, whole: true))
     }
-    if chance(30) { all.append(stranger()) }
+    if chance(30) { all.append(recordOfUnusedType()) }
     return FeedMessage(isDump: true, version: version, records: all)
   }
 
   /// Returns the next change of the feed.
   package mutating func nextMessage() -> FeedMessage {
     version += Int64(1 + upTo(2000))
-    known = Set(records.keys)
+    earlierKeys = Set(records.keys)
     // Deletes first: a record created and deleted by one message would depend on how often that message is applied.
     for _ in 0..<(chance(35) ? 1 + upTo(2) : 0) { removeSomething() }
     for _ in 0..<(1 + upTo(5)) { changeSomething() }
-    if chance(10) { told.append(stranger()) }
-    defer { told = [] }
-    return FeedMessage(version: version, records: told)
+    if chance(10) { messageRecords.append(recordOfUnusedType()) }
+    defer { messageRecords = [] }
+    return FeedMessage(version: version, records: messageRecords)
   }
 
   /// Returns a record of a type that is not used.
-  private mutating func stranger() -> FeedRecord {
+  private mutating func recordOfUnusedType() -> FeedRecord {
     FeedRecord(verb: .create, key: RecordKey(type: "MARKET_INFO", id: "\(upTo(9))"), content: #""odds":{"x":[1]}"#)
   }
 
@@ -91,54 +91,54 @@ package struct FeedTruth {
   // MARK: Sending
 
   package mutating func create(_ key: RecordKey, _ fields: Fields) {
-    var record = FeedRecord(verb: .create, key: key, isFirst: seen.insert(key).inserted)
-    record.touches = ancestors(key)
+    var record = FeedRecord(verb: .create, key: key, isFirst: usedKeys.insert(key).inserted)
+    record.parents = ancestors(key)
     records[key] = fields
     if key.type == "MAIN_MARKET", !mainMarkets.contains(key) { mainMarkets.append(key) }
-    graveyard.removeAll { $0 == key }
-    record.content = written(fields, whole: true)
-    tell(record)
+    deletedKeys.removeAll { $0 == key }
+    record.content = json(fields, whole: true)
+    send(record)
   }
 
   /// Changes some fields; nil clears one.
   package mutating func update(_ key: RecordKey, _ fields: [String: String?]) {
-    var record = FeedRecord(verb: .update, key: key, touches: ancestors(key))
+    var record = FeedRecord(verb: .update, key: key, parents: ancestors(key))
     for (name, value) in fields { records[key]![name] = value }
-    record.content = written(fields.mapValues { $0 ?? "null" }, whole: false)
-    tell(record)
+    record.content = json(fields.mapValues { $0 ?? "null" }, whole: false)
+    send(record)
   }
 
   /// Changes a field without sending the change.
   package mutating func change(_ key: RecordKey, _ field: String, to value: String?) { records[key]![field] = value }
 
   /// Removes the market's id from its remaining outcomes.
-  package mutating func forget(_ market: RecordKey) {
+  package mutating func removeReferences(to market: RecordKey) {
     for outcome in ids("OUTCOME") where parent(outcome, "marketId", "MARKET") == market {
       records[outcome]!["marketId"] = nil
     }
   }
 
   /// Removes a single record without its children.
-  package mutating func drop(_ key: RecordKey) -> FeedRecord {
-    let record = FeedRecord(verb: .delete, key: key, touches: [])
+  package mutating func removeRecord(_ key: RecordKey) -> FeedRecord {
+    let record = FeedRecord(verb: .delete, key: key, parents: [])
     records[key] = nil
     mainMarkets.removeAll { $0 == key }
-    graveyard.append(key)
+    deletedKeys.append(key)
     return record
   }
 
-  package mutating func tell(_ record: FeedRecord) {
+  package mutating func send(_ record: FeedRecord) {
     var record = record
-    record.touches.formUnion(ancestors(record.key))
+    record.parents.formUnion(ancestors(record.key))
     let outcome = record.key.type == "OUTCOME" ? record.key : parent(record.key, "outcomeId", "OUTCOME")
-    if record.verb != .delete, record.key.type != "BETTING_OFFER", let outcome, known.contains(outcome) {
+    if record.verb != .delete, record.key.type != "BETTING_OFFER", let outcome, earlierKeys.contains(outcome) {
       record.isMove = true
     }
-    told.append(record)
+    messageRecords.append(record)
   }
 
   /// Returns true if the current message changes this record, or one that refers to it.
-  package func hasTold(of key: RecordKey) -> Bool {
-    told.contains { $0.verb != .delete && ($0.key == key || $0.touches.contains(key)) }
+  package func messageChanges(_ key: RecordKey) -> Bool {
+    messageRecords.contains { $0.verb != .delete && ($0.key == key || $0.parents.contains(key)) }
   }
 }

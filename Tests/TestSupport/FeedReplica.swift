@@ -3,13 +3,13 @@ import OddsFeed
 package import OddsModel
 
 /// A reader of a feed's messages, with the resulting state.
-package struct Listener {
+package struct FeedReplica {
   private var state = ChannelState()
   private var decoder = MessageDecoder()
 
   package init() {}
 
-  package mutating func hear(_ message: [UInt8]) {
+  package mutating func apply(_ message: [UInt8]) {
     var batch = FeedBatch()
     message.withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
     state.apply(batch)

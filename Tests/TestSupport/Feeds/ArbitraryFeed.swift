@@ -1,7 +1,7 @@
 /// A feed of arbitrary changes: any change of any id at any time, with versions out of order, missing or equal.
 ///
 /// It has no expected state, which only the reference implementation gives.
-package struct WildFeed {
+package struct ArbitraryFeed {
   private var random: SeededRandom
   private var version: Int64 = 1000
 

@@ -1,7 +1,7 @@
 package import Platform
 
 /// A clock that the test advances. Uptime begins at zero, wall time at `wallStart`.
-package final class ManualWorld: Sendable {
+package final class ManualClock: Sendable {
   package static let wallStart: Int64 = 1_750_000_000_000
 
   private struct State {
@@ -13,7 +13,7 @@ package final class ManualWorld: Sendable {
   }
 
   private let state = Locked(State())
-  /// The random number, which is always the same.
+  /// The random number of the clock, which is always the same.
   package let chance: Double
   private let sleeps = AsyncStream.makeStream(of: Duration.self)
 
@@ -30,7 +30,7 @@ package final class ManualWorld: Sendable {
   /// The end of each requested sleep.
   package var deadlines: AsyncStream<Duration> { sleeps.stream }
 
-  package var world: ClientClock {
+  package var clientClock: ClientClock {
     ClientClock(
       uptime: { self.state.withLock { $0.now } },
       wall: { Self.wallStart + Int64(self.state.withLock { $0.now + $0.step } / .milliseconds(1)) },

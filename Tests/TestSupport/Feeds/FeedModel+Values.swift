@@ -1,14 +1,14 @@
-extension FeedTruth {
+extension FeedModel {
   /// Returns a uniform random number from 0 to `most`.
   package mutating func upTo(_ most: Int) -> Int { Int.random(in: 0...most, using: &random) }
 
   package mutating func chance(_ percent: Int) -> Bool { upTo(99) < percent }
 
-  package mutating func pick(_ type: String) -> RecordKey? { ids(type).randomElement(using: &random) }
+  package mutating func randomKey(_ type: String) -> RecordKey? { ids(type).randomElement(using: &random) }
 
   /// Returns an id of 18 digits, a short one, one that is not a number, or one of a deleted record.
   package mutating func newKey(_ type: String) -> RecordKey {
-    if chance(15), let old = graveyard.filter({ $0.type == type }).randomElement(using: &random) { return old }
+    if chance(15), let old = deletedKeys.filter({ $0.type == type }).randomElement(using: &random) { return old }
     let number = upTo(999_999_999)
     let id =
       switch upTo(9) {
@@ -17,7 +17,7 @@ extension FeedTruth {
       default: "\(272_181_284_000_000_000 + number)"
       }
     let key = RecordKey(type: type, id: id)
-    return records[key] == nil && !graveyard.contains(key) ? key : newKey(type)
+    return records[key] == nil && !deletedKeys.contains(key) ? key : newKey(type)
   }
 
   package mutating func bettingType() -> String { "\"\(60 + upTo(4))\"" }
@@ -38,7 +38,7 @@ extension FeedTruth {
       "startTime": "\(1_750_752_000_000 + upTo(9))", "statusId": "\"\(upTo(4))\"", "parentName": name("cup"),
       "categoryName": name("land"), "currentPartName": name("half"),
     ]
-    return most(all)
+    return mostFields(all)
   }
 
   package mutating func marketFields() -> Fields {
@@ -47,7 +47,7 @@ extension FeedTruth {
       "isClosed": "\(chance(20))", "mainLine": "\(chance(50))", "notAvailableSince": "\(version)",
       "paramFloat1": "\(upTo(5))",
     ]
-    return most(all)
+    return mostFields(all)
   }
 
   package mutating func outcomeFields() -> Fields {
@@ -55,7 +55,7 @@ extension FeedTruth {
       "typeName": name("type"), "translatedName": name("outcome"), "name": name("plain"),
       "headerNameKey": ["\"home\"", "\"draw\"", "\"away\"", "\"over\""][upTo(3)],
     ]
-    return most(all)
+    return mostFields(all)
   }
 
   package mutating func offerFields() -> Fields {
@@ -63,7 +63,7 @@ extension FeedTruth {
       "odds": odds(), "statusId": chance(70) ? "\"1\"" : "\"\(upTo(9))\"", "isAvailable": "\(chance(80))",
       "lastChangedTime": "\(version - Int64(upTo(5000)))", "isLive": "true",
     ]
-    return most(all)
+    return mostFields(all)
   }
 
   package mutating func infoFields(_ kind: Int) -> Fields {
@@ -71,34 +71,34 @@ extension FeedTruth {
       "typeId": "\"\(kind)\"", "paramFloat1": "\(upTo(90))", "paramFloat2": "\(upTo(5)).0",
       "paramParticipantId1": "\"\(501 + upTo(2))\"",
     ]
-    return most(all).merging(["typeId": all["typeId"]!]) { $1 }
+    return mostFields(all).merging(["typeId": all["typeId"]!]) { $1 }
   }
 
   /// Returns most of the fields. Sorted by name, because the order of a dictionary differs in every process.
-  private mutating func most(_ fields: Fields) -> Fields {
+  private mutating func mostFields(_ fields: Fields) -> Fields {
     var kept = fields
     for name in fields.keys.sorted() where chance(12) { kept[name] = nil }
     return kept
   }
 
   /// Returns a few of the fields, some of them cleared.
-  package mutating func some(_ fields: Fields) -> [String: String?] {
+  package mutating func someFields(_ fields: Fields) -> [String: String?] {
     var kept: [String: String?] = [:]
     for name in fields.keys.sorted() where chance(40) { kept[name] = .some(chance(25) ? nil : fields[name]!) }
     return kept
   }
 
   /// Returns the fields as JSON, with varied notations of numbers and ids, and with unknown keys in between.
-  package mutating func written(_ fields: Fields, whole: Bool) -> String {
+  package mutating func json(_ fields: Fields, whole: Bool) -> String {
     var pairs: [String] = []
-    for name in fields.keys.sorted() { pairs.append("\"\(name)\":\(varied(name, fields[name]!))") }
+    for name in fields.keys.sorted() { pairs.append("\"\(name)\":\(variedNotation(name, fields[name]!))") }
     if chance(10) { pairs.append(#""shape":{"a":[1,{"odds":0}]}"#) }
     if chance(10) { pairs.append(#""numberOfOutcomes":3"#) }
     pairs.shuffle(using: &random)
     return pairs.joined(separator: ",")
   }
 
-  private mutating func varied(_ name: String, _ value: String) -> String {
+  private mutating func variedNotation(_ name: String, _ value: String) -> String {
     if !chance(20) || value == "null" { return value }
     let bare = String(value.drop { $0 == "\"" }.prefix { $0 != "\"" })
     switch name {

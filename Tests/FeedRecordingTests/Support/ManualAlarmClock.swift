@@ -1,7 +1,7 @@
 import Platform
 
 /// A clock controlled by a test.
-final class ManualClock: AlarmClock {
+final class ManualAlarmClock: AlarmClock {
   private struct State {
     var now = Duration.seconds(100)
     var alarm: Duration?

@@ -1,5 +1,5 @@
 /// The terminal settings that a program has changed and not restored, read from its output.
-package struct PtyLeftOver: Hashable {
+package struct UnrestoredTerminalSettings: Hashable {
   /// A setting that differs from what a shell expects.
   package enum Setting: Hashable {
     /// A private mode that is off at first: 1049 the alternate screen, 1000 to 1006 the mouse, 2004 bracketed paste.
@@ -23,7 +23,7 @@ package struct PtyLeftOver: Hashable {
       switch output[escape + 1] {
       case UInt8(ascii: "["):
         let end = output[at...].firstIndex { 0x40...0x7E ~= $0 } ?? output.count - 1
-        note(parameters: output[at..<max(at, end)], final: output[end], rows: rows)
+        applySequence(parameters: output[at..<max(at, end)], final: output[end], rows: rows)
         at = end + 1
       case UInt8(ascii: "]"):
         at = (output[at...].firstIndex { $0 == 0x07 || $0 == 0x1B } ?? output.count - 1) + 1
@@ -34,7 +34,7 @@ package struct PtyLeftOver: Hashable {
     }
   }
 
-  private mutating func note(parameters: ArraySlice<UInt8>, final: UInt8, rows: Int) {
+  private mutating func applySequence(parameters: ArraySlice<UInt8>, final: UInt8, rows: Int) {
     let isPrivate = parameters.first == UInt8(ascii: "?")
     let numbers = String(decoding: isPrivate ? parameters.dropFirst() : parameters, as: UTF8.self)
       .split(separator: ";").compactMap { Int($0) }
