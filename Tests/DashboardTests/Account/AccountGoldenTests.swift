@@ -135,7 +135,7 @@ struct AccountGoldenTests {
       board.account(AccountStatus.live().with { if !isCertain { $0.walletAsOf = 0 } })
       if !isLive {
         let retry = Retry(attempt: 2, time: board.now.wall + 4000, reason: Self.problem)
-        board.become(.locked, connection: .waiting(retry))
+        board.updateFreshness(.locked, connection: .waiting(retry))
       }
       return view(board.state, now: board.now).rows[0].description
     }

@@ -80,7 +80,7 @@ struct AccountLanguageTests {
       board.account(.live(real: -1234.5))
       if !isLive {
         let retry = Retry(attempt: 2, time: board.now.wall + 4000, reason: Self.unauthorized)
-        board.become(.locked, connection: .waiting(retry))
+        board.updateFreshness(.locked, connection: .waiting(retry))
       }
       return view(board.state, now: board.now).rows[0].description
     }

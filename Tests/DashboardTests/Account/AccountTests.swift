@@ -174,7 +174,7 @@ struct AccountTests {
     board.account(.live())
     #expect(board.effects == [.reauthenticate, .reauthenticate])
     board = .withAccount(canReconnect: true)
-    board.become(.locked, connection: .failed(Self.problem))
+    board.updateFreshness(.locked, connection: .failed(Self.problem))
     board.account(.live())
     #expect(board.effects == [.reconnect])
   }

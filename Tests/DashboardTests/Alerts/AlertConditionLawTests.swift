@@ -52,7 +52,7 @@ struct AlertConditionLawTests {
   }
 
   /// The states in which the rules are evaluated, the oldest first.
-  private struct Past {
+  private struct EarlierStates {
     var matches: [Match] = []
 
     private func outcomes(_ index: Int) -> (market: MarketID, count: Int)? {
@@ -87,7 +87,7 @@ struct AlertConditionLawTests {
   /// Returns the result of the filter in the last state, or nil if it depends on comparisons with unknown prices.
   /// With `hasPrices` false, all prices of the main market are unknown.
   private static func reference(
-    _ node: FilterNode, _ past: Past, _ price: PriceCell?, hasPrices: Bool = true, wall: Int64
+    _ node: FilterNode, _ past: EarlierStates, _ price: PriceCell?, hasPrices: Bool = true, wall: Int64
   ) -> Bool? {
     let last = past.matches.count - 1
     let match = past.matches[last]
@@ -143,11 +143,11 @@ struct AlertConditionLawTests {
       let isRepeated = Bool.random(using: &random)
       let rule = try AlertRule("\(subject)when \(condition) \(isRepeated ? "again" : "once")")
       #expect(try AlertRule(rule.text) == rule)
-      var alerts = try Alerts()
+      var alerts = try TestAlertStore()
       alerts.add(rule)
       let outcomeCount = Int.random(in: 2...3, using: &random)
       let isExchange = Int.random(in: 0..<4, using: &random) == 0
-      var past = Past()
+      var past = EarlierStates()
       var last: [OutcomeID?: (holds: Bool, restsOnPrices: Bool, shape: String)] = [:]
       var reported: Set<OutcomeID?> = []
       for _ in 0..<25 {
@@ -155,8 +155,8 @@ struct AlertConditionLawTests {
         alerts.now.wall += 11_000
         let match = Self.match(&random, outcomeCount: outcomeCount, isExchange: isExchange)
         let isTrusted = Int.random(in: 0..<5, using: &random) > 0
-        let before = alerts.told.count
-        alerts.take(match, grade: isTrusted ? .live : .locked)
+        let before = alerts.alertTexts.count
+        alerts.apply(match, grade: isTrusted ? .live : .locked)
         var expected = 0
         if isTrusted {
           past.matches.append(match)
@@ -179,7 +179,7 @@ struct AlertConditionLawTests {
             last[target.id] = (holds, !isCertain, shape)
           }
         }
-        #expect(alerts.told.count - before == expected, "\(rule.text): \(alerts.told)")
+        #expect(alerts.alertTexts.count - before == expected, "\(rule.text): \(alerts.alertTexts)")
         alertCount += expected
       }
     }
@@ -188,14 +188,14 @@ struct AlertConditionLawTests {
 
   @Test("Rules on the opening price and on the lowest price in a time span alert when they become true")
   func history() throws {
-    var opening = try Alerts("1 move 10% from opening again")
+    var opening = try TestAlertStore("1 move 10% from opening again")
     #expect(opening.prices(["2.00", "2.19", "2.20", "2.30", "2.00", "1.80", "1.70"]) == ["2.20", "1.80"])
-    #expect(opening.told[0] == "Ajax - Porto: home 2.20, up 10.0% from its opening price 2.00")
-    var lowest = try Alerts("1 lowest in 2h again")
+    #expect(opening.alertTexts[0] == "Ajax - Porto: home 2.20, up 10.0% from its opening price 2.00")
+    var lowest = try TestAlertStore("1 lowest in 2h again")
     #expect(lowest.prices(["2.00", "2.10", "1.90"]) == ["1.90"])
     lowest.wait(.seconds(20))
     #expect(lowest.prices(["1.85", "1.88", "1.85", "1.84"]) == ["1.84"])
-    #expect(lowest.told[0] == "Ajax - Porto: home 1.90, lowest in 2h")
+    #expect(lowest.alertTexts[0] == "Ajax - Porto: home 1.90, lowest in 2h")
     // A price counts until another one replaces it.
     #expect(lowest.prices(["3.00"]) == [])
     lowest.wait(.seconds(3 * 3600))

@@ -8,19 +8,19 @@ import Testing
 struct AlertConditionTests {
   @Test("A comparison with an outcome that the market lacks is false, on an exchange too", arguments: [false, true])
   func twoOutcomes(isExchange: Bool) throws {
-    var alerts = try Alerts("home < 1.5 or draw < 1.5 or away < 1.5", "home < 1.5 and not draw < 3")
-    for home in [20, 14, 14] { alerts.take(Self.match([home, 28], isExchange: isExchange)) }
+    var alerts = try TestAlertStore("home < 1.5 or draw < 1.5 or away < 1.5", "home < 1.5 and not draw < 3")
+    for home in [20, 14, 14] { alerts.apply(Self.match([home, 28], isExchange: isExchange)) }
     #expect(
-      alerts.told == [
+      alerts.alertTexts == [
         "Ajax - Porto: home < 1.5 or draw < 1.5 or away < 1.5", "Ajax - Porto: home < 1.5 and not draw < 3",
       ])
   }
 
   @Test("A comparison with an exchange outcome without an offer raises no alert")
   func noOffer() throws {
-    var alerts = try Alerts("when draw < 3 again", "when not draw < 3 again")
-    for draw in [28, nil, 28] { alerts.take(Self.match([20, 28, draw], isExchange: true)) }
-    #expect(alerts.told == [])
+    var alerts = try TestAlertStore("when draw < 3 again", "when not draw < 3 again")
+    for draw in [28, nil, 28] { alerts.apply(Self.match([20, 28, draw], isExchange: true)) }
+    #expect(alerts.alertTexts == [])
   }
 
   @Test(
@@ -35,20 +35,20 @@ struct AlertConditionTests {
     ] as [(String, [[Int?]?])])
   func missing(condition: String, states: [[Int?]?]) throws {
     for hasOther in [false, true] {
-      var alerts = try Alerts("when \(condition) again")
+      var alerts = try TestAlertStore("when \(condition) again")
       for state in states {
-        alerts.take(Self.match(state, hasOther: hasOther))
+        alerts.apply(Self.match(state, hasOther: hasOther))
         alerts.now.uptime += .seconds(11)
       }
-      #expect(alerts.told == [], "\(hasOther)")
+      #expect(alerts.alertTexts == [], "\(hasOther)")
     }
   }
 
   @Test("A price that crosses the limit while the data is missing raises an alert when the data returns")
   func crossedMeanwhile() throws {
-    var alerts = try Alerts("when home < 1.5")
-    for state in [[20, 28, 30], nil, [20, 28], [14, 28, 30]] { alerts.take(Self.match(state)) }
-    #expect(alerts.told == ["Ajax - Porto: home < 1.5"])
+    var alerts = try TestAlertStore("when home < 1.5")
+    for state in [[20, 28, 30], nil, [20, 28], [14, 28, 30]] { alerts.apply(Self.match(state)) }
+    #expect(alerts.alertTexts == ["Ajax - Porto: home < 1.5"])
   }
 
   /// Returns a match with the prices of a main market in tenths: home, away, draw. A negative price is suspended; nil
@@ -77,31 +77,31 @@ struct AlertConditionTests {
 
   @Test("A condition on time alerts when it becomes true, without an update")
   func time() throws {
-    var alerts = try Alerts("start < 10m")
+    var alerts = try TestAlertStore("start < 10m")
     let match = Self.pending(start: alerts.now.wall + 12 * 60_000)
-    alerts.take(match)
+    alerts.apply(match)
     alerts.wait(.seconds(119))
-    #expect(alerts.told == [] && alerts.store.nextDeadline(after: alerts.now) == alerts.now.uptime + .seconds(1))
+    #expect(alerts.alertTexts == [] && alerts.store.nextDeadline(after: alerts.now) == alerts.now.uptime + .seconds(1))
     alerts.wait(.seconds(61))
-    #expect(alerts.told == ["Ajax - Porto: start < 10m"])
+    #expect(alerts.alertTexts == ["Ajax - Porto: start < 10m"])
     alerts.wait(.seconds(600))
-    alerts.take(match)
-    #expect(alerts.told.count == 1)
+    alerts.apply(match)
+    #expect(alerts.alertTexts.count == 1)
   }
 
   @Test("A condition on time and odds alerts for the open match on live and locked channels", arguments: [true, false])
   func timeOfOpenMatch(isTrusted: Bool) throws {
-    var alerts = try Alerts(#"every outcome when start < 10m and odds < 2"#)
+    var alerts = try TestAlertStore(#"every outcome when start < 10m and odds < 2"#)
     let start = alerts.now.wall + 12 * 60_000
-    alerts.take(Self.pending(start: start), grade: isTrusted ? .live : .locked)
+    alerts.apply(Self.pending(start: start), grade: isTrusted ? .live : .locked)
     alerts.open(Self.pending(start: start, markets: Self.match([18, 19, 21]).markets))
     alerts.wait(.seconds(119))
-    #expect(alerts.told == [])
+    #expect(alerts.alertTexts == [])
     #expect(alerts.store.nextDeadline(after: alerts.now) == alerts.now.uptime + .seconds(1))
     alerts.wait(.seconds(61))
-    #expect(alerts.told.count == 2)
+    #expect(alerts.alertTexts.count == 2)
     alerts.wait(.seconds(600))
-    #expect(alerts.told.count == 2)
+    #expect(alerts.alertTexts.count == 2)
   }
 
   private static func pending(start: Int64, markets: [Market] = []) -> Match {

@@ -28,7 +28,7 @@ struct AlertEveryOutcomeLawTests {
       id: MatchID(raw: id), labels: Match.Names(name: "Ajax - Porto"), status: .inProgress, markets: markets)
   }
 
-  private struct Side {
+  private struct RuleSet {
     var rules: AlertRules
     var engine = AlertEngine()
 
@@ -65,9 +65,9 @@ struct AlertEveryOutcomeLawTests {
     let isPrice = event.contains("=") && !event.hasPrefix("w") || event.hasPrefix("<")
     let repetition = ["", "once", "again", isPrice ? "again by 3%" : "again"].randomElement(using: &random)!
     let ids = (1...3).flatMap { market in (0..<3).map { (market, market * 10 + $0) } }
-    var sides = [
-      try Side(["every outcome \(event) \(repetition)"]),
-      try Side(ids.map { "market id \($0) outcome id \($1) \(event) \(repetition)" }),
+    var ruleSets = [
+      try RuleSet(["every outcome \(event) \(repetition)"]),
+      try RuleSet(ids.map { "market id \($0) outcome id \($1) \(event) \(repetition)" }),
     ]
     func sorted(_ events: [AlertEvent]) -> [String] { events.map { "\($0.match) \($0.what)" }.sorted() }
     var count = 0
@@ -80,7 +80,7 @@ struct AlertEveryOutcomeLawTests {
       let isOpen = Bool.random(using: &random)
       let open = isOpen ? Self.match(100, &random) : nil
       let hasAnswers = Bool.random(using: &random)
-      let events = sides.indices.map { sides[$0].events(update, open: open, hasAnswers: hasAnswers, now: frame) }
+      let events = ruleSets.indices.map { ruleSets[$0].events(update, open: open, hasAnswers: hasAnswers, now: frame) }
       #expect(sorted(events[0]) == sorted(events[1]), "\(event) \(repetition), step \(step)")
       count += events[0].count
     }

@@ -146,11 +146,11 @@ struct AlertHistoryLawTests {
       } else {
         var earlier: [DecimalOdds] = []
         for (states, limit) in [(before, end), (now, state.second)] {
-          for (place, one) in states.enumerated() where one.second < state.second {
-            let until = place + 1 < states.count ? states[place + 1].second : limit
+          for (stateIndex, one) in states.enumerated() where one.second < state.second {
+            let until = stateIndex + 1 < states.count ? states[stateIndex + 1].second : limit
             guard let old = Self.price(one.match, index), until >= state.second - 64 else { continue }
             // A price that has not changed since then is the current price, not an earlier one.
-            let isCurrent = states[place...].prefix { $0.second <= state.second }.allSatisfy {
+            let isCurrent = states[stateIndex...].prefix { $0.second <= state.second }.allSatisfy {
               Self.price($0.match, index) == old
             }
             if limit != state.second || !isCurrent { earlier.append(old) }
@@ -168,14 +168,14 @@ struct AlertHistoryLawTests {
   @Test("Without a history, rules are evaluated at once with the prices of this run")
   func none() throws {
     var store = AlertStore([try AlertRule("1 up 10% from opening")])
-    func take(_ hundredths: Int64) -> Int {
+    func apply(_ hundredths: Int64) -> Int {
       let match = Self.match([hundredths, 330, 380], last: [200, 330, 380])
       return store.apply(
         ChannelUpdate(changed: [match], staleness: Freshness(.live, since: 0)),
         now: FrameTime(uptime: .seconds(1), wall: Self.begin, zone: 0)
       ).count
     }
-    #expect(take(200) == 0 && take(219) == 0 && take(220) == 1)
+    #expect(apply(200) == 0 && apply(219) == 0 && apply(220) == 1)
     #expect(store.drainRequests().isEmpty)
   }
 
@@ -183,20 +183,20 @@ struct AlertHistoryLawTests {
   func unreadable() throws {
     var store = AlertStore([try AlertRule("1 up 10% from opening")], readsHistory: true)
     let frame = FrameTime(uptime: .seconds(1), wall: Self.begin, zone: 0)
-    func take(_ hundredths: Int64) -> Int {
+    func apply(_ hundredths: Int64) -> Int {
       store.apply(
         ChannelUpdate(
           changed: [Self.match([hundredths, 330, 380], last: [200, 330, 380])],
           staleness: Freshness(.live, since: 0)), now: frame
       ).count
     }
-    #expect(take(200) == 0)
+    #expect(apply(200) == 0)
     let requests = store.drainRequests()
     #expect(requests.count == 1 && store.drainRequests().isEmpty)
     let other = AlertHistoryRequest(match: 100, market: Self.market, outcome: 1, span: nil, until: Self.begin - 1)
     let past = PastPrices(opening: DecimalOdds(units: 11_000_000), prices: [])
     #expect(store.apply([AlertHistoryAnswer(other, past)], now: frame).isEmpty)
-    #expect(take(230) == 0)
+    #expect(apply(230) == 0)
     #expect(store.apply([AlertHistoryAnswer(requests[0], nil)], now: frame).count == 1)
   }
 

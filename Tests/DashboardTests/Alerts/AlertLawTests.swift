@@ -15,7 +15,7 @@ struct AlertLawTests {
       let comparison = AlertRule.comparisons.randomElement(using: &random)!
       let rule = AlertRule(
         .all, .price(.home, comparison, DecimalOdds(units: limit * 100_000)), .againBy(.init(hundredths: margin)))
-      var alerts = try Alerts()
+      var alerts = try TestAlertStore()
       alerts.add(rule)
       var isArmed = true
       for _ in 0..<100 {
@@ -94,22 +94,22 @@ struct AlertLawTests {
   @Test(
     "With ten thousand matches, an update evaluates only the rules that apply to its matches")
   func cost() throws {
-    var alerts = try Alerts()
+    var alerts = try TestAlertStore()
     for id in 1...150 { alerts.add(try AlertRule("match \(id * 1000) 1 > 900")) }
     let matches = (1...10_000).map { Match.football($0 * 1000) }
-    func take(_ matches: [Match]) {
+    func apply(_ matches: [Match]) {
       _ = alerts.store.apply(
         ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), now: alerts.now)
     }
-    take(matches)
+    apply(matches)
     #expect(alerts.store.engine.evaluationCount == 150)
-    take(Array(matches[5000...]))
+    apply(Array(matches[5000...]))
     #expect(alerts.store.engine.evaluationCount == 150)
-    take(matches.suffix(100) + matches.prefix(10))
+    apply(matches.suffix(100) + matches.prefix(10))
     #expect(alerts.store.engine.evaluationCount == 160)
     alerts.add(try AlertRule("any 1 > 900"))
     #expect(alerts.store.engine.evaluationCount == 160 + 10_000)
-    take(Array(matches.suffix(100)))
+    apply(Array(matches.suffix(100)))
     #expect(alerts.store.engine.evaluationCount == 260 + 10_000)
   }
 }

@@ -14,7 +14,7 @@ struct AlertOutcomeTests {
   init() { board.fill() }
 
   /// The alerts, the oldest first.
-  private var told: [String] {
+  private var alertTexts: [String] {
     board.state.alerts.log.events.reversed().map {
       board.state.context(board.now).changeFormatter.sentence(of: $0, now: board.now)
     }
@@ -44,11 +44,11 @@ struct AlertOutcomeTests {
       board.state.promptBar.prompt?.text
         == #"alert match 100 "Ajax - Porto" market "Total Goals 0.5" outcome "Over" >= 1.30"#)
     board.press(.enter)
-    #expect(told == [])
+    #expect(alertTexts == [])
     change(100_007, #""odds":1.29"#)
-    #expect(told == [])
+    #expect(alertTexts == [])
     change(100_007, #""odds":1.3"#)
-    #expect(told == ["Ajax - Porto: Total Goals 0.5, Over 1.30 (>= 1.30)"])
+    #expect(alertTexts == ["Ajax - Porto: Total Goals 0.5, Over 1.30 (>= 1.30)"])
     board.press(.escape)
     board.type("a")
     #expect(board.state.promptBar.prompt?.text == #"alert match 100 "Ajax - Porto" 1 >= 2.50"#)
@@ -65,10 +65,10 @@ struct AlertOutcomeTests {
         == #"alert match 100 "Ajax - Porto" market "Total Goals 0.5" outcome "Over" resumed"#)
     board.press(.enter)
     change(100_007, #""statusId":"1""#)
-    #expect(told == ["Ajax - Porto: Total Goals 0.5, Over open again"])
+    #expect(alertTexts == ["Ajax - Porto: Total Goals 0.5, Over open again"])
     try add(#"market "total goals 0,5" outcome "OVER" suspended"#)
     change(100_007, #""statusId":"7""#)
-    #expect(told.last == "Ajax - Porto: Total Goals 0.5, Over suspended")
+    #expect(alertTexts.last == "Ajax - Porto: Total Goals 0.5, Over suspended")
   }
 
   @Test("The rule proposed for each of 63 outcomes names only that outcome and alerts for it alone")
@@ -94,11 +94,11 @@ struct AlertOutcomeTests {
       rules.append((offer, rule))
       _ = board.state.reduceAlerts(.add(rule), now: board.now)
     }
-    #expect(rules.count == 63 && Set(rules.map(\.rule.text)).count == 63 && told == [])
+    #expect(rules.count == 63 && Set(rules.map(\.rule.text)).count == 63 && alertTexts == [])
     for (offer, rule) in rules {
-      let before = told.count
+      let before = alertTexts.count
       change(Int("\(offer.id)")!, #""odds":\#(offer.odds!.nextRound)"#)
-      #expect(told.count == before + 1, "\(rule.text)")
+      #expect(alertTexts.count == before + 1, "\(rule.text)")
       #expect(board.state.alerts.rules.active.first { $0.rule == rule }?.count == 1)
     }
   }
@@ -114,13 +114,13 @@ struct AlertOutcomeTests {
     rich.updates.append(FeedText.change("BETTING_OFFER", 100_007, #""odds":1.9,"statusId":"7""#))
     open()
     change(100_007, #""statusId":"1""#)
-    #expect(told == [])
+    #expect(alertTexts == [])
     change(100_007, #""odds":2.1"#)
-    #expect(told == ["Ajax - Porto: Total Goals 0.5, Over 2.10, up 10.5% from 1.90 in 10m"])
+    #expect(alertTexts == ["Ajax - Porto: Total Goals 0.5, Over 2.10, up 10.5% from 1.90 in 10m"])
     board.press(.escape)
     // The channel has the main market.
     board.update(.football(odds: ["9", "3.1", "2.9"]))
-    #expect(told.last == "Ajax - Porto: Match Result, home 9.00 (>= 9.00)")
+    #expect(alertTexts.last == "Ajax - Porto: Match Result, home 9.00 (>= 9.00)")
     board.type("A")
     board.paint()
     #expect(board.text.contains("up 10% in 10m again (once) Total Goals "))
@@ -133,9 +133,9 @@ struct AlertOutcomeTests {
     open()
     try add(#"match 100 market "Match Result" outcome "home" >= 2.6 again"#)
     board.update(.football(odds: ["2.7", "3.1", "2.9"]))
-    #expect(told == [])
+    #expect(alertTexts == [])
     board.updateMatch(grade: .locked)
-    #expect(told == ["Ajax - Porto: Match Result, home 2.70 (>= 2.60)"])
+    #expect(alertTexts == ["Ajax - Porto: Match Result, home 2.70 (>= 2.60)"])
   }
 
   @Test("The match subscription raises alerts unless its source may be stale", arguments: Freshness.Cause.allCases)
@@ -144,9 +144,9 @@ struct AlertOutcomeTests {
     try add(#"match 100 market "Total Goals 0.5" outcome "Over" >= 1.3 again"#)
     rich.updates.append(FeedText.change("BETTING_OFFER", 100_007, #""odds":1.3"#))
     board.updateMatch(rich.match, grade: cause.grade, cause: cause)
-    #expect(told.count == ([.delayedAccess, .updatesMerged].contains(cause) ? 1 : 0))
+    #expect(alertTexts.count == ([.delayedAccess, .updatesMerged].contains(cause) ? 1 : 0))
     board.updateMatch(grade: .live)
-    #expect(told == ["Ajax - Porto: Total Goals 0.5, Over 1.30 (>= 1.30)"])
+    #expect(alertTexts == ["Ajax - Porto: Total Goals 0.5, Over 1.30 (>= 1.30)"])
   }
 
   @Test("A rule does not apply to its market while the market has another handicap")
@@ -156,10 +156,10 @@ struct AlertOutcomeTests {
     try add(#"match 100 market 100000 "Total Goals 0.5" outcome 100001 >= 1.5"#)
     rich.updates.append(FeedText.change("MARKET", 100_000, #""paramFloat1":4.5"#))
     change(100_007, #""odds":3"#)
-    #expect(told == [])
+    #expect(alertTexts == [])
     rich.updates.append(FeedText.change("MARKET", 100_000, #""paramFloat1":0.5"#))
     board.updateMatch(rich.match)
-    #expect(told.count == 2)
+    #expect(alertTexts.count == 2)
   }
 
   @Test("A rule means one outcome when names are Chinese, quoted, repeated or empty", arguments: 0..<4)
@@ -187,14 +187,14 @@ struct AlertOutcomeTests {
 
   @Test("A rule with an ambiguous name applies to each outcome of that name")
   func ambiguous() throws {
-    var alerts = try Alerts(#"market "Total Goals" outcome "over" >= 1.2 again"#)
+    var alerts = try TestAlertStore(#"market "Total Goals" outcome "over" >= 1.2 again"#)
     var rich = RichMatch(totals: 2)
     for market in [100_000, 100_010] {
       rich.updates.append(FeedText.change("MARKET", market, #""paramFloat1":null"#))
     }
-    alerts.take(rich.match)
+    alerts.apply(rich.match)
     #expect(
-      alerts.told == [
+      alerts.alertTexts == [
         "Ajax - Porto: Total Goals, Over 1.25 (>= 1.20)", "Ajax - Porto: Total Goals, Over 1.35 (>= 1.20)",
       ])
   }

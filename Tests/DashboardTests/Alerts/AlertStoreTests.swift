@@ -5,7 +5,7 @@ import Testing
 @testable import Dashboard
 
 /// The changes that raise alerts, and those that do not.
-struct AlertBookTests {
+struct AlertStoreTests {
   @Test(
     "A price that reaches the limit alerts once, or again after it has moved back by the margin",
     arguments: [
@@ -20,36 +20,37 @@ struct AlertBookTests {
       // Beyond the limit from the beginning: alerts at once.
       ("1 >= 2.10", "3.00 3.10", "3.00"),
     ])
-  func price(rule: String, prices: String, told: String) throws {
-    var alerts = try Alerts(rule)
+  func price(rule: String, prices: String, expected: String) throws {
+    var alerts = try TestAlertStore(rule)
     let all = prices.split(separator: " ").map(String.init)
-    #expect(alerts.prices(all).joined(separator: " ") == told, "\(alerts.told)")
+    #expect(alerts.prices(all).joined(separator: " ") == expected, "\(alerts.alertTexts)")
   }
 
   @Test("The text of an alert names the match, the price and the limit")
   func sentence() throws {
-    var alerts = try Alerts("1 >= 2.10", "favourite < 1.2")
-    alerts.take(.football(odds: ["2.2", "3.1", "2.9"]))
-    alerts.take(.football(odds: ["2.3", "3.1", "1.15"]))
-    #expect(alerts.told == ["Ajax - Porto: home 2.20 (>= 2.10)", "Ajax - Porto: favourite 1.15 (< 1.20)"])
+    var alerts = try TestAlertStore("1 >= 2.10", "favourite < 1.2")
+    alerts.apply(.football(odds: ["2.2", "3.1", "2.9"]))
+    alerts.apply(.football(odds: ["2.3", "3.1", "1.15"]))
+    #expect(alerts.alertTexts == ["Ajax - Porto: home 2.20 (>= 2.10)", "Ajax - Porto: favourite 1.15 (< 1.20)"])
   }
 
   @Test("The favourite has the lowest price and does not alert while suspended; any evaluates each price separately")
   func picks() throws {
-    let held = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
-    var alerts = try Alerts("favourite > 2.5")
-    alerts.take(.football(odds: ["1.5", "3.1", "2.9"]))
-    alerts.take(.football(odds: ["1.5", "3.1", "2.9"], then: held))
-    #expect(alerts.told == [])
-    alerts.take(.football(odds: ["2.6", "3.1", "2.9"]))
-    #expect(alerts.told == ["Ajax - Porto: favourite 2.60 (> 2.50)"])
-    alerts = try Alerts("any >= 4 again")
-    alerts.take(.football(odds: ["4", "3.1", "5"]))
-    alerts.take(.football(odds: ["4.1", "4.2", "5"]))
-    #expect(alerts.told.map { $0.prefix(19) } == ["Ajax - Porto: home ", "Ajax - Porto: away ", "Ajax - Porto: draw "])
-    alerts = try Alerts("any >= 4")
-    alerts.take(.football(odds: ["4", "3.1", "5"]))
-    #expect(alerts.told.count == 1)
+    let suspended = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
+    var alerts = try TestAlertStore("favourite > 2.5")
+    alerts.apply(.football(odds: ["1.5", "3.1", "2.9"]))
+    alerts.apply(.football(odds: ["1.5", "3.1", "2.9"], then: suspended))
+    #expect(alerts.alertTexts == [])
+    alerts.apply(.football(odds: ["2.6", "3.1", "2.9"]))
+    #expect(alerts.alertTexts == ["Ajax - Porto: favourite 2.60 (> 2.50)"])
+    alerts = try TestAlertStore("any >= 4 again")
+    alerts.apply(.football(odds: ["4", "3.1", "5"]))
+    alerts.apply(.football(odds: ["4.1", "4.2", "5"]))
+    #expect(
+      alerts.alertTexts.map { $0.prefix(19) } == ["Ajax - Porto: home ", "Ajax - Porto: away ", "Ajax - Porto: draw "])
+    alerts = try TestAlertStore("any >= 4")
+    alerts.apply(.football(odds: ["4", "3.1", "5"]))
+    #expect(alerts.alertTexts.count == 1)
   }
 
   @Test("A favourite that is suspended, withdrawn or deleted stays the favourite and raises no alert")
@@ -60,210 +61,211 @@ struct AlertBookTests {
       FeedText.change("BETTING_OFFER", 121, #""isAvailable":false"#), FeedText.delete("BETTING_OFFER", 121),
       FeedText.change("BETTING_OFFER", 121, #""odds":null,"statusId":"7""#),
     ] {
-      var alerts = try Alerts("favourite > 2 again", "favourite up 5% in 10m again")
+      var alerts = try TestAlertStore("favourite > 2 again", "favourite up 5% in 10m again")
       // The price is absent at first, but known if the feed has sent it.
-      alerts.take(.football(odds: ["1.5", "3.1", "2.9"], then: gone))
-      alerts.take(.football(odds: ["1.5", "3.1", "2.9"]))
-      alerts.take(.football(odds: ["1.5", "3.1", "2.9"], then: gone))
-      alerts.take(.football(odds: ["1.5", "3.2", "2.5"], then: gone))
-      #expect(alerts.told == [], "\(gone)")
-      alerts.take(.football(odds: ["2.6", "3.1", "2.5"]))
-      #expect(alerts.told.count == 2, "\(gone)")
+      alerts.apply(.football(odds: ["1.5", "3.1", "2.9"], then: gone))
+      alerts.apply(.football(odds: ["1.5", "3.1", "2.9"]))
+      alerts.apply(.football(odds: ["1.5", "3.1", "2.9"], then: gone))
+      alerts.apply(.football(odds: ["1.5", "3.2", "2.5"], then: gone))
+      #expect(alerts.alertTexts == [], "\(gone)")
+      alerts.apply(.football(odds: ["2.6", "3.1", "2.5"]))
+      #expect(alerts.alertTexts.count == 2, "\(gone)")
     }
   }
 
   @Test("There is no favourite while a price is unknown, or while one of two equal prices is suspended")
   func unknownFavourite() throws {
-    var alerts = try Alerts("favourite > 1.2 again by 1%")
-    let held = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
-    alerts.take(.football(odds: ["null", "3.1", "2.9"]))
-    alerts.take(.football(odds: ["2.9", "3.1", "2.9"], then: held))
-    #expect(alerts.told == [])
-    alerts.take(.football(odds: ["2.9", "3.1", "2.9"]))
-    #expect(alerts.told == ["Ajax - Porto: favourite 2.90 (> 1.20)"])
+    var alerts = try TestAlertStore("favourite > 1.2 again by 1%")
+    let suspended = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
+    alerts.apply(.football(odds: ["null", "3.1", "2.9"]))
+    alerts.apply(.football(odds: ["2.9", "3.1", "2.9"], then: suspended))
+    #expect(alerts.alertTexts == [])
+    alerts.apply(.football(odds: ["2.9", "3.1", "2.9"]))
+    #expect(alerts.alertTexts == ["Ajax - Porto: favourite 2.90 (> 1.20)"])
   }
 
   @Test("A suspended or withdrawn price neither raises an alert nor arms a rule")
   func held() throws {
-    var alerts = try Alerts("1 >= 2.10 again")
+    var alerts = try TestAlertStore("1 >= 2.10 again")
     for (status, price) in [("7", "3"), ("4", "3"), ("1", "2.2"), ("7", "1.5"), ("1", "2.3")] {
-      alerts.take(
+      alerts.apply(
         .football(
           odds: [price, "3.1", "2.9"], then: FeedText.change("BETTING_OFFER", 121, #""statusId":"\#(status)""#)))
     }
-    #expect(alerts.told == ["Ajax - Porto: home 2.20 (>= 2.10)"])
+    #expect(alerts.alertTexts == ["Ajax - Porto: home 2.20 (>= 2.10)"])
   }
 
   @Test("Locked prices raise no alert; when prices are live again, a limit reached meanwhile alerts once")
   func locked() throws {
-    var alerts = try Alerts("1 >= 2.10 again", "suspended")
-    alerts.take(.football(odds: ["2", "3.1", "2.9"]))
-    alerts.take(.football(odds: ["2.2", "3.1", "2.9"]), grade: .locked)
-    alerts.take(.football(odds: ["2.3", "3.1", "2.9"]), grade: .locked)
-    #expect(alerts.told == [])
-    alerts.take()
-    #expect(alerts.told == ["Ajax - Porto: home 2.30 (>= 2.10)"])
+    var alerts = try TestAlertStore("1 >= 2.10 again", "suspended")
+    alerts.apply(.football(odds: ["2", "3.1", "2.9"]))
+    alerts.apply(.football(odds: ["2.2", "3.1", "2.9"]), grade: .locked)
+    alerts.apply(.football(odds: ["2.3", "3.1", "2.9"]), grade: .locked)
+    #expect(alerts.alertTexts == [])
+    alerts.apply()
+    #expect(alerts.alertTexts == ["Ajax - Porto: home 2.30 (>= 2.10)"])
     // Locked again, and the price is still above the limit afterwards.
-    alerts.take(grade: .locked)
-    alerts.take(.football(odds: ["2.31", "3.1", "2.9"]))
-    alerts.take(grade: .closed)
-    #expect(alerts.told.count == 1)
+    alerts.apply(grade: .locked)
+    alerts.apply(.football(odds: ["2.31", "3.1", "2.9"]))
+    alerts.apply(grade: .closed)
+    #expect(alerts.alertTexts.count == 1)
   }
 
   @Test("Leaving a channel and returning to it does not repeat an alert")
   func channels() throws {
-    var alerts = try Alerts("1 >= 2.10 again", "score")
-    alerts.take(.football(score: (0, 0)))
-    #expect(alerts.told.count == 1)
-    alerts.leave()
-    alerts.take(.football(score: (0, 0)))
-    #expect(alerts.told.count == 1)
-    alerts.take(.football(score: (1, 0)))
+    var alerts = try TestAlertStore("1 >= 2.10 again", "score")
+    alerts.apply(.football(score: (0, 0)))
+    #expect(alerts.alertTexts.count == 1)
+    alerts.closeChannel()
+    alerts.apply(.football(score: (0, 0)))
+    #expect(alerts.alertTexts.count == 1)
+    alerts.apply(.football(score: (1, 0)))
     alerts.wait(.seconds(30))
-    alerts.leave()
-    alerts.take(.football(score: (1, 0)))
-    #expect(alerts.told.dropFirst() == ["Ajax - Porto: goal, 1-0"])
+    alerts.closeChannel()
+    alerts.apply(.football(score: (1, 0)))
+    #expect(alerts.alertTexts.dropFirst() == ["Ajax - Porto: goal, 1-0"])
   }
 
   @Test("Each suspension and resumption alerts, except a quick repeat and a match that is first seen suspended")
   func suspensions() throws {
-    let held = Match.football(
+    let suspended = Match.football(
       then: [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }.joined(separator: ","))
-    var alerts = try Alerts("suspended", "resumed")
-    alerts.take(held)
-    alerts.take(.football())
-    alerts.take(held)
+    var alerts = try TestAlertStore("suspended", "resumed")
+    alerts.apply(suspended)
+    alerts.apply(.football())
+    alerts.apply(suspended)
     alerts.wait(.seconds(2))
-    alerts.take(.football())
+    alerts.apply(.football())
     alerts.wait(.seconds(20))
-    alerts.take(held)
-    #expect(alerts.told.map { $0.dropFirst(14) } == ["open again", "suspended", "suspended"])
+    alerts.apply(suspended)
+    #expect(alerts.alertTexts.map { $0.dropFirst(14) } == ["open again", "suspended", "suspended"])
     let once = AlertRule(.all, .suspended(nil), .once)
-    alerts = try Alerts()
+    alerts = try TestAlertStore()
     alerts.add(once)
     for _ in 0..<3 {
-      alerts.take(.football())
+      alerts.apply(.football())
       alerts.wait(.seconds(20))
-      alerts.take(held)
+      alerts.apply(suspended)
     }
-    #expect(alerts.told.count == 1)
+    #expect(alerts.alertTexts.count == 1)
   }
 
   @Test("A score change raises an alert, which is a goal if a football score rises")
   func scores() throws {
-    var alerts = try Alerts("score")
-    for score in [(0, 0), (1, 0), (0, 0), (1, 1)] { alerts.take(.football(score: score)) }
-    alerts.take(.football(score: (2, 1), sport: 3))
+    var alerts = try TestAlertStore("score")
+    for score in [(0, 0), (1, 0), (0, 0), (1, 1)] { alerts.apply(.football(score: score)) }
+    alerts.apply(.football(score: (2, 1), sport: 3))
     #expect(
-      alerts.told.map { $0.dropFirst(14) } == ["goal, 1-0", "score 0-0", "goal, 1-1", "score 2-1"])
+      alerts.alertTexts.map { $0.dropFirst(14) } == ["goal, 1-0", "score 0-0", "goal, 1-1", "score 2-1"])
   }
 
   @Test("A kick-off alerts once, when the match begins or the given time before its scheduled start")
   func kickOff() throws {
     let pending = FeedText.change("MATCH", 100, #""statusId":"1""#)
     let start: Int64 = 1_750_752_000_000 + 600_000
-    var alerts = try Alerts("kickoff", "kickoff in 5m", "kickoff in 1h")
-    alerts.take(.football(start: start, then: pending))
+    var alerts = try TestAlertStore("kickoff", "kickoff in 5m", "kickoff in 1h")
+    alerts.apply(.football(start: start, then: pending))
     // The start is already less than one hour away.
     alerts.wait(.zero)
-    #expect(alerts.told == ["Ajax - Porto: kick-off at 08:10"])
+    #expect(alerts.alertTexts == ["Ajax - Porto: kick-off at 08:10"])
     #expect(alerts.store.nextDeadline(after: alerts.now) == .zero)  // The deadline of the bell.
     _ = alerts.store.notifications.drain(now: alerts.now.uptime)
     #expect(alerts.store.nextDeadline(after: alerts.now) == alerts.now.uptime + .seconds(300))
     alerts.wait(.seconds(299))
-    #expect(alerts.told.count == 1)
+    #expect(alerts.alertTexts.count == 1)
     alerts.wait(.seconds(1))
-    #expect(alerts.told.count == 2)
+    #expect(alerts.alertTexts.count == 2)
     // The start is postponed, which does not alert a second time.
-    alerts.take(.football(start: start + 3_600_000, then: pending))
+    alerts.apply(.football(start: start + 3_600_000, then: pending))
     alerts.wait(.seconds(3600))
-    #expect(alerts.told.count == 2)
-    alerts.take(.football(start: start))
-    #expect(alerts.told.last == "Ajax - Porto: kick-off" && alerts.told.count == 3)
+    #expect(alerts.alertTexts.count == 2)
+    alerts.apply(.football(start: start))
+    #expect(alerts.alertTexts.last == "Ajax - Porto: kick-off" && alerts.alertTexts.count == 3)
     alerts.wait(.seconds(10_000))
-    #expect(alerts.told.count == 3 && alerts.store.nextDeadline(after: alerts.now)! < alerts.now.uptime)
+    #expect(alerts.alertTexts.count == 3 && alerts.store.nextDeadline(after: alerts.now)! < alerts.now.uptime)
   }
 
   @Test("A match first seen after its start raises no alert; the clock decides if the status is unknown")
   func lateKickOff() throws {
-    var alerts = try Alerts("kickoff", "kickoff in 5m")
+    var alerts = try TestAlertStore("kickoff", "kickoff in 5m")
     let unknown = FeedText.change("MATCH", 100, #""statusId":"99""#)
-    alerts.take(.football(start: alerts.now.wall - 120_000, then: unknown), .football(200))
+    alerts.apply(.football(start: alerts.now.wall - 120_000, then: unknown), .football(200))
     alerts.wait(.seconds(1))
-    #expect(alerts.told == [])
-    alerts.take(.football(300, start: alerts.now.wall + 1000, then: FeedText.change("MATCH", 300, #""statusId":"99""#)))
+    #expect(alerts.alertTexts == [])
+    alerts.apply(
+      .football(300, start: alerts.now.wall + 1000, then: FeedText.change("MATCH", 300, #""statusId":"99""#)))
     alerts.wait(.seconds(1))
-    #expect(alerts.told == ["Ajax - Porto: kick-off at 08:00"])
+    #expect(alerts.alertTexts == ["Ajax - Porto: kick-off at 08:00"])
   }
 
   @Test("A rule applies to the match with its id, or to the matches whose names contain its words")
   func scopes() throws {
-    var alerts = try Alerts(
+    var alerts = try TestAlertStore(
       #"match 200 "x" 1 > 1.01"#, "köln PORTO 1 > 1.01", #""no such" 1 > 1.01"#, "lens X > 1.01",
       "plzen skoda 2 > 1.01")
-    alerts.take(
+    alerts.apply(
       .football(100, "1. FC Köln - Porto"), .football(200, "Ajax - Porto"), .football(300, "Lens - Lille"),
       .football(400, "Škoda Plzeň - Nice"))
     #expect(
-      alerts.told == [
+      alerts.alertTexts == [
         "1. FC Köln - Porto: home 2.45 (> 1.01)", "Ajax - Porto: home 2.45 (> 1.01)",
         "Lens - Lille: draw 3.10 (> 1.01)", "Škoda Plzeň - Nice: away 2.90 (> 1.01)",
       ])
     // A match is renamed.
-    alerts = try Alerts("lens 1 > 1.01")
-    alerts.take(.football(300, "Lille - Lyon"))
-    alerts.take(.football(300, "Lens - Lyon"))
-    #expect(alerts.told.count == 1)
+    alerts = try TestAlertStore("lens 1 > 1.01")
+    alerts.apply(.football(300, "Lille - Lyon"))
+    alerts.apply(.football(300, "Lens - Lyon"))
+    #expect(alerts.alertTexts.count == 1)
   }
 
   @Test("A rule added late alerts at once if its limit is already reached; a score rule alerts on the next change")
   func late() throws {
-    var alerts = try Alerts()
-    alerts.take(.football(score: (1, 0)))
+    var alerts = try TestAlertStore()
+    alerts.apply(.football(score: (1, 0)))
     alerts.add(try AlertRule("1 >= 2"))
-    #expect(alerts.told == ["Ajax - Porto: home 2.45 (>= 2.00)"])
+    #expect(alerts.alertTexts == ["Ajax - Porto: home 2.45 (>= 2.00)"])
     alerts.add(try AlertRule("score"))
-    alerts.take(.football(score: (2, 0)))
-    #expect(alerts.told.last == "Ajax - Porto: goal, 2-0")
+    alerts.apply(.football(score: (2, 0)))
+    #expect(alerts.alertTexts.last == "Ajax - Porto: goal, 2-0")
     #expect(alerts.store.add(try AlertRule("goal"), now: alerts.now) == nil)
   }
 
   @Test("A rule that is deleted and added again does not alert for changes in between")
   func deleted() throws {
-    var alerts = try Alerts("score")
-    alerts.take(.football(score: (1, 0)))
+    var alerts = try TestAlertStore("score")
+    alerts.apply(.football(score: (1, 0)))
     _ = alerts.store.remove(1, now: alerts.now)
-    alerts.take(.football(score: (2, 0)))
+    alerts.apply(.football(score: (2, 0)))
     alerts.add(try AlertRule("score"))
-    #expect(alerts.told == [])
+    #expect(alerts.alertTexts == [])
   }
 
   @Test("A changed configuration keeps added rules and raised alerts, and silenced rules raise none")
   func configured() throws {
-    var alerts = try Alerts("2 >= 1.5")
+    var alerts = try TestAlertStore("2 >= 1.5")
     let (first, second) = (try AlertRule("1 >= 2"), try AlertRule("1 >= 2.2"))
-    alerts.take(.football())
-    func configure(_ rules: AlertRule...) { told += alerts.store.configure(rules, now: alerts.now).count }
-    var told = 0
+    alerts.apply(.football())
+    func configure(_ rules: AlertRule...) { alertCount += alerts.store.configure(rules, now: alerts.now).count }
+    var alertCount = 0
     configure(first)
     configure(second, first)
-    #expect(told == 2)
+    #expect(alertCount == 2)
     configure(second, first)
     configure(second)
-    #expect(told == 2)
+    #expect(alertCount == 2)
     #expect(alerts.store.rules.active.map(\.rule.text) == ["1 >= 2.20", "2 >= 1.50"])
     let third = try AlertRule("X > 9")
     configure(third)
     _ = alerts.store.remove(alerts.store.rules.active[0].id, now: alerts.now)
     #expect(alerts.store.rules.active.map(\.state) == [.silenced, .armed])
-    alerts.take(.football(odds: ["2", "10", "2"]))
+    alerts.apply(.football(odds: ["2", "10", "2"]))
     #expect(alerts.store.log.events.count == 3)
     #expect(alerts.store.remove(alerts.store.rules.active[0].id, now: alerts.now).count == 1)
   }
 
   @Test("A move is measured from any price in the time span, and after an alert from the price that raised it")
   func moves() throws {
-    var alerts = try Alerts("1 move 5% in 10m again")
+    var alerts = try TestAlertStore("1 move 5% in 10m again")
     func price(_ price: String, after time: Duration) -> Int {
       alerts.wait(time)
       return alerts.prices([price]).count
@@ -272,7 +274,7 @@ struct AlertBookTests {
     #expect(price("2.05", after: .seconds(60)) == 0)
     #expect(price("2.09", after: .seconds(60)) == 0)
     #expect(price("2.10", after: .seconds(60)) == 1)
-    #expect(alerts.told == ["Ajax - Porto: home 2.10, up 5.0% from 2.00 in 10m"])
+    #expect(alerts.alertTexts == ["Ajax - Porto: home 2.10, up 5.0% from 2.00 in 10m"])
     #expect(price("2.00", after: .seconds(60)) == 0)
     #expect(price("1.99", after: .seconds(60)) == 1)
     // 1.99 was the price for all of the ten minutes.
@@ -282,41 +284,41 @@ struct AlertBookTests {
 
   @Test("A price that was suspended for longer than the rule's time span is not compared with the next price")
   func moveOverSuspension() throws {
-    let held = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
-    for (time, told) in [(Duration.seconds(300), 1), (.seconds(1200), 0)] {
-      var alerts = try Alerts("1 up 5% in 10m", "favourite up 5% in 10m", "any up 5% in 10m")
-      alerts.take(.football(odds: ["2", "3.1", "2.9"]))
-      alerts.take(.football(odds: ["2", "3.1", "2.9"], then: held))
+    let suspended = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
+    for (time, alertCount) in [(Duration.seconds(300), 1), (.seconds(1200), 0)] {
+      var alerts = try TestAlertStore("1 up 5% in 10m", "favourite up 5% in 10m", "any up 5% in 10m")
+      alerts.apply(.football(odds: ["2", "3.1", "2.9"]))
+      alerts.apply(.football(odds: ["2", "3.1", "2.9"], then: suspended))
       alerts.wait(time)
-      alerts.take(.football(odds: ["2", "3.1", "2.9"], then: held))
-      alerts.take(.football(odds: ["2.2", "3.1", "2.9"]))
-      #expect(alerts.told.count == told * 3, "\(alerts.told)")
+      alerts.apply(.football(odds: ["2", "3.1", "2.9"], then: suspended))
+      alerts.apply(.football(odds: ["2.2", "3.1", "2.9"]))
+      #expect(alerts.alertTexts.count == alertCount * 3, "\(alerts.alertTexts)")
     }
   }
 
   @Test("Prices of different main markets are not compared")
   func moveOverMarkets() throws {
-    var alerts = try Alerts("any move 5% in 10m again", "favourite move 5% in 10m again")
+    var alerts = try TestAlertStore("any move 5% in 10m again", "favourite move 5% in 10m again")
     let other = [
       FeedText.create("MARKET", 105, #"{"_type":"MARKET","id":"105","eventId":"100","name":"x","isAvailable":true}"#),
       FeedText.create("OUTCOME", 201, #"{"_type":"OUTCOME","id":"201","marketId":"105","headerNameKey":"home"}"#),
       FeedText.create("BETTING_OFFER", 301, FeedText.offer(301, outcome: 201, odds: "5")),
     ]
-    alerts.take(.football(odds: ["2", "3.1", "2.9"]))
-    alerts.take(.football(odds: ["2", "3.1", "2.9"], then: other.joined(separator: ",")))
-    alerts.take(.football(odds: ["2", "3.1", "2.9"]))
-    #expect(alerts.told == [])
+    alerts.apply(.football(odds: ["2", "3.1", "2.9"]))
+    alerts.apply(.football(odds: ["2", "3.1", "2.9"], then: other.joined(separator: ",")))
+    alerts.apply(.football(odds: ["2", "3.1", "2.9"]))
+    #expect(alerts.alertTexts == [])
   }
 
   @Test("A price from before a connection loss is compared if it was known within the rule's time span")
   func moveOverLock() throws {
-    for (lost, told) in [(Duration.seconds(60), 1), (.seconds(1200), 0)] {
-      var alerts = try Alerts("1 up 5% in 10m")
-      alerts.take(.football(odds: ["2", "3.1", "2.9"]))
-      alerts.take(grade: .locked)
+    for (lost, alertCount) in [(Duration.seconds(60), 1), (.seconds(1200), 0)] {
+      var alerts = try TestAlertStore("1 up 5% in 10m")
+      alerts.apply(.football(odds: ["2", "3.1", "2.9"]))
+      alerts.apply(grade: .locked)
       alerts.wait(lost)
-      alerts.take(.football(odds: ["3", "3.1", "2.9"]))
-      #expect(alerts.told.count == told)
+      alerts.apply(.football(odds: ["3", "3.1", "2.9"]))
+      #expect(alerts.alertTexts.count == alertCount)
     }
   }
 }

@@ -32,7 +32,7 @@ struct AlertTests {
       text: "home 2.60 (>= 2.50)")
     report.outcome = "1"
     report.odds = "2.60"
-    #expect(board.delivered == [report])
+    #expect(board.deliveredAlerts == [report])
     board.paint()
     #expect(board.line(23) == "Ajax - Porto: home 2.60 (>= 2.50)")
     #expect(board.line(2).contains("!Ajax - Porto"))
@@ -94,7 +94,7 @@ struct AlertTests {
     #expect(board.effects.count == 4)
     board.wait(.seconds(10))
     board.update(.football(odds: ["2", "3.1", "2.9"]))
-    board.become(.locked, changed: .football(odds: ["3", "3.1", "2.9"]))
+    board.updateFreshness(.locked, changed: .football(odds: ["3", "3.1", "2.9"]))
     #expect(board.effects.count == 4)
   }
 
@@ -105,10 +105,10 @@ struct AlertTests {
     board.fill()
     try add("match 100 1 >= 2.50 again")
     let isRight = [.delayedAccess, .updatesMerged].contains(cause)
-    board.become(cause.grade, cause: cause, changed: .football(odds: ["2.6", "3.1", "2.9"]))
-    #expect(board.delivered.map(\.odds) == (isRight ? ["2.60"] : []))
-    board.become(.live)
-    #expect(board.delivered.map(\.odds) == ["2.60"])
+    board.updateFreshness(cause.grade, cause: cause, changed: .football(odds: ["2.6", "3.1", "2.9"]))
+    #expect(board.deliveredAlerts.map(\.odds) == (isRight ? ["2.60"] : []))
+    board.updateFreshness(.live)
+    #expect(board.deliveredAlerts.map(\.odds) == ["2.60"])
   }
 
   @Test("a proposes a rule on the row's price, or an empty rule without a row; Enter adds a rule once")
@@ -222,9 +222,9 @@ struct AlertTests {
     var settings = BoardSettings()
     settings.alerts = [try AlertRule("1 >= 2")]
     let update = ChannelUpdate(changed: [.football()], staleness: Freshness(.live, since: 0))
-    await RuntimeHarness(settings: settings, update: update, logsScreen: true).run { stage in
-      await stage.said("bell")
-      await stage.said(#"notify(title: "Alert", body: "Ajax - Porto: home 2.45 (>= 2.00)")"#)
+    await RuntimeHarness(settings: settings, update: update, logsScreen: true).run { harness in
+      await harness.waitFor("bell")
+      await harness.waitFor(#"notify(title: "Alert", body: "Ajax - Porto: home 2.45 (>= 2.00)")"#)
     }
   }
 
@@ -268,9 +268,9 @@ struct AlertGoldenTests {
     board.wait(.seconds(65))
     board.update(.football(odds: ["2.6", "3.1", "2.9"]))
     board.wait(.seconds(30))
-    let held = [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
+    let suspended = [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
     for _ in 0..<3 {
-      board.update(.football(then: held.joined(separator: ",")))
+      board.update(.football(then: suspended.joined(separator: ",")))
       board.wait(.seconds(11))
       board.update(.football(odds: ["2.6", "3.1", "2.9"]))
     }

@@ -10,7 +10,7 @@ import Testing
 struct ColumnChoiceTests {
   private var board = Board(rows: 24, columns: 80)
 
-  private var chosen: [String] { board.state.settings.columns.map(\.text) }
+  private var selectedColumns: [String] { board.state.settings.columns.map(\.text) }
   private var titles: String {
     board.line(1).split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
   }
@@ -29,23 +29,23 @@ struct ColumnChoiceTests {
     // The second row is the time.
     board.type("j ")
     board.paint()
-    #expect(chosen == ["score", "name", "home", "draw", "away", "margin", "change"])
+    #expect(selectedColumns == ["score", "name", "home", "draw", "away", "margin", "change"])
     #expect(titles == "SCORE MATCH 1 X 2 MARGIN AGE" && board.line(3).contains("[ ] TIME"))
     board.press(.enter)
-    #expect(chosen == ["time", "score", "name", "home", "draw", "away", "margin", "change"])
+    #expect(selectedColumns == ["time", "score", "name", "home", "draw", "away", "margin", "change"])
     board.type("J")
     board.paint()
-    #expect(chosen == ["score", "time", "name", "home", "draw", "away", "margin", "change"])
+    #expect(selectedColumns == ["score", "time", "name", "home", "draw", "away", "margin", "change"])
     #expect(titles == "SCORE TIME▲ MATCH 1 X 2 MARGIN AGE")
     board.type("KKKKK")
-    #expect(chosen.first == "time")
+    #expect(selectedColumns.first == "time")
     // The name cannot be removed.
     board.type("jj ")
-    #expect(chosen.contains("name") && board.state.statusBar.message != nil)
+    #expect(selectedColumns.contains("name") && board.state.statusBar.message != nil)
     board.press(.home)
     board.type(" ")
     board.paint()
-    #expect(chosen.isEmpty && board.line(2).contains("(*)"))
+    #expect(selectedColumns.isEmpty && board.line(2).contains("(*)"))
     board.type("C")
     board.paint()
     #expect(board.state.overlay == nil && board.line(2).contains("Ajax - Porto"))
@@ -56,11 +56,11 @@ struct ColumnChoiceTests {
     board.type(":columns name:20 score home:9, away")
     board.press(.enter)
     board.paint()
-    #expect(chosen == ["name:20", "score", "home:9", "away"] && titles == "MATCH SCORE 1 2")
+    #expect(selectedColumns == ["name:20", "score", "home:9", "away"] && titles == "MATCH SCORE 1 2")
     #expect(board.line(3).hasPrefix("北京国安 - 上海海港"))
     board.type(":columns auto")
     board.press(.enter)
-    #expect(chosen.isEmpty)
+    #expect(selectedColumns.isEmpty)
     for (text, message) in [
       ("nam", "'nam' is not a column: use name"), ("name name", "the column 'name' is named twice: remove one"),
       ("score home", "the column 'name' is missing: add it"),
@@ -72,7 +72,7 @@ struct ColumnChoiceTests {
       #expect(board.state.promptBar.prompt?.error?.description.hasPrefix(message) == true, "\(text)")
       board.press(.escape)
     }
-    #expect(chosen.isEmpty)
+    #expect(selectedColumns.isEmpty)
   }
 
   @Test("The last columns are hidden if they do not fit, and a chip and the chooser show it")
@@ -107,7 +107,7 @@ struct ColumnChoiceTests {
     // A changed configuration replaces the choice, also in an open chooser.
     board.type("C")
     _ = board.state.reduce(.settingsChanged(settings), now: board.now)
-    #expect(chosen == ["name", "away"] && board.state.columnChooser?.chosen == settings.columns)
+    #expect(selectedColumns == ["name", "away"] && board.state.columnChooser?.chosen == settings.columns)
   }
 
   @Test("The changes over one and five minutes follow the clock, and nothing is recorded while they are hidden")
@@ -125,7 +125,7 @@ struct ColumnChoiceTests {
     board.wait(.seconds(29))
     board.paint()
     #expect(board.line(2).hasSuffix(" 0.0"), "\(board.line(2))")
-    board.become(.locked)
+    board.updateFreshness(.locked)
     board.paint()
     #expect(board.line(2).hasSuffix("Porto"), "\(board.line(2))")
     board.type(":columns auto")

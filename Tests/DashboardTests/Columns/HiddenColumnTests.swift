@@ -73,10 +73,10 @@ struct HiddenColumnTests {
     board.paint()
     #expect(!board.line(2).contains("2.64    3.33    3.12") && board.line(2).contains("2.6"))
     board.state.settings.marginMethod = .proportional
-    board.become(.locked)
+    board.updateFreshness(.locked)
     board.paint()
     #expect(!board.line(2).contains("2.6"))
-    board.become(.live)
+    board.updateFreshness(.live)
     board.update(.football(then: FeedText.change("BETTING_OFFER", 122, #""statusId":"7""#)))
     board.paint()
     #expect(!board.line(2).contains("2.6"))

@@ -105,7 +105,7 @@ struct GroupTests {
     board.wait(.seconds(1))
     #expect(lines()[1] == "▸  Serie A, Italy  2 matches  1 in play")
     board.update(Self.match(1, "Ajax - Porto", "Serie A", "Italy", odds: 320))
-    board.become(.locked)
+    board.updateFreshness(.locked)
     #expect(lines()[1] == "▸  Serie A, Italy  2 matches  1 in play")
   }
 

@@ -64,7 +64,7 @@ struct DetailChartTests {
 
   @Test("The last price of a feed that has ended is marked as possibly out of date")
   mutating func endedFeed() {
-    board.become(.closed)
+    board.updateFreshness(.closed)
     board.updateMatch(grade: .closed)
     board.paint()
     #expect(rows()[0].hasPrefix(" home 2.60? "), "\(rows()[0])")

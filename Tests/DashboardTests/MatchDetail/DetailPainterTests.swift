@@ -95,7 +95,7 @@ struct DetailPainterTests {
         case 2:
           board.resize(
             rows: Int.random(in: 0...45, using: &random), columns: Int.random(in: 0...200, using: &random))
-        case 3: board.become(Freshness.Grade.allCases.randomElement(using: &random)!)
+        case 3: board.updateFreshness(Freshness.Grade.allCases.randomElement(using: &random)!)
         case 4: board.updateMatch(grade: Freshness.Grade.allCases.randomElement(using: &random)!)
         case 5: board.updateMatch(removed: [100])
         case 6, 7: board.wait(.milliseconds(Int.random(in: 0...90_000, using: &random)))

@@ -291,9 +291,9 @@ struct DetailTests {
     let steps = board.state.detail.histories[100, key]!.steps
     #expect(steps.map { Int($0.second) } == [10, 20, 30, 40])
     board.press(.enter)
-    board.become(.locked)
+    board.updateFreshness(.locked)
     board.wait(.seconds(60))
-    board.become(.live, changed: .football(200, "北京国安 - 上海海港", odds: ["1.6", "4", "6.25"]))
+    board.updateFreshness(.live, changed: .football(200, "北京国安 - 上海海港", odds: ["1.6", "4", "6.25"]))
     board.press(.down)
     board.openMatch(.football(200, "北京国安 - 上海海港", odds: ["1.6", "4", "6.25"]))
     let later = board.state.detail.histories[200, OutcomeKey(market: 210, outcome: 211)]!.steps

@@ -6,7 +6,7 @@ import Testing
 
 struct PriceHistoryTests {
   /// The complete history of a price, with which the compact one is compared.
-  private struct Whole {
+  private struct PriceHistoryModel {
     var entries: [(second: Int, odds: DecimalOdds?, state: PriceHistory.State)] = []
 
     func entry(at second: Int) -> (second: Int, odds: DecimalOdds?, state: PriceHistory.State)? {
@@ -38,7 +38,7 @@ struct PriceHistoryTests {
   func law() {
     for seed in 0..<30 {
       var random = SeededRandom(seed: UInt64(seed))
-      var (history, whole) = (PriceHistory(), Whole())
+      var (history, model) = (PriceHistory(), PriceHistoryModel())
       // From a change every few minutes to many a second.
       let pause = [0, 1, 3, 20, 240][seed % 5]
       var second = Int.random(in: 0...100, using: &random)
@@ -48,37 +48,37 @@ struct PriceHistoryTests {
         switch Int.random(in: 0..<20, using: &random) {
         case 0:
           history.markUnknown(at: second)
-          if let last = whole.entries.last { whole.entries.append((second, last.odds, .unknown)) }
+          if let last = model.entries.last { model.entries.append((second, last.odds, .unknown)) }
         case 1:
           history.record(nil, .suspended, at: second)
-          whole.entries.append((second, nil, .suspended))
+          model.entries.append((second, nil, .suspended))
         default:
           let price = Self.prices.randomElement(using: &random)!
           let state: PriceHistory.State = Int.random(in: 0..<5, using: &random) == 0 ? .suspended : .live
           history.record(price, state, at: second)
-          whole.entries.append((second, price, state))
+          model.entries.append((second, price, state))
         }
         #expect(history.steps.count <= PriceHistory.limit)
         if Int.random(in: 0..<40, using: &random) == 0 {
           for span in DetailLayout.spans {
-            let (mine, expected) = (history.change(over: span, at: second), whole.change(over: span, at: second))
-            #expect(mine == expected, "seed \(seed), second \(second), span \(span ?? 0)")
+            let (actual, expected) = (history.change(over: span, at: second), model.change(over: span, at: second))
+            #expect(actual == expected, "seed \(seed), second \(second), span \(span ?? 0)")
           }
         }
       }
       for span in [1, 7, 60, 299, 300, 301, 500, 1799, 1800] {
         for later in [0, 1, 5, 9, 10, 33] {
           #expect(
-            history.change(over: span, at: second + later) == whole.change(over: span, at: second + later),
+            history.change(over: span, at: second + later) == model.change(over: span, at: second + later),
             "seed \(seed), span \(span), \(later) s later")
         }
       }
-      for start in stride(from: (second - 2300) / 10 * 10, to: second, by: 10) where start > whole.entries[0].second {
+      for start in stride(from: (second - 2300) / 10 * 10, to: second, by: 10) where start > model.entries[0].second {
         let cell = start..<start + 10
         let suspended =
           history.steps(in: cell).contains { $0.wasSuspended || $0.state == .suspended }
           || history.step(at: start - 1)?.state == .suspended && history.step(at: start)?.state == .suspended
-        #expect(suspended || !whole.wasSuspended(in: cell), "seed \(seed): a suspension at \(start) is lost")
+        #expect(suspended || !model.wasSuspended(in: cell), "seed \(seed): a suspension at \(start) is lost")
       }
     }
   }
@@ -87,7 +87,7 @@ struct PriceHistoryTests {
   func conflation() {
     for (seed, pause) in [1, 2, 5, 30, 400].enumerated() {
       var random = SeededRandom(seed: UInt64(seed))
-      var (history, whole) = (PriceHistory(), Whole())
+      var (history, model) = (PriceHistory(), PriceHistoryModel())
       // The prices by second, in the order of the seconds.
       var prices: [DecimalOdds?] = []
       var second = 0
@@ -95,7 +95,7 @@ struct PriceHistoryTests {
         let odds = DecimalOdds(units: Int64.random(in: 11_000_000...90_000_000, using: &random))
         let state: PriceHistory.State = Int.random(in: 0..<6, using: &random) == 0 ? .suspended : .live
         history.record(odds, state, at: second)
-        whole.entries.append((second, odds, state))
+        model.entries.append((second, odds, state))
         #expect(history.steps.count <= PriceHistory.limit)
         let next = second + Int.random(in: 1...pause, using: &random)
         prices += Array(repeating: state == .live ? odds : nil, count: next - second)
@@ -112,7 +112,7 @@ struct PriceHistoryTests {
           [known].compactMap(\.self)
           + history.steps(in: bucket).compactMap { $0.state == .live ? $0.odds : nil }
         #expect(found.min() == expected.min() && found.max() == expected.max(), "seed \(seed), bucket \(start)")
-        #expect(history.odds(at: bucket.upperBound - 1) == whole.odds(at: bucket.upperBound - 1), "bucket \(start)")
+        #expect(history.odds(at: bucket.upperBound - 1) == model.odds(at: bucket.upperBound - 1), "bucket \(start)")
       }
     }
     #expect(MemoryLayout<PriceHistory.Step>.stride == 16)

@@ -182,8 +182,8 @@ struct ExchangeGoldenTests {
     }
     _ = lines()
     exchange.apply(#"{"op":"mcm","pt":2,"mc":[{"id":"1.5","rc":[{"id":1,"ltp":2.8}]}]}"#)
-    let said = lines()
-    #expect(said.count == 1 && said[0].contains("last traded 2.80"), "\(said)")
+    let text = lines()
+    #expect(text.count == 1 && text[0].contains("last traded 2.80"), "\(text)")
     #expect(plain.drainReports().isEmpty)
     // The first offer is the opening price.
     exchange.apply(#"{"op":"mcm","pt":3,"mc":[{"id":"1.5","rc":[{"id":1,"atb":[[1.4,5]]}]}]}"#)

@@ -44,7 +44,7 @@ struct FavouriteLawTests {
         board.wait(.milliseconds(Int.random(in: 0...800, using: &random)))
         switch Int.random(in: 0..<12, using: &random) {
         case 0:
-          board.become(.locked, changed: match)
+          board.updateFreshness(.locked, changed: match)
           isTrusted = false
           had.formUnion(favourite.map { [Float($0 * 100_000)] } ?? [])
         case 1: board.update(removed: [100])
@@ -98,9 +98,9 @@ private struct FavouriteFeed {
   var favourite: Int? {
     guard let market = markets[markets.keys.min()!], market.last.allSatisfy({ $0 != nil }) else { return nil }
     let lowest = market.last.compactMap { $0 }.min()!
-    let isBettable = market.last.indices.allSatisfy { place in
-      guard market.last[place] == lowest else { return true }
-      guard market.isAvailable, let offer = market.offers[place] else { return false }
+    let isBettable = market.last.indices.allSatisfy { index in
+      guard market.last[index] == lowest else { return true }
+      guard market.isAvailable, let offer = market.offers[index] else { return false }
       return offer.odds != nil && offer.status == 1 && offer.isAvailable
     }
     return isBettable ? lowest : nil
@@ -109,7 +109,7 @@ private struct FavouriteFeed {
   var dump: String {
     let records = markets.keys.sorted().map { id in
       ([marketRecord(id)] + (0..<count).flatMap { [outcomeRecord(id, $0), relationRecord(id, $0)] }
-        + markets[id]!.offers.enumerated().compactMap { place, offer in offer.map { offerRecord(id, place, $0) } })
+        + markets[id]!.offers.enumerated().compactMap { index, offer in offer.map { offerRecord(id, index, $0) } })
         .joined(separator: ",")
     }
     return FeedText.dump(
@@ -119,8 +119,8 @@ private struct FavouriteFeed {
 
   mutating func next(using random: inout SeededRandom) -> String {
     let id = markets.keys.randomElement(using: &random)!
-    let place = Int.random(in: 0..<count, using: &random)
-    let offer = (id * 10 + 4000 + place)
+    let index = Int.random(in: 0..<count, using: &random)
+    let offer = (id * 10 + 4000 + index)
     switch Int.random(in: 0..<24, using: &random) {
     case 0: return dump
     case 1:
@@ -135,15 +135,15 @@ private struct FavouriteFeed {
       return FeedText.update(FeedText.change("MARKET", id, #""isAvailable":\#(markets[id]!.isAvailable)"#))
     default: break
     }
-    guard var known = markets[id]!.offers[place] else {
+    guard var known = markets[id]!.offers[index] else {
       let new = Offer(odds: Self.odds(using: &random))
-      put(new, id, place)
-      return FeedText.update(FeedText.create("BETTING_OFFER", offer, offerRecord(id, place, new)))
+      put(new, id, index)
+      return FeedText.update(FeedText.create("BETTING_OFFER", offer, offerRecord(id, index, new)))
     }
     var changes: [String] = []
     switch Int.random(in: 0..<10, using: &random) {
     case 0:
-      markets[id]!.offers[place] = nil
+      markets[id]!.offers[index] = nil
       return FeedText.update(FeedText.delete("BETTING_OFFER", offer))
     case 1:
       known.isAvailable.toggle()
@@ -163,7 +163,7 @@ private struct FavouriteFeed {
       known.odds = Self.odds(using: &random)
       changes.append(#""odds":\#(Double(known.odds!) / 100)"#)
     }
-    put(known, id, place)
+    put(known, id, index)
     return FeedText.update(FeedText.change("BETTING_OFFER", offer, changes.joined(separator: ",")))
   }
 
@@ -172,9 +172,9 @@ private struct FavouriteFeed {
     Bool.random(using: &random) ? .random(in: 12...40, using: &random) * 10 : .random(in: 101...600, using: &random)
   }
 
-  private mutating func put(_ offer: Offer, _ market: Int, _ place: Int) {
-    markets[market]!.offers[place] = offer
-    if let odds = offer.odds { markets[market]!.last[place] = odds }
+  private mutating func put(_ offer: Offer, _ market: Int, _ index: Int) {
+    markets[market]!.offers[index] = offer
+    if let odds = offer.odds { markets[market]!.last[index] = odds }
   }
 
   private mutating func create(market id: Int, using random: inout SeededRandom) -> String {
@@ -183,11 +183,11 @@ private struct FavouriteFeed {
     }
     markets[id] = Market(offers: offers, last: offers.map { $0?.odds })
     var changes = [FeedText.create("MARKET", id, marketRecord(id))]
-    for place in 0..<count {
-      changes.append(FeedText.create("OUTCOME", id * 10 + 2000 + place, outcomeRecord(id, place)))
-      changes.append(FeedText.create("MARKET_OUTCOME_RELATION", id * 10 + 3000 + place, relationRecord(id, place)))
-      if let offer = offers[place] {
-        changes.append(FeedText.create("BETTING_OFFER", id * 10 + 4000 + place, offerRecord(id, place, offer)))
+    for index in 0..<count {
+      changes.append(FeedText.create("OUTCOME", id * 10 + 2000 + index, outcomeRecord(id, index)))
+      changes.append(FeedText.create("MARKET_OUTCOME_RELATION", id * 10 + 3000 + index, relationRecord(id, index)))
+      if let offer = offers[index] {
+        changes.append(FeedText.create("BETTING_OFFER", id * 10 + 4000 + index, offerRecord(id, index, offer)))
       }
     }
     return FeedText.update(changes.joined(separator: ","))
@@ -197,18 +197,18 @@ private struct FavouriteFeed {
     #"{"_type":"MARKET","id":"\#(id)","eventId":"100","name":"Market \#(id)","isAvailable":\#(markets[id]!.isAvailable)}"#
   }
 
-  private func outcomeRecord(_ market: Int, _ place: Int) -> String {
-    #"{"_type":"OUTCOME","id":"\#(market * 10 + 2000 + place)","eventId":"100","translatedName":"\#(place)"}"#
+  private func outcomeRecord(_ market: Int, _ index: Int) -> String {
+    #"{"_type":"OUTCOME","id":"\#(market * 10 + 2000 + index)","eventId":"100","translatedName":"\#(index)"}"#
   }
 
-  private func relationRecord(_ market: Int, _ place: Int) -> String {
-    let outcome = market * 10 + 2000 + place
+  private func relationRecord(_ market: Int, _ index: Int) -> String {
+    let outcome = market * 10 + 2000 + index
     return
       #"{"_type":"MARKET_OUTCOME_RELATION","id":"\#(outcome + 1000)","marketId":"\#(market)","outcomeId":"\#(outcome)"}"#
   }
 
-  private func offerRecord(_ market: Int, _ place: Int, _ offer: Offer) -> String {
-    let outcome = market * 10 + 2000 + place
+  private func offerRecord(_ market: Int, _ index: Int, _ offer: Offer) -> String {
+    let outcome = market * 10 + 2000 + index
     let odds = offer.odds.map { #""odds":\#(Double($0) / 100),"# } ?? ""
     return
       #"{"_type":"BETTING_OFFER","id":"\#(outcome + 2000)","outcomeId":"\#(outcome)","statusId":"\#(offer.status)",\#(odds)"isAvailable":\#(offer.isAvailable)}"#

@@ -7,7 +7,7 @@ import Testing
 struct FlashTests {
   private var board = Board()
 
-  private func lit() -> String {
+  private func highlighted() -> String {
     board.screen.content.rows[2].cells.filter { $0.style.role == .rising || $0.style.role == .falling }
       .map { String(Character(Unicode.Scalar($0.scalar)!)) }.joined()
   }
@@ -25,13 +25,13 @@ struct FlashTests {
   mutating func digits(odds: String, expected: String) {
     board.update(.football(odds: [odds, "3.1", "2.9"]))
     board.paint()
-    #expect(lit() == expected)
+    #expect(highlighted() == expected)
     board.wait(.milliseconds(999))
     board.paint()
-    #expect(lit() == expected)
+    #expect(highlighted() == expected)
     board.wait(.milliseconds(1))
     #expect(board.paint().count <= 1)
-    #expect(lit() == "")
+    #expect(highlighted() == "")
   }
 
   @Test("A new price repaints only its own columns of its row")
@@ -57,7 +57,7 @@ struct FlashTests {
     #expect(!board.line(2).contains("2.45"))
     board.update(.football(odds: ["2.4", "3.1", "2.9"]))
     board.paint()
-    #expect(lit() == "0▼")
+    #expect(highlighted() == "0▼")
   }
 
   @Test(

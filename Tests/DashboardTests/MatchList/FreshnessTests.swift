@@ -8,7 +8,7 @@ import Testing
 @testable import Dashboard
 
 /// Prices that may be out of date are never shown as live.
-struct StalenessTests {
+struct FreshnessTests {
   private var board = Board()
 
   init() {
@@ -30,14 +30,14 @@ struct StalenessTests {
     arguments: [Freshness.Grade.locked, .closed])
   mutating func mark(grade: Freshness.Grade) throws {
     #expect(try #require(price(2, of: "2.45")) == ("2.45", [.plain]))
-    board.become(grade)
+    board.updateFreshness(grade)
     board.paint()
     for (row, text) in [(2, "2.45"), (2, "3.10"), (2, "2.90"), (3, "1.50"), (4, "1000.00")] {
       #expect(try #require(price(row, of: text)) == ("\(text)?", [.muted]))
     }
     #expect(board.line(4).contains("susp ") && !board.line(4).contains("susp?"))
     #expect(try #require(price(2, of: " 7.6")).roles == [.plain, .muted])
-    board.become(.live)
+    board.updateFreshness(.live)
     board.paint()
     #expect(try #require(price(2, of: "2.45")) == ("2.45", [.plain]))
     #expect(!board.text.contains("?  "))
@@ -46,7 +46,7 @@ struct StalenessTests {
   @Test("A delayed channel is shown as such only in the header, with the time since the last sign of life")
   mutating func delayed() {
     let before = board.text.split(separator: "\n")[1...]
-    board.become(.delayed, lastSign: board.now.wall - 6000)
+    board.updateFreshness(.delayed, lastSign: board.now.wall - 6000)
     board.wait(.seconds(2))
     board.paint()
     #expect(board.line(0).hasSuffix("● delayed 8s 08:00"))
@@ -55,10 +55,10 @@ struct StalenessTests {
 
   @Test("A change of freshness alone repaints the visible rows once")
   mutating func once() {
-    board.become(.locked)
+    board.updateFreshness(.locked)
     #expect(board.paint().map(\.row) == [0, 2, 3, 4])
     #expect(board.paint().isEmpty)
-    board.become(.live)
+    board.updateFreshness(.live)
     #expect(board.paint().map(\.row) == [0, 2, 3, 4])
     #expect(board.paint().isEmpty)
   }
@@ -68,10 +68,10 @@ struct StalenessTests {
     board.update(.football(odds: ["2.47", "3.1", "2.9"]))
     board.paint()
     #expect(board.line(2).contains("2.47▲"))
-    board.become(.locked)
+    board.updateFreshness(.locked)
     board.paint()
     #expect(try #require(price(2, of: "2.47")) == ("2.47?", [.muted]))
-    board.become(.closed, changed: .football(odds: ["2.5", "3.1", "2.9"]))
+    board.updateFreshness(.closed, changed: .football(odds: ["2.5", "3.1", "2.9"]))
     board.paint()
     #expect(try #require(price(2, of: "2.50")) == ("2.50?", [.muted]))
   }
@@ -88,7 +88,7 @@ struct StalenessTests {
   @Test("Prices on a frozen screen are marked when the channel is locked")
   mutating func frozen() throws {
     board.type("p")
-    board.become(.locked)
+    board.updateFreshness(.locked)
     board.paint()
     #expect(try #require(price(2, of: "2.45")) == ("2.45?", [.muted]))
   }
@@ -98,8 +98,8 @@ struct StalenessTests {
     arguments: [nil] + Freshness.Cause.allCases.map(Optional.some))
   mutating func frozenAndLive(cause: Freshness.Cause?) throws {
     board.type("p")
-    board.become(cause?.grade ?? .locked, cause: cause)
-    board.become(.live, changed: .football(odds: ["2.6", "3.1", "2.9"]))
+    board.updateFreshness(cause?.grade ?? .locked, cause: cause)
+    board.updateFreshness(.live, changed: .football(odds: ["2.6", "3.1", "2.9"]))
     board.paint()
     for (row, text) in [(2, "2.45"), (3, "1.50")] {
       #expect(try #require(price(row, of: text)) == ("\(text)?", [.muted]))
@@ -132,8 +132,8 @@ struct StalenessTests {
     board.fill()
     board.update(.football(200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.6", "4", "6"]))
     board.type("p")
-    board.become(.locked)
-    board.become(.live, changed: .football(odds: ["2.6", "3.1", "2.9"]))
+    board.updateFreshness(.locked)
+    board.updateFreshness(.live, changed: .football(odds: ["2.6", "3.1", "2.9"]))
     board.type("p")
     board.paint()
     #expect(board.line(2).contains("2.60") && board.line(3).contains("1.60"))
@@ -172,17 +172,18 @@ struct StalenessTests {
     board.update(.football(odds: ["2.5", "3.1", "2.9"]))
     board.paint()
     #expect(try #require(price(2, of: "2.45")) == ("2.45", [.plain]))
-    board.become(.locked)
-    board.become(.live, changed: .football(200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.6", "4", "6"]))
+    board.updateFreshness(.locked)
+    board.updateFreshness(
+      .live, changed: .football(200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.6", "4", "6"]))
     board.paint()
     #expect(board.line(2).contains("2.50") && board.line(3).contains("1.60"))
   }
 
   @Test("A new channel does not inherit the lock of the old one")
   mutating func channels() {
-    board.become(.locked, connection: .connecting(attempt: 1))
+    board.updateFreshness(.locked, connection: .connecting(attempt: 1))
     board.type("2")
-    board.become(.locked, isLoaded: false)
+    board.updateFreshness(.locked, isLoaded: false)
     board.paint()
     #expect(board.line(0).contains("● live"))
     board.update(.football())
@@ -193,7 +194,7 @@ struct StalenessTests {
   @Test("If there are prices but no dump, the header shows that they are locked")
   mutating func undumped() {
     board.type("2")
-    board.become(.locked, isLoaded: false, changed: .football())
+    board.updateFreshness(.locked, isLoaded: false, changed: .football())
     board.paint()
     #expect(board.line(0).contains("? locked") && board.line(2).contains("2.45?"))
   }
@@ -208,7 +209,7 @@ struct StalenessTests {
     ])
   mutating func age(grade: Freshness.Grade, connection: ConnectionState, steps: [String]) {
     let isPolled = grade == .delayed && connection != .live
-    board.become(grade, connection: connection, source: isPolled ? .polling : .stream)
+    board.updateFreshness(grade, connection: connection, source: isPolled ? .polling : .stream)
     let end = board.now.uptime + .seconds(150)
     var seen: [String] = []
     while board.now.uptime < end {

@@ -49,11 +49,11 @@ struct GoldenTests {
   func inspector(rows: Int, columns: Int) {
     var board = filled(rows: rows, columns: columns)
     board.type("i")
-    board.tell(.sample(messages: 1000), answering: 1)
+    board.receiveHealth(.sample(messages: 1000), answering: 1)
     board.wait(.seconds(1))
     board.update()
     board.paint()
-    board.tell(.sample(), answering: 2)
+    board.receiveHealth(.sample(), answering: 2)
     expect(board, "inspector-\(columns)x\(rows)")
   }
 
@@ -62,11 +62,11 @@ struct GoldenTests {
     var board = filled(rows: 24, columns: 80, glyphs: .ascii)
     board.type("i")
     expect(board, "inspector-asked-80x24")
-    board.tell(.sample(isLagKnown: false), answering: 1)
+    board.receiveHealth(.sample(isLagKnown: false), answering: 1)
     expect(board, "inspector-ascii-80x24")
     board = filled(rows: 10, columns: 40)
     board.type("i")
-    board.tell(.sample(), answering: 1)
+    board.receiveHealth(.sample(), answering: 1)
     board.press(.end)
     expect(board, "inspector-end-40x10")
   }
@@ -80,7 +80,7 @@ struct GoldenTests {
     board.play(.seconds(83), isPaused: true)
     expect(board, "paused-80x8")
     board.play(.seconds(300), at: .max)
-    board.become(.closed)
+    board.updateFreshness(.closed)
     expect(board, "played-out-80x8")
     board = .recording(glyphs: .ascii)
     board.fill()
@@ -100,7 +100,7 @@ struct GoldenTests {
     ] as [(String, ConnectionState, Freshness.Grade)])
   func states(name: String, connection: ConnectionState, grade: Freshness.Grade) {
     var board = Board(rows: 8, columns: 80)
-    board.become(grade, connection: connection, isLoaded: grade == .live || connection == .ended)
+    board.updateFreshness(grade, connection: connection, isLoaded: grade == .live || connection == .ended)
     expect(board, "\(name)-80x8")
   }
 
@@ -116,7 +116,7 @@ struct GoldenTests {
     name: String, grade: Freshness.Grade, connection: ConnectionState, seconds: Int, columns: Int, glyphs: GlyphSet
   ) {
     var board = filled(rows: 8, columns: columns, glyphs: glyphs)
-    board.become(grade, connection: connection, lastSign: grade == .delayed ? board.now.wall - 6000 : nil)
+    board.updateFreshness(grade, connection: connection, lastSign: grade == .delayed ? board.now.wall - 6000 : nil)
     board.wait(.seconds(seconds))
     board.paint()
     expect(board, "\(name)-\(columns)x8")

@@ -37,8 +37,8 @@ struct OddsTests {
     #expect(!board.paint().contains { $0.row == 2 })
     board.update(.football(odds: ["3.25", "3.10", "2.9"]))
     board.paint()
-    let lit = board.screen.content.rows[2].cells.filter { $0.style.role == .rising }
-    #expect(String(String.UnicodeScalarView(lit.compactMap { Unicode.Scalar($0.scalar) })) == "9/4▲")
+    let highlighted = board.screen.content.rows[2].cells.filter { $0.style.role == .rising }
+    #expect(String(String.UnicodeScalarView(highlighted.compactMap { Unicode.Scalar($0.scalar) })) == "9/4▲")
   }
 
   @Test(

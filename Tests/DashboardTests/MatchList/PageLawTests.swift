@@ -23,13 +23,13 @@ struct PageLawTests {
   /// A feed that answers or refuses the last request.
   private struct Feed {
     let matches: ArraySlice<Match>
-    var asked: Int?
+    var requestedSize: Int?
     var isRefusing = false
 
-    mutating func hear(_ effects: [Effect]) {
+    mutating func receive(_ effects: [Effect]) {
       for effect in effects {
         guard case .openTopic(let topic) = effect, case .aggregator(_, _, let size, _) = topic.content else { continue }
-        asked = size
+        requestedSize = size
       }
     }
 
@@ -38,7 +38,7 @@ struct PageLawTests {
 
   /// Answers or refuses the requested page.
   private func answer(_ feed: inout Feed, _ board: inout Board) {
-    guard !board.state.list.isFrozen, let size = feed.asked.take() else { return }
+    guard !board.state.list.isFrozen, let size = feed.requestedSize.take() else { return }
     if feed.isRefusing {
       _ = board.state.reduce(.topicRefused, now: board.now)
     } else {
@@ -90,7 +90,7 @@ struct PageLawTests {
         case 8:
           board.type(["1", "4", "5"].randomElement(using: &random)!)
           if !board.state.connection.isLoaded {
-            feed.asked = nil
+            feed.requestedSize = nil
             board.effects = []
             open(feed, &board)
           }
@@ -98,7 +98,7 @@ struct PageLawTests {
         default: board.wait(.seconds(3))
         }
         board.send(.pagesDue)
-        feed.hear(board.effects)
+        feed.receive(board.effects)
         board.effects = []
       }
       // Answer all requests.
@@ -110,7 +110,7 @@ struct PageLawTests {
       if board.state.filterState.showsAll { board.type("x") }
       for _ in 0..<3 {
         board.send(.pagesDue)
-        feed.hear(board.effects)
+        feed.receive(board.effects)
         board.effects = []
         answer(&feed, &board)
         board.wait(.seconds(3))
@@ -134,8 +134,8 @@ struct PageLawTests {
     var feed = Feed(matches: Self.channel[...])
     open(feed, &board)
     board.type("/manchester city 9")
-    feed.hear(board.effects)
-    #expect(feed.asked == 20_000)
+    feed.receive(board.effects)
+    #expect(feed.requestedSize == 20_000)
     board.paint()
     #expect(board.line(13).contains("of 200, loading up to 20,000"))
     board.press(.enter)

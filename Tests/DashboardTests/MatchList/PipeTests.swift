@@ -20,7 +20,7 @@ struct PipeTests {
     #expect(board.line(0).contains("● live"))
     let last = board.now.wall
     board.wait(.seconds(10))
-    board.become(.delayed, lastSign: last)
+    board.updateFreshness(.delayed, lastSign: last)
     board.paint()
     #expect(board.line(0).contains("? silent 10s") && !board.text.contains("2.45?"))
     for columns in 1...80 {
@@ -37,7 +37,7 @@ struct PipeTests {
       board.state.settings.isLowBandwidth = isSlow
       let last = board.now.wall
       board.wait(.seconds(10))
-      board.become(.delayed, lastSign: last)
+      board.updateFreshness(.delayed, lastSign: last)
       // Wait until highlights and meters no longer change.
       for _ in 0..<5 {
         board.wait(.seconds(1))
@@ -56,7 +56,7 @@ struct PipeTests {
   func locked() {
     var board = pipe()
     board.wait(.seconds(30))
-    board.become(.locked)
+    board.updateFreshness(.locked)
     board.paint()
     #expect(board.line(0).contains("? locked") && board.text.contains("2.45?"))
     board.update(.football(odds: ["2.5", "3.1", "2.9"]))
@@ -68,7 +68,7 @@ struct PipeTests {
   func waiting() {
     var board = Board(rows: 8, columns: 80, rate: nil, channels: Array(BoardChannel.standard(matches: 100)[..<1]))
     for source in [DataSource.none, .stream] {
-      board.become(.locked, isLoaded: false, topic: .requested, source: source)
+      board.updateFreshness(.locked, isLoaded: false, topic: .requested, source: source)
       board.paint()
       #expect(board.line(0).contains("? loading"))
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Dashboard
 
 /// A plain-text board for tests, with a manual clock.
-private struct Plain {
+private struct TestPlainBoard {
   var board: PlainBoard
   /// 2025-06-24 08:00:00 UTC; the zone is UTC.
   var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
@@ -21,7 +21,7 @@ private struct Plain {
     board = try PlainBoard(title: words(.channelLive), settings: settings, filter: filter, words: words)
   }
 
-  mutating func take(
+  mutating func apply(
     _ changed: Match..., removed: [MatchID] = [], grade: Freshness.Grade = .live, connection: ConnectionState = .live,
     cause: Freshness.Cause? = nil, topic: TopicState = .live, source: DataSource = .stream, isLoaded: Bool = true
   ) {
@@ -29,19 +29,19 @@ private struct Plain {
       ChannelUpdate(
         changed: changed, removed: removed, connection: connection, isLoaded: isLoaded,
         staleness: Freshness(grade, since: now.wall, cause: cause), topic: topic, source: source), now: now)
-    look()
+    collectLines()
   }
 
-  mutating func look() { lines += board.lines(now: now) }
+  mutating func collectLines() { lines += board.lines(now: now) }
 
   mutating func wait(_ time: Duration) {
     now.uptime += time
     now.wall += Int64(time / .milliseconds(1))
-    look()
+    collectLines()
   }
 
   /// Returns the lines written since the last call, without their times.
-  mutating func said() -> [String] {
+  mutating func newLines() -> [String] {
     defer { lines = [] }
     return lines.map { String($0.dropFirst(6)) }
   }
@@ -58,63 +58,62 @@ struct PlainBoardTests {
     FeedText.change("MATCH", id, #""statusId":"\#(status)""#)
   }
 
-  private static let held = [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
+  private static let suspended = [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
     .joined(separator: ",")
 
   private static let problem = FeedError("the server is away", remedy: "wait")
 
   /// Returns the text of a scripted feed that causes every kind of sentence.
   private static func transcript(_ words: Catalog) throws -> String {
-    var plain = try Plain(words, alerts: "1 >= 2.50", "score", "any move 10% in 5m")
-    plain.take(grade: .locked, connection: .connecting(attempt: 1), isLoaded: false)
-    plain.take(
-      grade: .locked, connection: .waiting(Retry(attempt: 2, time: plain.now.wall + 2600, reason: problem)),
-      isLoaded: false
+    var plain = try TestPlainBoard(words, alerts: "1 >= 2.50", "score", "any move 10% in 5m")
+    plain.apply(grade: .locked, connection: .connecting(attempt: 1), isLoaded: false)
+    plain.apply(
+      grade: .locked, connection: .waiting(Retry(attempt: 2, time: plain.now.wall + 2600, reason: problem)), isLoaded: false
     )
     plain.wait(.seconds(3))
-    plain.take(
+    plain.apply(
       football(then: status(1)), football(200, "1.5", "4", "6.25"), grade: .locked, topic: .requested,
       source: .cache(savedAt: 0))
-    plain.take()
+    plain.apply()
     for (odds, time) in [("2.47", 4), ("2.44", 3), ("2.46", 1), ("2.51", 6)] {
-      plain.take(football(100, odds, "3.1", "2.9", then: status(1)))
+      plain.apply(football(100, odds, "3.1", "2.9", then: status(1)))
       plain.wait(.seconds(time))
     }
-    plain.take(football(100, "2.51", "3.1", "2.8"))
+    plain.apply(football(100, "2.51", "3.1", "2.8"))
     plain.wait(.seconds(6))
-    plain.take(.football(score: (0, 0)))
-    plain.take(.football(score: (1, 0)))
+    plain.apply(.football(score: (0, 0)))
+    plain.apply(.football(score: (1, 0)))
     plain.wait(.seconds(6))
-    plain.take(.football(then: held))
+    plain.apply(.football(then: suspended))
     plain.wait(.seconds(6))
-    plain.take(football(then: FeedText.change("BETTING_OFFER", 122, #""statusId":"7""#)))
+    plain.apply(football(then: FeedText.change("BETTING_OFFER", 122, #""statusId":"7""#)))
     plain.wait(.seconds(6))
-    plain.take(football(then: FeedText.change("BETTING_OFFER", 122, #""statusId":"4","isAvailable":false"#)))
+    plain.apply(football(then: FeedText.change("BETTING_OFFER", 122, #""statusId":"4","isAvailable":false"#)))
     plain.wait(.seconds(6))
-    plain.take(football(), .football(300, #"Köln\u001b[2J - 浦和"#, odds: ["2", "3", "4"]))
+    plain.apply(football(), .football(300, #"Köln\u001b[2J - 浦和"#, odds: ["2", "3", "4"]))
     plain.wait(.seconds(6))
-    plain.take(grade: .locked)
-    plain.take(grade: .locked, connection: .waiting(Retry(attempt: 1, time: plain.now.wall + 400, reason: problem)))
-    plain.take(grade: .locked, topic: .maintenance(retryAt: plain.now.wall + 1000))
-    plain.take(grade: .locked, topic: .late)
+    plain.apply(grade: .locked)
+    plain.apply(grade: .locked, connection: .waiting(Retry(attempt: 1, time: plain.now.wall + 400, reason: problem)))
+    plain.apply(grade: .locked, topic: .maintenance(retryAt: plain.now.wall + 1000))
+    plain.apply(grade: .locked, topic: .late)
     plain.wait(.seconds(1))
-    plain.take(football(100, "2", "3.1", "2.9"), removed: [200])
+    plain.apply(football(100, "2", "3.1", "2.9"), removed: [200])
     plain.wait(.seconds(6))
-    plain.take(.football(score: (2, 1), status: 3))
-    plain.take(football(300, "2.2", "3", "4"), grade: .closed, connection: .ended)
+    plain.apply(.football(score: (2, 1), status: 3))
+    plain.apply(football(300, "2.2", "3", "4"), grade: .closed, connection: .ended)
     return plain.lines.joined(separator: "\n")
   }
 
   @Test("Delayed prices are announced once, with the cause of the delay")
   func late() throws {
-    var plain = try Plain()
-    plain.take(.football(), grade: .delayed, cause: .delayedAccess)
+    var plain = try TestPlainBoard()
+    plain.apply(.football(), grade: .delayed, cause: .delayedAccess)
     plain.wait(.seconds(2))
-    let said = plain.said()
-    #expect(said.contains { $0.contains("he prices are not live: delayed 3 min by the key") }, "\(said)")
-    plain.take(.football(), grade: .delayed, cause: .delayedAccess)
+    let lines = plain.newLines()
+    #expect(lines.contains { $0.contains("he prices are not live: delayed 3 min by the key") }, "\(lines)")
+    plain.apply(.football(), grade: .delayed, cause: .delayedAccess)
     plain.wait(.seconds(2))
-    #expect(plain.said().isEmpty)
+    #expect(plain.newLines().isEmpty)
   }
 
   @Test("The text of a scripted feed, in each language", arguments: Language.allCases)
@@ -126,143 +125,143 @@ struct PlainBoardTests {
 
   @Test("The first change is written at once, the newest of the next ones after five seconds, with their number")
   func rate() throws {
-    var plain = try Plain()
-    plain.take(Self.football(100, "2", "3", "4"))
-    _ = plain.said()
+    var plain = try TestPlainBoard()
+    plain.apply(Self.football(100, "2", "3", "4"))
+    _ = plain.newLines()
     plain.wait(.seconds(5))
     for step in 1...7 {
-      plain.take(Self.football(100, "2.\(10 + step)", "3", "4"))
+      plain.apply(Self.football(100, "2.\(10 + step)", "3", "4"))
       plain.wait(.milliseconds(100))
     }
-    #expect(plain.said() == ["Ajax - Porto: home 2.11, up from 2.00."])
+    #expect(plain.newLines() == ["Ajax - Porto: home 2.11, up from 2.00."])
     #expect(plain.board.nextDeadline(after: plain.now) == plain.now.uptime + .milliseconds(4300))
     plain.wait(.milliseconds(4299))
-    #expect(plain.said() == [])
+    #expect(plain.newLines() == [])
     plain.wait(.milliseconds(1))
-    #expect(plain.said() == ["Ajax - Porto: home 2.17, up from 2.11, and 5 more changes."])
+    #expect(plain.newLines() == ["Ajax - Porto: home 2.17, up from 2.11, and 5 more changes."])
     plain.wait(.seconds(100))
-    #expect(plain.said() == [] && plain.board.nextDeadline(after: plain.now) == nil)
+    #expect(plain.newLines() == [] && plain.board.nextDeadline(after: plain.now) == nil)
   }
 
   @Test("A price that returns to its last written value is not written")
   func back() throws {
-    var plain = try Plain()
-    plain.take(Self.football(100, "2", "3", "4"))
-    plain.take(Self.football(100, "2.1", "3", "4"))
-    plain.take(Self.football(100, "2", "3", "4"))
-    _ = plain.said()
+    var plain = try TestPlainBoard()
+    plain.apply(Self.football(100, "2", "3", "4"))
+    plain.apply(Self.football(100, "2.1", "3", "4"))
+    plain.apply(Self.football(100, "2", "3", "4"))
+    _ = plain.newLines()
     plain.wait(.seconds(5))
-    #expect(plain.said() == [])
+    #expect(plain.newLines() == [])
   }
 
   @Test("At most ten lines a second are written, oldest first, each with its newest price, without a backlog")
   func flood() throws {
-    var plain = try Plain()
+    var plain = try TestPlainBoard()
     let matches = 300
     func update(_ step: Int) -> [Match] {
       (1...matches).map { Self.football($0 * 1000, "\(2 + step).5", "3", "4") }
     }
     plain.board.apply(ChannelUpdate(changed: update(0), staleness: Freshness(.live, since: 0)), now: plain.now)
-    plain.look()
-    #expect(plain.said() == ["300 matches in Live."])
+    plain.collectLines()
+    #expect(plain.newLines() == ["300 matches in Live."])
     var seconds: [Int] = []
     for step in 1...20 {
       plain.board.apply(ChannelUpdate(changed: update(step), staleness: Freshness(.live, since: 0)), now: plain.now)
       for _ in 0..<10 { plain.wait(.milliseconds(100)) }
-      let said = plain.said()
-      seconds.append(said.count)
-      #expect(said.last!.contains("home \(2 + step).50"))
+      let lines = plain.newLines()
+      seconds.append(lines.count)
+      #expect(lines.last!.contains("home \(2 + step).50"))
     }
     #expect(seconds.allSatisfy { $0 <= 2 * PlainBoard.linesPerSecond } && seconds.reduce(0, +) <= 211)
     // When the updates stop, all pending changes are written, each match once.
     plain.wait(.seconds(1))
-    _ = plain.said()
+    _ = plain.newLines()
     while let next = plain.board.nextDeadline(after: plain.now) {
       plain.wait(max(.milliseconds(1), next - plain.now.uptime))
     }
-    let names = plain.said().map { $0.prefix { $0 != ":" } }
+    let names = plain.newLines().map { $0.prefix { $0 != ":" } }
     #expect(Set(names).count == names.count && names.count > 80)
   }
 
   @Test("At the end of the feed all pending changes are written at once, and nothing after it")
   func end() throws {
-    var plain = try Plain()
-    plain.take(Self.football(100, "2", "3", "4"))
-    plain.take(Self.football(100, "2.1", "3", "4"))
-    _ = plain.said()
+    var plain = try TestPlainBoard()
+    plain.apply(Self.football(100, "2", "3", "4"))
+    plain.apply(Self.football(100, "2.1", "3", "4"))
+    _ = plain.newLines()
     #expect(!plain.board.isOver)
-    plain.take(Self.football(100, "2.2", "3", "4"), grade: .closed, connection: .ended)
-    #expect(plain.said() == ["Ajax - Porto: home 2.20, up from 2.00, and 1 more change.", "The feed has ended."])
+    plain.apply(Self.football(100, "2.2", "3", "4"), grade: .closed, connection: .ended)
+    #expect(plain.newLines() == ["Ajax - Porto: home 2.20, up from 2.00, and 1 more change.", "The feed has ended."])
     #expect(plain.board.isOver && plain.board.failure == nil)
     plain.wait(.seconds(10))
-    #expect(plain.said() == [])
+    #expect(plain.newLines() == [])
   }
 
   @Test("A permanent failure of the feed is written with its reason, and ends the board")
   func failure() throws {
-    var plain = try Plain()
-    plain.take(grade: .closed, connection: .failed(Self.problem), isLoaded: false)
-    #expect(plain.said() == ["The feed is unavailable: the server is away: wait."])
+    var plain = try TestPlainBoard()
+    plain.apply(grade: .closed, connection: .failed(Self.problem), isLoaded: false)
+    #expect(plain.newLines() == ["The feed is unavailable: the server is away: wait."])
     #expect(plain.board.isOver && plain.board.failure == Self.problem)
   }
 
   @Test(
     "Changes while locked are written when the feed is live again; repeated connection losses are written once")
   func locked() throws {
-    var plain = try Plain()
-    plain.take(Self.football(100, "2", "3", "4"))
+    var plain = try TestPlainBoard()
+    plain.apply(Self.football(100, "2", "3", "4"))
     plain.wait(.seconds(10))
-    _ = plain.said()
+    _ = plain.newLines()
     let retry = Retry(attempt: 2, time: plain.now.wall + 1000, reason: Self.problem)
     for _ in 0..<3 {
-      plain.take(Self.football(100, "2.5", "3", "4"), grade: .locked, connection: .waiting(retry))
-      plain.take(grade: .locked, connection: .connecting(attempt: 2))
+      plain.apply(Self.football(100, "2.5", "3", "4"), grade: .locked, connection: .waiting(retry))
+      plain.apply(grade: .locked, connection: .connecting(attempt: 2))
       plain.wait(.seconds(10))
     }
-    #expect(plain.said() == ["No connection to the feed, retrying in 1 s: the server is away: wait."])
-    plain.take()
-    #expect(plain.said() == ["The feed is back.", "Ajax - Porto: home 2.50, up from 2.00."])
+    #expect(plain.newLines() == ["No connection to the feed, retrying in 1 s: the server is away: wait."])
+    plain.apply()
+    #expect(plain.newLines() == ["The feed is back.", "Ajax - Porto: home 2.50, up from 2.00."])
   }
 
   @Test("A burst of alerts is limited, and the number of the others is written")
   func alerts() throws {
-    var plain = try Plain(alerts: "1 >= 2")
+    var plain = try TestPlainBoard(alerts: "1 >= 2")
     let matches = (1...500).map { Self.football($0 * 1000, "2.5", "3", "4") }
     plain.board.apply(ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), now: plain.now)
     for _ in 0..<100 { plain.wait(.milliseconds(100)) }
-    let said = plain.said()
-    #expect(said.count == 1 + PlainBoard.waitingAlerts + 1)
-    #expect(said[1] == "Alert: Match 1000 - x: home 2.50 (>= 2.00)." && said.last == "450 more alerts.")
+    let lines = plain.newLines()
+    #expect(lines.count == 1 + PlainBoard.waitingAlerts + 1)
+    #expect(lines[1] == "Alert: Match 1000 - x: home 2.50 (>= 2.00)." && lines.last == "450 more alerts.")
   }
 
   @Test("With a filter only matches that fit are written; a match that begins to fit is written as new")
   func filter() throws {
-    var plain = try Plain(filter: "home >= 2.5")
-    plain.take(Self.football(100, "2", "3", "4"), Self.football(200, "3", "3", "4"))
-    #expect(plain.said() == ["1 match in Live.", "Match 200 - x: new; home 3.00; draw 3.00; away 4.00."])
+    var plain = try TestPlainBoard(filter: "home >= 2.5")
+    plain.apply(Self.football(100, "2", "3", "4"), Self.football(200, "3", "3", "4"))
+    #expect(plain.newLines() == ["1 match in Live.", "Match 200 - x: new; home 3.00; draw 3.00; away 4.00."])
     plain.wait(.seconds(6))
-    plain.take(Self.football(100, "2.4", "3", "4"), Self.football(200, "2", "3", "4"))
+    plain.apply(Self.football(100, "2.4", "3", "4"), Self.football(200, "2", "3", "4"))
     plain.wait(.seconds(6))
-    #expect(plain.said() == [])
-    plain.take(Self.football(100, "2.5", "3", "4"), removed: [200])
+    #expect(plain.newLines() == [])
+    plain.apply(Self.football(100, "2.5", "3", "4"), removed: [200])
     plain.wait(.seconds(6))
-    #expect(plain.said() == ["Ajax - Porto: new; home 2.50; draw 3.00; away 4.00."])
+    #expect(plain.newLines() == ["Ajax - Porto: new; home 2.50; draw 3.00; away 4.00."])
   }
 
   @Test("A match that ends and is removed is written once, as ended")
   func over() throws {
-    var plain = try Plain()
-    plain.take(.football(score: (1, 0)))
-    plain.take(.football(score: (2, 0), status: 3))
-    plain.take(removed: [100])
-    _ = plain.said()
+    var plain = try TestPlainBoard()
+    plain.apply(.football(score: (1, 0)))
+    plain.apply(.football(score: (2, 0), status: 3))
+    plain.apply(removed: [100])
+    _ = plain.newLines()
     plain.wait(.seconds(6))
-    #expect(plain.said() == ["Ajax - Porto: ended, 2-0."])
-    plain.take(.football(score: (2, 0), status: 3))
-    _ = plain.said()
+    #expect(plain.newLines() == ["Ajax - Porto: ended, 2-0."])
+    plain.apply(.football(score: (2, 0), status: 3))
+    _ = plain.newLines()
     plain.wait(.seconds(6))
-    plain.take(removed: [100])
+    plain.apply(removed: [100])
     plain.wait(.seconds(6))
-    #expect(plain.said() == [])
+    #expect(plain.newLines() == [])
   }
 }

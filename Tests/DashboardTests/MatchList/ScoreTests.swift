@@ -17,7 +17,7 @@ struct ScoreTests {
     board.paint()
   }
 
-  private func lit(_ role: Style.Role) -> String {
+  private func highlighted(_ role: Style.Role) -> String {
     let columns = board.state.layout.score
     let cells = board.screen.content.rows[2].cells[columns].filter { $0.style.role == role }
     return String(String.UnicodeScalarView(cells.compactMap { Unicode.Scalar($0.scalar) }))
@@ -26,31 +26,31 @@ struct ScoreTests {
   @Test("The number of the side that scores is highlighted for a second")
   mutating func goal() {
     show(1, 0)
-    #expect(lit(.rising) == "")
+    #expect(highlighted(.rising) == "")
     show(1, 11)
-    #expect(lit(.rising) == "11" && board.line(2).contains(" 1-11 "))
+    #expect(highlighted(.rising) == "11" && board.line(2).contains(" 1-11 "))
     board.wait(.milliseconds(999))
     board.paint()
-    #expect(lit(.rising) == "11")
+    #expect(highlighted(.rising) == "11")
     #expect(board.state.nextDeadline(after: board.now) == board.now.uptime + .milliseconds(1))
     board.wait(.milliseconds(1))
     #expect(board.paint().map(\.row).contains(2))
-    #expect(lit(.rising) == "")
+    #expect(highlighted(.rising) == "")
     show(2, 11)
-    #expect(lit(.rising) == "2")
+    #expect(highlighted(.rising) == "2")
   }
 
   @Test("A cancelled goal is highlighted as falling; a score before or after the match is not highlighted")
   mutating func others() {
     show(1, 0)
     show(0, 0)
-    #expect(lit(.falling) == "0" && lit(.rising) == "")
+    #expect(highlighted(.falling) == "0" && highlighted(.rising) == "")
     board = Board()
     show(0, 0, .pending)
     show(1, 0, .inProgress)
-    #expect(lit(.rising) == "")
+    #expect(highlighted(.rising) == "")
     show(2, 0, .ended)
-    #expect(lit(.rising) == "")
+    #expect(highlighted(.rising) == "")
   }
 
   @Test("A price change does not end the highlight of the score")
@@ -67,10 +67,10 @@ struct ScoreTests {
     board.wait(.milliseconds(500))
     board.update(scored(football, 1))
     board.paint()
-    #expect(lit(.rising) == "1")
+    #expect(highlighted(.rising) == "1")
     board.wait(.milliseconds(500))
     board.paint()
-    #expect(lit(.rising) == "")
+    #expect(highlighted(.rising) == "")
   }
 
   @Test("A red-card mark does not cover a digit of a score that fills its column")

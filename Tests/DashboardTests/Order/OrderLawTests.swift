@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(45)))
 struct OrderLawTests {
   /// Each match in several states: prices, names, start times, no market at all.
-  private static let pool: [[Match]] = (1...24).map { number in
+  private static let allMatches: [[Match]] = (1...24).map { number in
     let id = number * 100
     let start = Int64(1_000_000 + number % 5 * 1000)
     return [
@@ -75,11 +75,11 @@ struct OrderLawTests {
         var mayMove = false
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<8:
-          board.update(Self.pool.randomElement(using: &random)!.randomElement(using: &random)!)
+          board.update(Self.allMatches.randomElement(using: &random)!.randomElement(using: &random)!)
         case 8:
-          let gone = Self.pool.randomElement(using: &random)![0].id
-          isGone = gone == chosen
-          board.update(removed: [gone])
+          let removed = Self.allMatches.randomElement(using: &random)![0].id
+          isGone = removed == chosen
+          board.update(removed: [removed])
         case 9: board.type("s")
         case 10: board.type("S")
         case 11:

@@ -23,8 +23,8 @@ struct PainterTests {
         case 2:
           board.resize(
             rows: Int.random(in: 0...30, using: &random), columns: Int.random(in: 0...200, using: &random))
-        case 6: board.tell(.sample(messages: step), answering: board.state.lastRequestID)
-        case 3: board.become(Freshness.Grade.allCases.randomElement(using: &random)!)
+        case 6: board.receiveHealth(.sample(messages: step), answering: board.state.lastRequestID)
+        case 3: board.updateFreshness(Freshness.Grade.allCases.randomElement(using: &random)!)
         case 4, 5: board.wait(.milliseconds(Int.random(in: 0...3000, using: &random)))
         default:
           let odds = (0..<3).map { _ in

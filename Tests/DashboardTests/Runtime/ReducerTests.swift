@@ -31,7 +31,7 @@ struct ReducerTests {
   mutating func scrolling() {
     board = Board(rows: 9, columns: 80)  // five rows of matches
     for id in 1...12 { board.update(.named("\(id) - x", MatchID(integerLiteral: UInt32(id)))) }
-    func place() -> [Int] { [board.state.list.cursor, board.state.list.top] }
+    func cursorAndTop() -> [Int] { [board.state.list.cursor, board.state.list.top] }
     let script: [(Key, [Int])] = [
       (.up, [0, 0]), (.down, [1, 0]), (.character("j"), [2, 0]), (.pageDown, [7, 3]), (.character("k"), [6, 3]),
       (.control("d"), [8, 4]), (.control("u"), [6, 4]), (.pageUp, [1, 1]), (.end, [11, 7]), (.down, [11, 7]),
@@ -39,7 +39,7 @@ struct ReducerTests {
     ]
     for (key, expected) in script {
       board.press(key)
-      #expect(place() == expected, "\(key)")
+      #expect(cursorAndTop() == expected, "\(key)")
     }
   }
 

@@ -13,19 +13,19 @@ struct TerminalRuntimeTests {
   @Test(
     "The board repaints when the terminal reports a light background within a second, but not later")
   func themes() async {
-    let stage = RuntimeHarness(logsScreen: true)
-    await stage.run { stage in
-      await stage.said("use dark")
-      stage.input.send(Self.light(true))
-      await stage.said("use light")
-      await stage.said("whole")
-      stage.input.advance(by: .milliseconds(1))
-      stage.input.send(Self.light(false))
-      stage.input.send(.key(.character("T")))
-      await stage.said("use high-contrast")
-      await stage.said("whole", times: 2)
+    let harness = RuntimeHarness(logsScreen: true)
+    await harness.run { harness in
+      await harness.waitFor("use dark")
+      harness.input.send(Self.light(true))
+      await harness.waitFor("use light")
+      await harness.waitFor("whole")
+      harness.input.advance(by: .milliseconds(1))
+      harness.input.send(Self.light(false))
+      harness.input.send(.key(.character("T")))
+      await harness.waitFor("use high-contrast")
+      await harness.waitFor("whole", times: 2)
     }
-    let log = stage.log.withLock { $0 }
+    let log = harness.log.withLock { $0 }
     #expect(log.first == "answers")
     #expect(
       log.filter { $0.hasPrefix("use") || $0 == "whole" } == [
@@ -36,16 +36,16 @@ struct TerminalRuntimeTests {
   @Test("The title and the terminal queries are sent once, and again after a suspension")
   func title() async {
     let title = #"title("Live - Toteboard")"#
-    let stage = RuntimeHarness(logsScreen: true)
-    await stage.run { stage in
-      await stage.said(title)
-      stage.input.send(.key(.character("j")))
-      stage.input.send(.suspending)
-      await stage.said("stopped")
-      stage.input.send(.resumed)
-      await stage.said(title, times: 2)
+    let harness = RuntimeHarness(logsScreen: true)
+    await harness.run { harness in
+      await harness.waitFor(title)
+      harness.input.send(.key(.character("j")))
+      harness.input.send(.suspending)
+      await harness.waitFor("stopped")
+      harness.input.send(.resumed)
+      await harness.waitFor(title, times: 2)
     }
-    let log = stage.log.withLock { $0.filter { $0.hasPrefix("title") || $0 == "answers" } }
+    let log = harness.log.withLock { $0.filter { $0.hasPrefix("title") || $0 == "answers" } }
     #expect(log == ["answers", title, "answers", title])
   }
 
@@ -53,13 +53,13 @@ struct TerminalRuntimeTests {
   func keys() async {
     var settings = BoardSettings()
     settings.theme = .monochrome
-    let stage = RuntimeHarness(settings: settings, logsScreen: true)
-    await stage.run { stage in
-      await stage.said("reports 1")
-      for key in "yM" { stage.input.send(.key(.character(key))) }
-      await stage.said("reports 0")
+    let harness = RuntimeHarness(settings: settings, logsScreen: true)
+    await harness.run { harness in
+      await harness.waitFor("reports 1")
+      for key in "yM" { harness.input.send(.key(.character(key))) }
+      await harness.waitFor("reports 0")
     }
-    let log = stage.log.withLock { $0.filter { $0.hasPrefix("reports") || $0.hasPrefix("copy") } }
+    let log = harness.log.withLock { $0.filter { $0.hasPrefix("reports") || $0.hasPrefix("copy") } }
     #expect(log == ["reports 1", "reports 0"])
   }
 }

@@ -83,8 +83,8 @@ struct HelpTests {
     let rows = selected()
     #expect(rows.count == 1 && rows[0].contains("suspended"))
     let row = try #require(board.screen.content.rows.first { $0.cells.contains { $0.style.ground == .selected } })
-    let lit = row.cells.filter { $0.style.role == .found }.compactMap { Unicode.Scalar($0.scalar) }
-    #expect(String(String.UnicodeScalarView(lit)) == "suspended")
+    let highlighted = row.cells.filter { $0.style.role == .found }.compactMap { Unicode.Scalar($0.scalar) }
+    #expect(String(String.UnicodeScalarView(highlighted)) == "suspended")
     let line = search?.line
     board.press(.control("u"))
     #expect(search == nil)

@@ -44,7 +44,7 @@ struct InspectorTests {
     board = Board(columns: 140, feedName: "a.example", canReconnect: true)
     board.fill()
     board.type("i")
-    board.tell(.sample(), answering: 1)
+    board.receiveHealth(.sample(), answering: 1)
     board.paint()
     #expect(board.text.contains("a.example") && !board.text.contains("wss://"))
     board.send(.addressChanged(CurrentAddress(name: "b.example", url: "wss://b.example/v2")))
@@ -74,9 +74,9 @@ struct InspectorTests {
       board.paint()
       for question in lastRequestID() {
         asked.append(step)
-        board.tell(.sample(messages: step), answering: question)
+        board.receiveHealth(.sample(messages: step), answering: question)
       }
-      if step == 0 { board.tell(.sample(), answering: 1) }
+      if step == 0 { board.receiveHealth(.sample(), answering: 1) }
       board.wait(.milliseconds(50))
     }
     #expect(asked == [20, 40, 60, 80])
@@ -98,10 +98,10 @@ struct InspectorTests {
       board.update()
       board.paint()
     }
-    board.tell(.sample(messages: 77), answering: 1)
+    board.receiveHealth(.sample(messages: 77), answering: 1)
     board.paint()
     #expect(lastRequestID() == [] && !line("messages").contains("77"))
-    board.tell(.sample(messages: 88), answering: 2)
+    board.receiveHealth(.sample(messages: 88), answering: 2)
     board.paint()
     #expect(line("messages").contains("88"))
   }
@@ -109,7 +109,7 @@ struct InspectorTests {
   @Test("Without updates nothing is requested or painted; the next rate counts for one second")
   mutating func rest() {
     board.type("i")
-    board.tell(.sample(messages: 100), answering: 1)
+    board.receiveHealth(.sample(messages: 100), answering: 1)
     board.paint()
     board.effects = []
     #expect(board.state.inspector?.nextDeadline == nil)
@@ -118,14 +118,14 @@ struct InspectorTests {
     board.update()
     board.paint()
     #expect(lastRequestID() == [2])
-    board.tell(.sample(messages: 103), answering: 2)
+    board.receiveHealth(.sample(messages: 103), answering: 2)
     board.paint()
     #expect(line("messages").contains("103 3.0/s"))
     // One more request, to show that the rate is zero again.
     board.wait(.seconds(1))
     board.paint()
     #expect(lastRequestID() == [3])
-    board.tell(.sample(messages: 103), answering: 3)
+    board.receiveHealth(.sample(messages: 103), answering: 3)
     board.paint()
     #expect(line("messages").contains("103 0/s"))
     board.wait(.seconds(1))
@@ -136,14 +136,14 @@ struct InspectorTests {
   @Test("Rates are divided by the elapsed time")
   mutating func rates() {
     board.type("i")
-    board.tell(.sample(messages: 100), answering: 1)
+    board.receiveHealth(.sample(messages: 100), answering: 1)
     for (number, (wait, messages, rate)) in [(1000, 1100, "1,000/s"), (1500, 1115, "10/s"), (4000, 1119, "1.0/s")]
       .enumerated()
     {
       board.update()
       board.wait(.milliseconds(wait))
       board.paint()
-      board.tell(.sample(messages: messages), answering: number + 2)
+      board.receiveHealth(.sample(messages: messages), answering: number + 2)
       board.paint()
       #expect(line("messages").contains(" \(rate)"), "\(line("messages"))")
     }
@@ -152,22 +152,22 @@ struct InspectorTests {
   @Test("An unchanged answer paints nothing")
   mutating func same() {
     board.type("i")
-    board.tell(.sample(), answering: 1)
+    board.receiveHealth(.sample(), answering: 1)
     board.paint()
     board.update()
     board.wait(.seconds(1))
     board.paint()
-    board.tell(.sample(), answering: 2)
+    board.receiveHealth(.sample(), answering: 2)
     #expect(board.paint().isEmpty)
   }
 
   @Test("The figures of another channel replace those of the old one")
   mutating func channels() {
     board.type("i")
-    board.tell(.sample(messages: 100), answering: 1)
+    board.receiveHealth(.sample(messages: 100), answering: 1)
     board.paint()
     board.type("2")
-    board.tell(.sample(messages: 200, topic: "/other"), answering: 2)
+    board.receiveHealth(.sample(messages: 200, topic: "/other"), answering: 2)
     board.paint()
     #expect(line("messages").contains("200") && board.line(1).contains("/other"))
     #expect(board.screen.content == view(board.state, now: board.now))
@@ -179,7 +179,7 @@ struct InspectorTests {
     board.fill()
     board.press(.down)
     board.type("i")
-    board.tell(.sample(), answering: 1)
+    board.receiveHealth(.sample(), answering: 1)
     let last = InspectorTable.count(width: 40) - 6
     let script: [(Key, Int)] = [
       (.down, 1), (.pageDown, 7), (.up, 6), (.end, last), (.down, last), (.home, 0), (.up, 0), (.character("j"), 1),

@@ -29,9 +29,8 @@ struct LanguageTests {
       feedName: (glyphs == .ascii ? words.ascii : words)(.feedSimulated),
       canReconnect: scene == .problem, words: words)
     if scene == .notice {
-      board.become(
-        .locked, connection: .waiting(Retry(attempt: 4, time: board.now.wall + 12_000, reason: refused)),
-        isLoaded: false)
+      board.updateFreshness(
+        .locked, connection: .waiting(Retry(attempt: 4, time: board.now.wall + 12_000, reason: refused)), isLoaded: false)
       return board
     }
     board.fill()
@@ -47,15 +46,15 @@ struct LanguageTests {
     case .help: board.type("?")
     case .recording: board.play(.seconds(83), at: .times(0.25), isPaused: true)
     case .problem:
-      board.become(.locked, connection: .waiting(Retry(attempt: 4, time: board.now.wall + 12_000, reason: refused)))
+      board.updateFreshness(.locked, connection: .waiting(Retry(attempt: 4, time: board.now.wall + 12_000, reason: refused)))
       board.wait(.seconds(2))
     case .inspector:
       board.type("i")
-      board.tell(.sample(messages: 1000), answering: 1)
+      board.receiveHealth(.sample(messages: 1000), answering: 1)
       board.wait(.seconds(1))
       board.update()
       board.paint()
-      board.tell(.sample(), answering: 2)
+      board.receiveHealth(.sample(), answering: 2)
     }
     board.paint()
     return board
@@ -162,10 +161,10 @@ struct LanguageTests {
     board.paint()
     board.update(.football(odds: ["2.47", "3.10", "2.9"]))
     board.paint()
-    let lit = board.screen.content.rows[2].cells.filter { $0.style.role == .rising }.compactMap {
+    let highlighted = board.screen.content.rows[2].cells.filter { $0.style.role == .rising }.compactMap {
       Unicode.Scalar($0.scalar)
     }
-    #expect(String(String.UnicodeScalarView(lit)) == "7▲" && board.line(2).contains("2,47▲"))
+    #expect(String(String.UnicodeScalarView(highlighted)) == "7▲" && board.line(2).contains("2,47▲"))
     board.wait(.seconds(100_000))
     board.paint()
     #expect(board.line(2).hasSuffix("1j"))

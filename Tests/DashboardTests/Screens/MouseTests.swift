@@ -15,20 +15,20 @@ struct MouseTests {
     board.paint()
   }
 
-  private func place() -> [Int] { [board.state.list.cursor, board.state.list.top] }
+  private func cursorAndTop() -> [Int] { [board.state.list.cursor, board.state.list.top] }
 
   @Test("A left click on a row selects it; clicks on an empty row or with another button do nothing")
   mutating func selects() {
     fill()
     board.click(4, 30)
-    #expect(place() == [2, 0])
+    #expect(cursorAndTop() == [2, 0])
     board.click(6, 0)
-    #expect(place() == [4, 0])
+    #expect(cursorAndTop() == [4, 0])
     for button in [MousePress.Button.middle, .right] { board.click(2, 30, button) }
     board = Board(rows: 9, columns: 80)
     board.update(.named("1 - x", 1))
     board.click(5, 30)
-    #expect(place() == [0, 0] && board.effects == [])
+    #expect(cursorAndTop() == [0, 0] && board.effects == [])
   }
 
   @Test("A second click on the same match within 400 ms opens it; a later one does not")
@@ -58,11 +58,11 @@ struct MouseTests {
     ]
     for (step, (button, expected)) in script.enumerated() {
       board.click(4, 30, button)
-      #expect(place() == expected, "step \(step)")
+      #expect(cursorAndTop() == expected, "step \(step)")
     }
     board = Board(rows: 9, columns: 80)
     board.click(4, 30, .wheelDown)
-    #expect(place() == [0, 0])
+    #expect(cursorAndTop() == [0, 0])
   }
 
   @Test("The wheel scrolls an open overlay, and a click on it does nothing")
@@ -76,7 +76,7 @@ struct MouseTests {
     #expect(board.isHelpOpen(scroll: 0))
     board.click(4, 30)
     board.click(1, 30)
-    #expect(place() == [0, 0] && board.isHelpOpen(scroll: 0))
+    #expect(cursorAndTop() == [0, 0] && board.isHelpOpen(scroll: 0))
     board.press(.escape)
     board.type("i")
     board.click(4, 30, .wheelDown)
@@ -89,20 +89,20 @@ struct MouseTests {
   mutating func tabs(columns: Int, grade: Freshness.Grade) {
     board = Board(rows: 9, columns: columns)
     board.fill()
-    board.become(grade, connection: grade == .live ? .live : .connecting(attempt: 3))
+    board.updateFreshness(grade, connection: grade == .live ? .live : .connecting(attempt: 3))
     board.paint()
-    for (place, title) in ["Live", "Football", "Tennis", "Basketball", "Next", "Popular"].enumerated() {
-      let mark = " \(place + 1) "
+    for (index, title) in ["Live", "Football", "Tennis", "Basketball", "Next", "Popular"].enumerated() {
+      let mark = " \(index + 1) "
       guard let at = board.line(0).firstRange(of: mark) else { continue }
       let column = board.line(0)[..<at.lowerBound].count
       var clicked = board
       clicked.click(0, column + 1)
-      #expect(clicked.effects == (place == 0 ? [] : [board.open(place)]), "\(title) at \(columns)")
+      #expect(clicked.effects == (index == 0 ? [] : [board.open(index)]), "\(title) at \(columns)")
       // The last cell of the title, too, if the title is not shortened.
       guard let end = board.line(0).firstRange(of: "\(mark)\(title) ") else { continue }
       clicked = board
       clicked.click(0, board.line(0)[..<end.upperBound].count - 1)
-      #expect(clicked.effects == (place == 0 ? [] : [board.open(place)]), "\(title) at \(columns)")
+      #expect(clicked.effects == (index == 0 ? [] : [board.open(index)]), "\(title) at \(columns)")
     }
     board.click(0, columns - 1)
     #expect(board.effects == [])
@@ -113,10 +113,10 @@ struct MouseTests {
     let words = Catalog(.traditionalChinese)
     board = Board(rows: 9, columns: 120, channels: BoardChannel.standard(matches: 1, words: words), words: words)
     board.paint()
-    let place = try #require(board.text.position(of: " 3 網球 "))
-    board.click(0, place.column + 7)
+    let position = try #require(board.text.position(of: " 3 網球 "))
+    board.click(0, position.column + 7)
     #expect(board.effects == [board.open(2)])
-    board.click(0, place.column - 1)
+    board.click(0, position.column - 1)
     #expect(board.effects == [board.open(2), board.open(1)])
   }
 
@@ -143,8 +143,8 @@ struct MouseTests {
       board = Board(rows: 9, columns: 120, glyphs: glyphs)
       board.fill()
       board.paint()
-      let place = try #require(board.text.position(of: hint))
-      board.click(place.row, place.column + hint.count - 1)
+      let position = try #require(board.text.position(of: hint))
+      board.click(position.row, position.column + hint.count - 1)
       #expect(board.effects == (effect.map { [$0] } ?? []), "\(hint)")
     }
     #expect(board.isHelpOpen(scroll: 0))

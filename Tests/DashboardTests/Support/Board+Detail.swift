@@ -62,19 +62,19 @@ struct RichMatch {
   }
 
   /// Returns the records of a total-goals market: the market, its outcomes, relations and offers.
-  private func total(_ place: Int) -> String {
-    let market = id * 1000 + place * 10
-    let sides = ["over", "under"].enumerated().map { at, side in
+  private func total(_ index: Int) -> String {
+    let market = id * 1000 + index * 10
+    let sides = ["over", "under"].enumerated().map { sideIndex, side in
       """
-      {"_type":"OUTCOME","id":"\(market + 1 + at)","eventId":"\(id)","translatedName":"\(side.capitalized)",\
+      {"_type":"OUTCOME","id":"\(market + 1 + sideIndex)","eventId":"\(id)","translatedName":"\(side.capitalized)",\
       "headerNameKey":"\(side)"},\
-      {"_type":"MARKET_OUTCOME_RELATION","id":"\(market + 4 + at)","marketId":"\(market)","outcomeId":"\(market + 1 + at)"},\
-      \(FeedText.offer(market + 7 + at, outcome: market + 1 + at, odds: at == 0 ? "1.\(place + 2)5" : "3.\(place)"))
+      {"_type":"MARKET_OUTCOME_RELATION","id":"\(market + 4 + sideIndex)","marketId":"\(market)","outcomeId":"\(market + 1 + sideIndex)"},\
+      \(FeedText.offer(market + 7 + sideIndex, outcome: market + 1 + sideIndex, odds: sideIndex == 0 ? "1.\(index + 2)5" : "3.\(index)"))
       """
     }
     return """
       {"_type":"MARKET","id":"\(market)","eventId":"\(id)","name":"Total Goals","bettingTypeId":"47",\
-      "paramFloat1":\(place).5,"isAvailable":true,"isClosed":false},\(sides.joined(separator: ","))
+      "paramFloat1":\(index).5,"isAvailable":true,"isClosed":false},\(sides.joined(separator: ","))
       """
   }
 }

@@ -16,7 +16,7 @@ struct Board {
   var screen: MemoryScreen
   var effects: [Effect] = []
   /// The alerts handed to the log and other programs.
-  var delivered: [AlertReport] = []
+  var deliveredAlerts: [AlertReport] = []
 
   init(
     rows: Int = 24, columns: Int = 80, rate: Double? = 10, throttle: Duration = .zero, glyphs: GlyphSet = .unicode,
@@ -62,7 +62,7 @@ struct Board {
     for effect in effects {
       switch effect {
       case .show(let message): send(.messageReceived(message))
-      case .deliver(let reports): delivered += reports
+      case .deliver(let reports): deliveredAlerts += reports
       default: self.effects.append(effect)
       }
     }
@@ -83,7 +83,7 @@ struct Board {
   }
 
   /// Changes the channel's freshness. The connection defaults to ended for a closed channel, and otherwise to live.
-  mutating func become(
+  mutating func updateFreshness(
     _ grade: Freshness.Grade, connection: ConnectionState? = nil, lastSign: Int64? = nil, isLoaded: Bool = true,
     topic: TopicState = .live, source: DataSource = .stream, apiProblem: FeedError? = nil,
     cause: Freshness.Cause? = nil, changed: Match...
@@ -96,8 +96,8 @@ struct Board {
   }
 
   /// Answers a request for the channel's health.
-  mutating func tell(_ health: ChannelHealth, answering question: Int) {
-    send(.healthReceived(health, requestID: question))
+  mutating func receiveHealth(_ health: ChannelHealth, answering requestID: Int) {
+    send(.healthReceived(health, requestID: requestID))
   }
 
   /// The texts copied to the clipboard.

@@ -12,7 +12,7 @@ import Testing
 /// A running board whose screen, input, feed and account are controlled by a test.
 final class RuntimeHarness: Sendable {
   let log: Locked<[String]>
-  let input: StageInput
+  let input: MemoryInput
   let account: HarnessAccount
   private let canReconnect: Bool
   private let settings: BoardSettings
@@ -31,11 +31,11 @@ final class RuntimeHarness: Sendable {
     self.logsScreen = logsScreen
     let log = Locked<[String]>([])
     self.log = log
-    input = StageInput()
+    input = MemoryInput()
     account = HarnessAccount(isSlow: isSlow)
   }
 
-  func say(_ word: String) {
+  func record(_ word: String) {
     log.withLock { $0.append(word) }
     for continuation in waiting.withLock({ waiting in
       defer { waiting = [] }
@@ -43,37 +43,38 @@ final class RuntimeHarness: Sendable {
     }) { continuation.resume() }
   }
 
-  /// Returns when a word has been logged a number of times.
-  func said(_ word: String, times: Int = 1) async {
+  /// Returns once a word has been recorded the given number of times.
+  func waitFor(_ word: String, times: Int = 1) async {
     while true {
       await withCheckedContinuation { continuation in
-        let isSaid = waiting.withLock { waiting in
+        let isRecorded = waiting.withLock { waiting in
           if log.withLock({ $0.count { $0 == word } >= times }) { return true }
           waiting.append(continuation)
           return false
         }
-        if isSaid { continuation.resume() }
+        if isRecorded { continuation.resume() }
       }
       if log.withLock({ $0.count { $0 == word } >= times }) { return }
     }
   }
 
   func run(_ script: (RuntimeHarness) async -> Void) async {
-    input.onSuspend { [weak self] in self?.say("stopped") }
-    account.onCall { [weak self] in self?.say($0) }
+    input.onSuspend { [weak self] in self?.record("stopped") }
+    account.onCall { [weak self] in self?.record($0) }
     let size = Size(rows: 24, columns: 80)
     let state = BoardState(
       size: size, channels: BoardChannel.standard(matches: 1, words: .english), feedName: "",
       catalog: EveryMatrixCatalog(), canReconnect: canReconnect, words: .english, settings: settings)
-    let screen = StageScreen(size) { [weak self, logsScreen] in
-      if logsScreen || $0.hasPrefix("reports") { self?.say($0) }
+    let screen = LoggingScreen(size) { [weak self, logsScreen] in
+      if logsScreen || $0.hasPrefix("reports") { self?.record($0) }
     }
     let runtime = BoardRuntime(
       state: state, screen: screen, input: input,
-      service: HarnessFeed(update: Locked(update)), account: account, executor: StageExecutor(), framesPerSecond: 60,
+      service: HarnessFeed(update: Locked(update)), account: account, executor: SerialQueueExecutor(),
+      framesPerSecond: 60,
       clock: BoardClock(wall: { 0 }, zone: { _ in 0 }))
     let running = Task { await runtime.run() }
-    await said("start")
+    await waitFor("start")
     // After the delay with which a board reports that it waits for its first dump.
     input.advance(by: .seconds(1))
     await script(self)
@@ -90,8 +91,8 @@ extension BoardSettings {
   }
 }
 
-private final class StageExecutor: SerialExecutor {
-  private let queue = DispatchQueue(label: "toteboard.stage")
+private final class SerialQueueExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "toteboard.harness")
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -99,30 +100,33 @@ private final class StageExecutor: SerialExecutor {
   }
 }
 
-private final class StageScreen: Screen {
+private final class LoggingScreen: Screen {
   let size: Size
   let glyphs = GlyphSet.unicode
-  private let say: (String) -> Void
+  private let record: (String) -> Void
 
-  init(_ size: Size, say: @escaping (String) -> Void) { (self.size, self.say) = (size, say) }
+  init(_ size: Size, record: @escaping (String) -> Void) {
+    self.size = size
+    self.record = record
+  }
 
   func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport {
-    if whole { say("whole") }
+    if whole { record("whole") }
     return PaintReport(bytes: 0)
   }
 
-  func report(_ reports: InputModes) { say("reports \(reports.rawValue)") }
-  func ask(_ request: TerminalRequest) { say("\(request)") }
-  func use(_ theme: Theme) { say("use \(theme.name)") }
-  func apply(_ answer: TerminalAnswer) { say("\(answer)") }
+  func report(_ reports: InputModes) { record("reports \(reports.rawValue)") }
+  func ask(_ request: TerminalRequest) { record("\(request)") }
+  func use(_ theme: Theme) { record("use \(theme.name)") }
+  func apply(_ answer: TerminalAnswer) { record("\(answer)") }
 }
 
 /// The input of a terminal, with a manual clock.
-final class StageInput: TerminalInput {
+final class MemoryInput: TerminalInput {
   private struct State {
     var now = Duration.zero
     var events: [TerminalEvent] = []
-    var isRung = false
+    var isWoken = false
     var waiting: (deadline: Duration?, continuation: CheckedContinuation<[TerminalEvent], Never>)?
     var onSuspend: @Sendable () -> Void = {}
   }
@@ -133,7 +137,7 @@ final class StageInput: TerminalInput {
   func suspend() { state.withLock { $0.onSuspend }() }
   func now() -> Duration { state.withLock { $0.now } }
   func send(_ event: TerminalEvent) { change { $0.events.append(event) } }
-  func wake() { change { $0.isRung = true } }
+  func wake() { change { $0.isWoken = true } }
   func advance(by time: Duration) { change { $0.now += time } }
 
   func wait(until deadline: Duration?) async -> [TerminalEvent] {
@@ -147,8 +151,8 @@ final class StageInput: TerminalInput {
       change(&state)
       guard let waiting = state.waiting else { return (nil, []) }
       let isDue = waiting.deadline.map { $0 <= state.now } ?? false
-      guard isDue || state.isRung || !state.events.isEmpty else { return (nil, []) }
-      defer { (state.waiting, state.events, state.isRung) = (nil, [], false) }
+      guard isDue || state.isWoken || !state.events.isEmpty else { return (nil, []) }
+      defer { (state.waiting, state.events, state.isWoken) = (nil, [], false) }
       return (waiting.continuation, state.events)
     }
     waiting?.resume(returning: events)
@@ -171,35 +175,35 @@ final class HarnessAccount: AccountService {
 
   func onCall(_ call: @escaping @Sendable (String) -> Void) { state.withLock { $0.onCall = call } }
 
-  func become(_ status: AccountStatus) {
+  func change(to status: AccountStatus) {
     state.withLock { $0.status = status }
     state.withLock { $0.onChange }()
   }
 
-  private func say(_ word: String) { state.withLock { $0.onCall }(word) }
+  private func record(_ word: String) { state.withLock { $0.onCall }(word) }
 
   func start(onChange: @escaping @Sendable () -> Void) {
     state.withLock { $0.onChange = onChange }
     onChange()
-    say("start")
+    record("start")
   }
 
   func drain() -> AccountStatus? { state.withLock { $0.status.take() } }
-  func logIn(user: String, password: Secret) { say("login") }
-  func logOut() { say("logout") }
-  func retry() { say("retry") }
-  func goHome() { say("home") }
-  func endSession() { say("end") }
+  func logIn(user: String, password: Secret) { record("login") }
+  func logOut() { record("logout") }
+  func retry() { record("retry") }
+  func goHome() { record("home") }
+  func endSession() { record("end") }
 
   func resume() {
-    say("resume")
+    record("resume")
     state.withLock { $0.onClosed.take() }?()
   }
 
-  func stop() async { say("stop") }
+  func stop() async { record("stop") }
 
   func suspend(onClosed: @escaping @Sendable () -> Void) {
-    say("suspend")
+    record("suspend")
     if isSlow { state.withLock { $0.onClosed = onClosed } } else { onClosed() }
   }
 }

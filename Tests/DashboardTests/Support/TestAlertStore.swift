@@ -6,49 +6,49 @@ import Testing
 @testable import Dashboard
 
 /// An alert store for tests, with a manual clock; its alerts are kept as text.
-struct Alerts {
+struct TestAlertStore {
   var store = AlertStore()
   /// 2025-06-24 08:00:00 UTC; the zone is UTC.
   var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
-  private(set) var told: [String] = []
+  private(set) var alertTexts: [String] = []
 
   init(_ rules: String...) throws {
     for rule in rules { add(try AlertRule(rule)) }
   }
 
-  mutating func add(_ rule: AlertRule) { note(store.add(rule, now: now) ?? []) }
+  mutating func add(_ rule: AlertRule) { append(store.add(rule, now: now) ?? []) }
 
   mutating func wait(_ time: Duration) {
     now.uptime += time
     now.wall += Int64(time / .milliseconds(1))
-    note(store.tick(now: now))
+    append(store.tick(now: now))
   }
 
-  mutating func take(
+  mutating func apply(
     _ changed: Match..., removed: [MatchID] = [], grade: Freshness.Grade = .live
   ) {
     let update = ChannelUpdate(
       changed: changed, removed: removed, staleness: Freshness(grade, since: now.wall))
-    note(store.apply(update, now: now))
+    append(store.apply(update, now: now))
   }
 
   /// Opens a match, or closes the open one.
-  mutating func open(_ match: Match?) { note(store.apply(open: match, now: now)) }
+  mutating func open(_ match: Match?) { append(store.apply(open: match, now: now)) }
 
-  mutating func leave() { _ = store.reduce(.channelClosed, Board().state.context(now)) }
+  mutating func closeChannel() { _ = store.reduce(.channelClosed, Board().state.context(now)) }
 
   /// Applies prices of one match in sequence; returns those that raised an alert.
   mutating func prices(_ prices: [String], id: Int = 100) -> [String] {
     prices.filter { price in
-      let before = told.count
-      take(.football(id, odds: [price, "3.1", "2.9"]))
-      return told.count > before
+      let before = alertTexts.count
+      apply(.football(id, odds: [price, "3.1", "2.9"]))
+      return alertTexts.count > before
     }
   }
 
-  private mutating func note(_ news: [AlertEvent]) {
-    let words = ChangeFormatter(words: .english, odds: .decimal)
-    told += news.map { words.sentence(of: $0, now: now) }
+  private mutating func append(_ events: [AlertEvent]) {
+    let formatter = ChangeFormatter(words: .english, odds: .decimal)
+    alertTexts += events.map { formatter.sentence(of: $0, now: now) }
   }
 }
 
