@@ -16,15 +16,15 @@ import Testing
 
 @Suite("The account client")
 struct AccountClientTests {
-  let side = ScriptedAccountSide()
+  let server = ScriptedAccountServer()
   let clock = ManualClock()
   let directory = TemporaryDirectory()
-  let log = LogLines()
+  let log = AccountLogRecorder()
   static let password = Secret("pw")
 
-  func client(_ side: ScriptedAccountSide? = nil, isStored: Bool = false) throws -> AccountClient {
+  func client(_ server: ScriptedAccountServer? = nil, isStored: Bool = false) throws -> AccountClient {
     AccountClient(
-      transport: side ?? self.side,
+      transport: server ?? self.server,
       storage: isStored
         ? try TokenStorage(directory: "\(directory.path)/state", address: "wss://odds.example", user: "alice") : nil,
       cache: BalanceCache(directory: "\(directory.path)/cache", address: "wss://odds.example", log: log.logger),
@@ -32,27 +32,27 @@ struct AccountClientTests {
   }
 
   /// Returns a client that is logged in and has an open stream.
-  func live(isStored: Bool = false) async throws -> (AccountClient, StatusWatch) {
+  func live(isStored: Bool = false) async throws -> (AccountClient, StatusRecorder) {
     let client = try client(isStored: isStored)
-    let watch = StatusWatch(client)
+    let recorder = StatusRecorder(client)
     await client.logIn(user: "alice", password: Self.password)?.value
-    await watch.reaches { $0.isLive }
-    return (client, watch)
+    await recorder.waitFor { $0.isLive }
+    return (client, recorder)
   }
 
   @Test("A session from login to logout sends its requests in order")
   func whole() async throws {
-    let (client, watch) = try await live()
-    side.post(1, real: "99.949999999999989")
-    await watch.reaches { $0.wallet?.real.description == "99.949999999999989" }
+    let (client, recorder) = try await live()
+    server.sendPosting(1, real: "99.949999999999989")
+    await recorder.waitFor { $0.wallet?.real.description == "99.949999999999989" }
     await client.logOut()?.value
-    #expect(watch.seen.last == AccountStatus())
+    #expect(recorder.statuses.last == AccountStatus())
     #expect(
-      side.requests == [
+      server.requests == [
         "POST /api/login", "GET /v2/player/alice-id/wallet", "GET /v2/player/alice-id/information/updates",
         "GET /v2/player/alice-id/wallet", "POST /api/logout",
       ])
-    #expect(side.openStreams.isEmpty && side.state.withLock { $0.tokens.isEmpty })
+    #expect(server.openStreams.isEmpty && server.state.withLock { $0.tokens.isEmpty })
     #expect(await client.tokens.token() == nil)
   }
 
@@ -61,10 +61,10 @@ struct AccountClientTests {
     let (client, _) = try await live()
     let readers = (0..<5).map { _ in client.statuses() }
     #expect(readers.allSatisfy { $0.drain()?.isLive == true && $0.drain() == nil })
-    let watch = StatusWatch(client)
-    side.post(1, real: "1")
-    side.post(2, real: "2")
-    await watch.reaches { $0.wallet?.real == 2 }
+    let recorder = StatusRecorder(client)
+    server.sendPosting(1, real: "1")
+    server.sendPosting(2, real: "2")
+    await recorder.waitFor { $0.wallet?.real == 2 }
     #expect(readers.allSatisfy { $0.drain()?.postings.map(\.update.postingID) == ["2", "1"] })
     await client.stop()
   }
@@ -72,26 +72,26 @@ struct AccountClientTests {
   @Test(
     "The reason of a session's end is published before the logout, and the token is removed from memory and disk")
   func orderOfEnd() async throws {
-    let (client, watch) = try await live(isStored: true)
+    let (client, recorder) = try await live(isStored: true)
     #expect(directory.names(in: "state").count == 1)
-    let told = Locked<AccountStatus.Phase?>(nil)
-    side.state.withLock { state in
+    let phase = Locked<AccountStatus.Phase?>(nil)
+    server.state.withLock { state in
       state.answer = { request in
         if request.path == AccountPath.logout {
           #expect(request.token != nil)
-          told.withLock { $0 = watch.seen.last?.phase }
+          phase.withLock { $0 = recorder.statuses.last?.phase }
         }
         return nil
       }
     }
-    side.expire("Kicked", code: 2)
-    await side.requested { $0.last == "POST /api/logout" }
-    #expect(told.withLock { $0 } == .ended(user: "alice", SessionEnd(.kicked, userID: "alice-id")))
+    server.expireSessions("Kicked", code: 2)
+    await server.waitForRequests { $0.last == "POST /api/logout" }
+    #expect(phase.withLock { $0 } == .ended(user: "alice", SessionEnd(.kicked, userID: "alice-id")))
     #expect(await client.tokens.token() == nil)
-    #expect(directory.names(in: "state").isEmpty && side.openStreams.isEmpty)
+    #expect(directory.names(in: "state").isEmpty && server.openStreams.isEmpty)
     client.acknowledgeEnd()
-    #expect(watch.seen.last == AccountStatus())
-    #expect(watch.seen.count { $0.isEnded } == 1)
+    #expect(recorder.statuses.last == AccountStatus())
+    #expect(recorder.statuses.count { $0.isEnded } == 1)
     await client.stop()
   }
 
@@ -131,7 +131,7 @@ struct AccountClientTests {
       ),
     ])
   func refusals(answer: AccountAnswer, text: String) async throws {
-    side.state.withLock { $0.answer = { _ in .success(answer) } }
+    server.state.withLock { $0.answer = { _ in .success(answer) } }
     let client = try client()
     await client.logIn(user: "alice", password: Secret("wrong"))?.value
     guard case .refused("alice", let problem)? = client.statuses().drain()?.phase else { return #expect(Bool(false)) }
@@ -141,7 +141,7 @@ struct AccountClientTests {
 
   @Test("A user id is percent-encoded in request paths")
   func paths() async throws {
-    side.state.withLock {
+    server.state.withLock {
       $0.answer = { request in
         request.path == AccountPath.login
           ? .success(AccountAnswer(status: 200, body: Array(#"{"token":"t","userId":"a/../b ?"}"#.utf8))) : nil
@@ -149,7 +149,7 @@ struct AccountClientTests {
     }
     let client = try client()
     await client.logIn(user: "alice", password: Self.password)?.value
-    await side.requested { $0.contains("GET /v2/player/a%2F..%2Fb%20%3F/wallet") }
+    await server.waitForRequests { $0.contains("GET /v2/player/a%2F..%2Fb%20%3F/wallet") }
     await client.stop()
   }
 
@@ -158,11 +158,11 @@ struct AccountClientTests {
     let (first, _) = try await live()
     await first.stop()
     clock.advance(by: .seconds(60))
-    side.state.withLock { $0.answer = { _ in .failure(ScriptedAccountSide.fault) } }
+    server.state.withLock { $0.answer = { _ in .failure(ScriptedAccountServer.unreachableError) } }
     let client = try client()
     await client.logIn(user: "alice", password: Self.password)?.value
     let status = client.statuses().drain()
-    #expect(status?.phase == .refused(user: "alice", ScriptedAccountSide.fault.problem))
+    #expect(status?.phase == .refused(user: "alice", ScriptedAccountServer.unreachableError.problem))
     #expect(status?.wallet?.total.description == "101.5" && status?.walletAsOf == ManualClock.wallStart)
   }
 
@@ -170,18 +170,19 @@ struct AccountClientTests {
   func stored() async throws {
     let (first, _) = try await live(isStored: true)
     await first.stop()
-    #expect(!side.requests.contains("POST /api/logout"))
-    side.state.withLock { $0.answer = { _ in .failure(ScriptedAccountSide.fault) } }
+    #expect(!server.requests.contains("POST /api/logout"))
+    server.state.withLock { $0.answer = { _ in .failure(ScriptedAccountServer.unreachableError) } }
     let client = try client(isStored: true)
-    let watch = StatusWatch(client)
+    let recorder = StatusRecorder(client)
     #expect(client.start())
-    await watch.reaches { if case .waiting = $0.stream { true } else { false } }
+    await recorder.waitFor { if case .waiting = $0.stream { true } else { false } }
     #expect(
-      watch.seen.last?.wallet?.real.description == "100.5" && watch.seen.last?.walletAsOf == ManualClock.wallStart)
+      recorder.statuses.last?.wallet?.real.description == "100.5"
+        && recorder.statuses.last?.walletAsOf == ManualClock.wallStart)
     #expect(await client.tokens.token() == Secret("sEcrEt-1"))
-    side.state.withLock { $0.answer = nil }
+    server.state.withLock { $0.answer = nil }
     clock.advance(by: .milliseconds(200))
-    await watch.reaches { $0.isLive }
+    await recorder.waitFor { $0.isLive }
     await client.stop()
   }
 
@@ -189,26 +190,26 @@ struct AccountClientTests {
   func notStored() async throws {
     #expect(try client().start() == false)
     #expect(try client(isStored: true).start() == false)
-    let side = ScriptedAccountSide(life: 1000, wall: clock.clientClock.wall)
-    let first = try client(side, isStored: true)
+    let server = ScriptedAccountServer(sessionDuration: 1000, wall: clock.clientClock.wall)
+    let first = try client(server, isStored: true)
     await first.logIn(user: "alice", password: Self.password)?.value
     await first.stop()
     clock.advance(by: .seconds(1))
-    #expect(try client(side, isStored: true).start() == false)
+    #expect(try client(server, isStored: true).start() == false)
     #expect(directory.names(in: "state").isEmpty)
   }
 
   @Test("A token request during a login waits for the new token")
   func tokenWaits() async throws {
     let client = try client()
-    let begun = AsyncStream.makeStream(of: Void.self)
-    side.state.withLock {
+    let started = AsyncStream.makeStream(of: Void.self)
+    server.state.withLock {
       $0.answer = { _ in
-        begun.continuation.yield(); return nil
+        started.continuation.yield(); return nil
       }
     }
     let login = client.logIn(user: "alice", password: Self.password)
-    for await _ in begun.stream { break }
+    for await _ in started.stream { break }
     #expect(await client.tokens.token() == Secret("sEcrEt-1"))
     await login?.value
     await client.stop()
@@ -216,42 +217,42 @@ struct AccountClientTests {
 
   @Test("A token is renewed in time, and later requests use the new one")
   func renewal() async throws {
-    let side = ScriptedAccountSide(life: 10_000, wall: clock.clientClock.wall)
-    let client = try client(side)
-    let watch = StatusWatch(client)
+    let server = ScriptedAccountServer(sessionDuration: 10_000, wall: clock.clientClock.wall)
+    let client = try client(server)
+    let recorder = StatusRecorder(client)
     await client.logIn(user: "alice", password: Self.password)?.value
-    await watch.reaches { $0.isLive }
+    await recorder.waitFor { $0.isLive }
     clock.advance(by: .seconds(8))
-    await side.requested { $0.last == "POST /api/renew" }
+    await server.waitForRequests { $0.last == "POST /api/renew" }
     while !Task.isCancelled, await client.tokens.token() != Secret("sEcrEt-2") { await Task.yield() }
-    #expect(watch.seen.last?.isLive == true)
+    #expect(recorder.statuses.last?.isLive == true)
     await client.stop()
   }
 
   @Test("A lost stream is opened again after 0.2 s, and a suspended client has none")
   func reconnects() async throws {
-    let (client, watch) = try await live()
-    side.openStreams.first?.close()
-    await watch.reaches { if case .waiting = $0.stream { true } else { false } }
+    let (client, recorder) = try await live()
+    server.openStreams.first?.close()
+    await recorder.waitFor { if case .waiting = $0.stream { true } else { false } }
     clock.advance(by: .milliseconds(199))
-    #expect(side.state.withLock { $0.opened } == 1)
+    #expect(server.state.withLock { $0.opened } == 1)
     clock.advance(by: .milliseconds(1))
-    await watch.reaches { $0.isLive }
+    await recorder.waitFor { $0.isLive }
     await client.suspend().value
-    #expect(side.openStreams.isEmpty)
+    #expect(server.openStreams.isEmpty)
     client.resume()
-    await watch.reaches { $0.isLive }
-    #expect(side.openStreams.count == 1)
+    await recorder.waitFor { $0.isLive }
+    #expect(server.openStreams.count == 1)
     await client.stop()
-    #expect(side.openStreams.isEmpty)
+    #expect(server.openStreams.isEmpty)
   }
 
   @Test("A released client closes its stream")
   func dropped() async throws {
-    let held = Locked<AccountClient?>(try await live().0)
-    let stream = try #require(side.openStreams.first)
-    let client = WeakReference(try #require(held.withLock { $0 }))
-    held.withLock { $0 = nil }
+    let reference = Locked<AccountClient?>(try await live().0)
+    let stream = try #require(server.openStreams.first)
+    let client = WeakReference(try #require(reference.withLock { $0 }))
+    reference.withLock { $0 = nil }
     while !Task.isCancelled, !stream.isOver || client.value != nil { await Task.yield() }
   }
 }

@@ -130,8 +130,8 @@ struct TokenStorageTests {
 @Suite("The cache of the last wallet")
 struct BalanceCacheTests {
   private let directory = TemporaryDirectory()
-  private let log = LogLines()
-  private static let wallet = DatedWallet(wallet: AccountBench.wallet(3), asOf: 7)
+  private let log = AccountLogRecorder()
+  private static let wallet = DatedWallet(wallet: AccountMachineHarness.wallet(3), asOf: 7)
 
   private func cache(_ address: String = "wss://odds.example") -> BalanceCache {
     BalanceCache(directory: "\(directory.path)/c", address: address, log: log.logger)

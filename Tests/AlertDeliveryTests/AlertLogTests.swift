@@ -71,9 +71,9 @@ struct AlertLogTests {
     for length in [1, 20, line.count - 2] {
       unlink(path)
       try file.append(line)
-      let torn = open(path, O_WRONLY | O_APPEND)
-      #expect(write(torn, line, length) == length)
-      close(torn)
+      let descriptor = open(path, O_WRONLY | O_APPEND)
+      #expect(write(descriptor, line, length) == length)
+      close(descriptor)
       #expect(try file.read().entries.count == 1 && file.read().damaged == 1)
       try file.append(line)
       let (entries, damaged) = try file.read()

@@ -10,7 +10,7 @@ import Testing
 @Suite("The processes of alert commands", .serialized, .timeLimit(.minutes(45)))
 struct CommandRunnerTests {
   private let directory = TemporaryDirectory()
-  private let notes = Locked<[String]>([])
+  private let errors = Locked<[String]>([])
 
   private func runner(
     _ command: [String], timeout: DispatchTimeInterval = .seconds(30), environment: [String: String] = [:]
@@ -18,8 +18,8 @@ struct CommandRunnerTests {
     let path = ["PATH": "/usr/bin:/bin", "D": directory.path]
     return CommandRunner(
       try CommandTemplate(command), timeout: timeout, environment: path.merging(environment) { $1 }
-    ) { [notes] note, _ in
-      notes.withLock { $0.append(Catalog.english.text(note)) }
+    ) { [errors] note, _ in
+      errors.withLock { $0.append(Catalog.english.text(note)) }
     }
   }
 
@@ -39,11 +39,11 @@ struct CommandRunnerTests {
     let runner = try runner(
       ["sh", "-c", script, "x", "{match}", "{text}"], environment: ["TOTEBOARD_PASSWORD": "secret", "HOME": "/h"])
     runner.run(.sample("-rf", "$(touch \(directory.path)/hacked) {match}"))
-    try await until { !text("out").isEmpty }
+    try await waitUntil { !text("out").isEmpty }
     #expect(text("out") == " -rf|$(touch \(directory.path)/hacked) {match}|-rf||/h|")
     runner.stop()
     #expect(directory.names() == ["out"])
-    #expect(notes.withLock { $0 } == [])
+    #expect(errors.withLock { $0 } == [])
   }
 
   @Test("A process has no terminal, no input, and no descriptor of the board")
@@ -56,9 +56,9 @@ struct CommandRunnerTests {
       "cat; (: < /dev/tty) 2> /dev/null && echo terminal; for f in /proc/self/fd/*; do echo ${f##*/}; done | sort -n | tr '\\n' ' '"
     let runner = try runner(["sh", "-c", script])
     runner.run(.sample())
-    try await until { notes.withLock { !$0.isEmpty } }
+    try await waitUntil { errors.withLock { !$0.isEmpty } }
     // 3 is the directory that the shell reads.
-    let note = notes.withLock { $0[0] }
+    let note = errors.withLock { $0[0] }
     #expect(note == "'sh' wrote: 0 1 2 3" || note == "'sh' wrote: 0 1 2", "\(note)")
     runner.stop()
   }
@@ -78,16 +78,16 @@ struct CommandRunnerTests {
     }
     runner.run(alert("first", 1))
     runner.run(alert("other", 1, rule: "2"))
-    try await until { text("log").split(separator: "\n").count == 2 }
+    try await waitUntil { text("log").split(separator: "\n").count == 2 }
     #expect(Set(text("log").split(separator: "\n")) == ["first", "other"])
     for number in 1...30 { runner.run(alert("a\(number)", number)) }
     runner.run(alert("newest", 2))
     // Each newline lets one process continue.
     _ = write(gate, Array(repeating: UInt8(ascii: "\n"), count: 22), 22)
-    try await until { text("log").split(separator: "\n").count == 22 }
+    try await waitUntil { text("log").split(separator: "\n").count == 22 }
     let lines = text("log").split(separator: "\n").map(String.init)
     #expect(lines.suffix(20) == ["a1", "newest"] + (3...20).map { "a\($0)" })
-    #expect(notes.withLock { $0 } == ["10 alerts were dropped, because the command takes too long"])
+    #expect(errors.withLock { $0 } == ["10 alerts were dropped, because the command takes too long"])
     runner.stop()
   }
 
@@ -97,9 +97,9 @@ struct CommandRunnerTests {
       #"trap '' TERM HUP INT; sleep 100 & echo $! > "$D/child"; echo $$ > "$D/t"; mv "$D/t" "$D/parent"; echo begun; wait"#
     let runner = try runner(["sh", "-c", script], timeout: .milliseconds(300))
     runner.run(.sample())
-    try await until { notes.withLock { !$0.isEmpty } }
-    #expect(notes.withLock { $0 } == ["'sh' was ended, because it took too long: begun"])
-    try await until { !isAlive(text("child")) }
+    try await waitUntil { errors.withLock { !$0.isEmpty } }
+    #expect(errors.withLock { $0 } == ["'sh' was ended, because it took too long: begun"])
+    try await waitUntil { !isAlive(text("child")) }
     #expect(!isAlive(text("parent")))
     runner.stop()
   }
@@ -110,23 +110,23 @@ struct CommandRunnerTests {
       "sh", "-c", #"echo $$ > "$D/$1.new"; mv "$D/$1.new" "$D/$1"; exec sleep 100"#, "x", "{rule}",
     ])
     for rule in 1...3 { runner.run(.sample(rule: "\(rule)")) }
-    try await until { directory.names() == ["1", "2", "3"] }
+    try await waitUntil { directory.names() == ["1", "2", "3"] }
     let start = ContinuousClock.now
     runner.stop()
     #expect(ContinuousClock.now - start < .milliseconds(500))
     for rule in 1...3 { #expect(!isAlive(text("\(rule)"))) }
     runner.run(.sample(rule: "4"))
     runner.stop()
-    #expect(directory.names() == ["1", "2", "3"] && notes.withLock { $0 } == [])
+    #expect(directory.names() == ["1", "2", "3"] && errors.withLock { $0 } == [])
   }
 
   @Test("Child processes end with the process, and so does the wait for output")
   func leftOver() async throws {
     let runner = try runner(["sh", "-c", #"sleep 100 & echo $! > "$D/child"; echo done"#])
     runner.run(.sample())
-    try await until { notes.withLock { !$0.isEmpty } }
-    #expect(notes.withLock { $0 } == ["'sh' wrote: done"])
-    try await until { !isAlive(text("child")) }
+    try await waitUntil { errors.withLock { !$0.isEmpty } }
+    #expect(errors.withLock { $0 } == ["'sh' wrote: done"])
+    try await waitUntil { !isAlive(text("child")) }
     runner.stop()
   }
 
@@ -140,10 +140,10 @@ struct CommandRunnerTests {
     ] {
       let runner = try runner(command)
       runner.run(.sample())
-      try await until { notes.withLock { !$0.isEmpty } }
-      let found = notes.withLock { notes in
-        defer { notes = [] }
-        return notes[0]
+      try await waitUntil { errors.withLock { !$0.isEmpty } }
+      let found = errors.withLock { errors in
+        defer { errors = [] }
+        return errors[0]
       }
       #expect(found.hasPrefix(note) && found.utf8.count < 2100, "\(found.prefix(100))")
       #expect(!found.unicodeScalars.contains { $0.value < 0x20 })

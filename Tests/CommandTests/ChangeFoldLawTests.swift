@@ -11,7 +11,7 @@ import Testing
 /// each format, and every line has a change.
 struct ChangeFoldLawTests {
   /// A channel, the journal of its changes, and the folded changes in each format.
-  private struct Bench {
+  private struct FoldComparison {
     var channel = ChannelState()
     var journal = ChangeJournal()
     var json = FoldedChanges()
@@ -60,8 +60,8 @@ struct ChangeFoldLawTests {
   }
 
   private func run(_ seed: UInt64, _ lines: [String]) throws {
-    var bench = Bench(random: SeededRandom(seed: seed))
-    for line in lines { try bench.apply(line) }
+    var comparison = FoldComparison(random: SeededRandom(seed: seed))
+    for line in lines { try comparison.apply(line) }
   }
 
   @Test("Folded changes equal the list on a consistent feed with every kind of change", arguments: Laws.seeds(6))

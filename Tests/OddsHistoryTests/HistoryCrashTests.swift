@@ -18,7 +18,7 @@ struct HistoryCrashTests {
   /// The changes of a seed in batches, identical in every process.
   private struct Script {
     var book: RandomBook
-    var reference = PriceReference()
+    var reference = PriceHistoryReference()
     private var detector = ChangeDetector()
     private(set) var time = HistoryCrashTests.start
     private var isBegun = false
@@ -32,7 +32,7 @@ struct HistoryCrashTests {
       for id in ids {
         time += 10
         let id = id ?? book.change()
-        reference.note(id, book.matches[id], at: time)
+        reference.record(id, book.matches[id], at: time)
         entries += detector.apply(MatchObservation(channel: 1, time: time, book.matches[id], of: id))
       }
       return entries
@@ -108,11 +108,11 @@ struct HistoryCrashTests {
     var script = Script(seed: seed)
     while script.time < last { _ = script.batch() }
     #expect(last == script.time || last == start, "the last batch is whole")
-    let written = try PriceReference.read(file)
+    let written = try PriceHistoryReference.read(file)
     let expected = last == start ? [:] : script.reference.entries
     #expect(Set(written.keys) == Set(expected.keys))
     for (key, list) in expected {
-      #expect(PriceReference.steps(written[key] ?? []) == PriceReference.steps(list), "\(key)")
+      #expect(PriceHistoryReference.steps(written[key] ?? []) == PriceHistoryReference.steps(list), "\(key)")
     }
     // After the crash no price is known.
     let reader = try HistoryReader(file)

@@ -145,14 +145,16 @@ struct HistoryImportTests {
     // The first half is recorded in the order of the times, the rest imported in any order.
     parts.shuffle(using: &random)
     parts[..<4].sort { $0.time < $1.time }
-    var references: [[PriceReference.Key: [PriceReference.Entry]]] = []
+    var references: [[PriceHistoryReference.Key: [PriceHistoryReference.Entry]]] = []
     for (number, part) in parts.enumerated() {
-      var (book, reference, detector) = (RandomBook(seed: part.seed, matches: 1), PriceReference(), ChangeDetector())
+      var (book, reference, detector) = (
+        RandomBook(seed: part.seed, matches: 1), PriceHistoryReference(), ChangeDetector()
+      )
       var entries: [HistoryEntry] = []
       for step in 0..<20 {
         let time = part.time + Int64(step) * 100
         let id = step == 0 ? MatchID(raw: 1) : book.change()
-        reference.note(id, book.matches[id], at: time)
+        reference.record(id, book.matches[id], at: time)
         entries += detector.apply(MatchObservation(channel: 1, time: time, book.matches[id], of: id))
       }
       entries += detector.apply(MatchObservation(channel: 1, time: part.time + 2000, .unknown))
@@ -165,7 +167,7 @@ struct HistoryImportTests {
       for (market, row) in zip(recorded.match.markets, recorded.markets) {
         for (outcome, place) in zip(market.outcomes, row.outcomes) {
           let series = try reader.series(of: place, in: row, 0..<Self.now * 2)
-          let key = PriceReference.Key(match: recorded.match.id, market: market.id, outcome: outcome.id)
+          let key = PriceHistoryReference.Key(match: recorded.match.id, market: market.id, outcome: outcome.id)
           for (part, reference) in zip(parts, references) {
             for time in stride(from: part.time, to: part.time + 2000, by: 50) {
               guard let step = series.step(at: time), step.state != .unknown else { continue }

@@ -13,13 +13,13 @@ struct HistoryLawTests {
     let directory = TemporaryDirectory()
     let file = HistoryFile("\(directory.path)/a/history.db")
     var book = RandomBook(seed: seed)
-    var reference = PriceReference()
+    var reference = PriceHistoryReference()
     var detector = ChangeDetector()
     let writer = try HistoryWriter(file, feed: "wss://a")
     var entries: [HistoryEntry] = []
     var time = Self.start
     func see(_ id: MatchID) {
-      reference.note(id, book.matches[id], at: time)
+      reference.record(id, book.matches[id], at: time)
       entries += detector.apply(MatchObservation(channel: 1, time: time, book.matches[id], of: id))
     }
     for id in book.matches.keys.sorted() { see(id) }
@@ -32,10 +32,10 @@ struct HistoryLawTests {
       }
     }
     try writer.write(entries, completeUpTo: time)
-    let written = try PriceReference.read(file)
+    let written = try PriceHistoryReference.read(file)
     #expect(Set(written.keys) == Set(reference.entries.keys))
     for (key, list) in reference.entries {
-      #expect(PriceReference.steps(written[key] ?? []) == PriceReference.steps(list), "\(key)")
+      #expect(PriceHistoryReference.steps(written[key] ?? []) == PriceHistoryReference.steps(list), "\(key)")
     }
   }
 
@@ -44,14 +44,14 @@ struct HistoryLawTests {
     let directory = TemporaryDirectory()
     let file = HistoryFile("\(directory.path)/history.db")
     var book = RandomBook(seed: seed)
-    var reference = PriceReference()
+    var reference = PriceHistoryReference()
     var detector = ChangeDetector()
     var entries: [HistoryEntry] = []
     var late: [(MatchID, Match?)] = []
     for step in 0..<300 {
       let time = Self.start + Int64(step) * 10
       let id = step < 3 ? MatchID(raw: UInt64(step + 1)) : book.change()
-      reference.note(id, book.matches[id], at: time)
+      reference.record(id, book.matches[id], at: time)
       late.append((id, book.matches[id]))
       func observe(_ channel: Int, _ id: MatchID, _ match: Match?) {
         entries += detector.apply(MatchObservation(channel: channel, time: time, match, of: id))
@@ -69,7 +69,7 @@ struct HistoryLawTests {
     entries += detector.apply(MatchObservation(channel: 1, time: Self.start + 4000, .unknown))
     let writer = try HistoryWriter(file, feed: "f")
     try writer.write(entries, completeUpTo: Self.start + 5000)
-    let written = try PriceReference.read(file)
+    let written = try PriceHistoryReference.read(file)
     for (key, list) in reference.entries {
       let market = book.matches[key.match]?.markets.first { $0.id == key.market }
       guard market?.outcomes.contains(where: { $0.id == key.outcome }) ?? false else { continue }
@@ -94,7 +94,7 @@ struct HistoryLawTests {
     let directory = TemporaryDirectory()
     let file = HistoryFile("\(directory.path)/history.db")
     var book = RandomBook(seed: seed)
-    var reference = PriceReference()
+    var reference = PriceHistoryReference()
     var detectors = [ChangeDetector(), ChangeDetector()]
     let writers = [try HistoryWriter(file, feed: "f"), try HistoryWriter(file, feed: "f")]
     var entries: [[HistoryEntry]] = [[], []]
@@ -102,7 +102,7 @@ struct HistoryLawTests {
     for step in 0..<300 {
       time += 1000
       let id = step < 3 ? MatchID(raw: UInt64(step + 1)) : book.change()
-      reference.note(id, book.matches[id], at: time)
+      reference.record(id, book.matches[id], at: time)
       for place in 0..<2 {
         entries[place] += detectors[place].apply(MatchObservation(channel: 1, time: time, book.matches[id], of: id))
       }
@@ -112,10 +112,10 @@ struct HistoryLawTests {
       }
     }
     for place in 0..<2 { try writers[place].write(entries[place], completeUpTo: time) }
-    let written = try PriceReference.read(file)
+    let written = try PriceHistoryReference.read(file)
     #expect(Set(written.keys) == Set(reference.entries.keys))
     for (key, list) in reference.entries {
-      #expect(PriceReference.steps(written[key] ?? []) == PriceReference.steps(list), "\(key)")
+      #expect(PriceHistoryReference.steps(written[key] ?? []) == PriceHistoryReference.steps(list), "\(key)")
     }
   }
 

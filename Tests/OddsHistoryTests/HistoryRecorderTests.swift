@@ -12,27 +12,27 @@ import Testing
 struct HistoryRecorderTests {
   @Test("Changes are written once a second, and a price is unknown after the end of its channel")
   func batches() async throws {
-    let bench = RecorderBench()
-    bench.send(.football(odds: ["2.45", "3.1", "2.9"]), at: 10)
-    bench.send(.football(odds: ["2.50", "3.1", "2.9"]), at: 20)
-    await bench.batch()
-    bench.send(.football(odds: ["2.55", "3.1", "2.9"]), at: 30)
-    await bench.batch()
-    #expect(try bench.states() == ["10 live 2.45", "20 live 2.50", "1030 live 2.55", "2000 unknown 2.55"])
-    bench.recorder.queue.send([MatchObservation(channel: 1, time: ManualClock.wallStart + 2500, .unknown)])
-    bench.send(.football(odds: ["2.55", "3.1", "2.9"]), at: 900)
-    await bench.batch()
-    await bench.recorder.finish()
+    let harness = RecorderHarness()
+    harness.send(.football(odds: ["2.45", "3.1", "2.9"]), at: 10)
+    harness.send(.football(odds: ["2.50", "3.1", "2.9"]), at: 20)
+    await harness.writeBatch()
+    harness.send(.football(odds: ["2.55", "3.1", "2.9"]), at: 30)
+    await harness.writeBatch()
+    #expect(try harness.steps() == ["10 live 2.45", "20 live 2.50", "1030 live 2.55", "2000 unknown 2.55"])
+    harness.recorder.queue.send([MatchObservation(channel: 1, time: ManualClock.wallStart + 2500, .unknown)])
+    harness.send(.football(odds: ["2.55", "3.1", "2.9"]), at: 900)
+    await harness.writeBatch()
+    await harness.recorder.finish()
     #expect(
-      try bench.states() == [
+      try harness.steps() == [
         "10 live 2.45", "20 live 2.50", "1030 live 2.55", "2500 unknown 2.55", "2900 live 2.55", "3000 unknown 2.55",
       ])
-    #expect(bench.messages.withLock { $0 }.isEmpty)
+    #expect(harness.messages.withLock { $0 }.isEmpty)
   }
 
   @Test("A last traded price is recorded, but the opening price is the first offered price")
   func lastTraded() async throws {
-    let bench = RecorderBench()
+    let harness = RecorderHarness()
     func match(_ price: String, _ status: OfferStatus) -> Match {
       let match = Match.football(odds: [price, "3.1", "2.9"])
       let market = match.markets[0]
@@ -44,75 +44,75 @@ struct HistoryRecorderTests {
         markets: [Market(id: market.id, name: market.name, outcomes: outcomes)])
     }
     func openings() throws -> [String] {
-      try HistoryReader(bench.file).openings(feed: "f").prices.map(\.odds.description).sorted()
+      try HistoryReader(harness.file).openings(feed: "f").prices.map(\.odds.description).sorted()
     }
-    bench.send(match("2.45", .lastTraded), at: 10)
-    bench.send(match("2.50", .lastTraded), at: 20)
-    await bench.batch()
+    harness.send(match("2.45", .lastTraded), at: 10)
+    harness.send(match("2.50", .lastTraded), at: 20)
+    await harness.writeBatch()
     #expect(try openings() == ["2.90", "3.10"])
-    bench.send(match("2.60", .standard), at: 30)
-    await bench.batch()
-    await bench.recorder.finish()
+    harness.send(match("2.60", .standard), at: 30)
+    await harness.writeBatch()
+    await harness.recorder.finish()
     #expect(try openings() == ["2.60", "2.90", "3.10"])
-    #expect(try bench.states().prefix(3).map { $0.suffix(4) } == ["2.45", "2.50", "2.60"])
+    #expect(try harness.steps().prefix(3).map { $0.suffix(4) } == ["2.45", "2.50", "2.60"])
   }
 
   @Test("A file that is not a database is moved aside with a message, and a new one is created")
   func damaged() async throws {
-    let bench = RecorderBench(prepare: { path in
+    let harness = RecorderHarness(prepare: { path in
       try? PrivateFile.replace(path, with: Array(repeating: 0x2A, count: 9000))
     })
-    bench.send(.football(odds: ["2.45", "3.1", "2.9"]))
-    await bench.batch()
-    bench.send(.football(odds: ["2.50", "3.1", "2.9"]))
-    await bench.batch()
-    await bench.recorder.finish()
-    #expect(bench.messages.withLock { $0 } == ["historyDamaged"])
-    #expect(bench.directory.names().contains("history.db.damaged"))
-    #expect(try bench.states() == ["0 live 2.45", "1000 live 2.50", "2000 unknown 2.50"])
+    harness.send(.football(odds: ["2.45", "3.1", "2.9"]))
+    await harness.writeBatch()
+    harness.send(.football(odds: ["2.50", "3.1", "2.9"]))
+    await harness.writeBatch()
+    await harness.recorder.finish()
+    #expect(harness.messages.withLock { $0 } == ["historyDamaged"])
+    #expect(harness.directory.names().contains("history.db.damaged"))
+    #expect(try harness.steps() == ["0 live 2.45", "1000 live 2.50", "2000 unknown 2.50"])
   }
 
   @Test("A damaged page is detected at the start")
   func damagedPage() async throws {
-    let first = RecorderBench()
+    let first = RecorderHarness()
     for odds in 200..<900 {
       first.send(.football(odds: ["\(odds / 100).\(odds % 100)", "3.1", "2.9"]), at: Int64(odds))
     }
-    await first.batch()
+    await first.writeBatch()
     await first.recorder.finish()
     let bytes = try #require(try PrivateFile.read(first.file.path, maxBytes: 1 << 24))
     var damaged = bytes
     // Every page but the first, which has the tables' names.
     for place in stride(from: 4096 + 100, to: bytes.count, by: 4096) { damaged[place] ^= 0xFF }
     for place in stride(from: 4096, to: bytes.count, by: 4096) { damaged[place] = 0x77 }
-    let second = RecorderBench(prepare: { path in try? PrivateFile.replace(path, with: damaged) })
+    let second = RecorderHarness(prepare: { path in try? PrivateFile.replace(path, with: damaged) })
     second.send(.football(odds: ["2.45", "3.1", "2.9"]))
-    while second.messages.withLock({ $0.isEmpty }) { await second.batch() }
+    while second.messages.withLock({ $0.isEmpty }) { await second.writeBatch() }
     // The new file is created in one batch, and the price is known until the next one.
-    await second.batch()
-    await second.batch()
+    await second.writeBatch()
+    await second.writeBatch()
     await second.recorder.finish()
     #expect(second.messages.withLock { $0 } == ["historyDamaged"])
     #expect(second.directory.names().contains("history.db.damaged"))
-    let states = try second.states()
+    let states = try second.steps()
     #expect(states.first?.hasSuffix("live 2.45") ?? false, "\(states)")
   }
 
   @Test("When another program moves the file aside, the recorder writes into the new one", arguments: [true, false])
   func movedAside(byProgram: Bool) async throws {
-    let bench = RecorderBench()
-    bench.send(.football(odds: ["2.45", "3.1", "2.9"]))
-    await bench.batch()
-    #expect(bench.file.moveAside() != nil)
-    let other = byProgram ? try HistoryWriter(bench.file, feed: "g", now: bench.clock.clientClock.wall()) : nil
-    bench.send(.football(odds: ["2.50", "3.1", "2.9"]))
-    await bench.batch()
+    let harness = RecorderHarness()
+    harness.send(.football(odds: ["2.45", "3.1", "2.9"]))
+    await harness.writeBatch()
+    #expect(harness.file.moveAside() != nil)
+    let other = byProgram ? try HistoryWriter(harness.file, feed: "g", now: harness.clock.clientClock.wall()) : nil
+    harness.send(.football(odds: ["2.50", "3.1", "2.9"]))
+    await harness.writeBatch()
     // A price is known until the next batch that is written.
-    bench.send(.football(odds: ["2.55", "3.1", "2.9"]), at: 10)
-    await bench.batch()
-    #expect(try bench.states().contains { $0.hasSuffix("live 2.50") })
-    await bench.recorder.finish()
-    #expect(bench.messages.withLock { $0.isEmpty })
+    harness.send(.football(odds: ["2.55", "3.1", "2.9"]), at: 10)
+    await harness.writeBatch()
+    #expect(try harness.steps().contains { $0.hasSuffix("live 2.50") })
+    await harness.recorder.finish()
+    #expect(harness.messages.withLock { $0.isEmpty })
     withExtendedLifetime(other) {}
   }
 
@@ -125,54 +125,54 @@ struct HistoryRecorderTests {
   @Test("The weekly check of the file does not stop the recorder, and its time is saved")
   func weeklyCheck() async throws {
     let gate = DispatchSemaphore(value: 0)
-    let bench = RecorderBench(prepare: Self.unchecked) { file throws(HistoryError) in
+    let harness = RecorderHarness(prepare: Self.unchecked) { file throws(HistoryError) in
       gate.wait()
       try file.check()
     }
-    bench.send(.football(odds: ["2.45", "3.1", "2.9"]))
-    await bench.batch()
-    bench.send(.football(odds: ["2.50", "3.1", "2.9"]), at: 10)
-    await bench.batch()
-    #expect(try bench.states().prefix(2) == ["0 live 2.45", "1010 live 2.50"])
+    harness.send(.football(odds: ["2.45", "3.1", "2.9"]))
+    await harness.writeBatch()
+    harness.send(.football(odds: ["2.50", "3.1", "2.9"]), at: 10)
+    await harness.writeBatch()
+    #expect(try harness.steps().prefix(2) == ["0 live 2.45", "1010 live 2.50"])
     func lease() -> String {
-      String(decoding: (try? PrivateFile.read(bench.file.path + "-lease", maxBytes: 1000)) ?? [], as: UTF8.self)
+      String(decoding: (try? PrivateFile.read(harness.file.path + "-lease", maxBytes: 1000)) ?? [], as: UTF8.self)
     }
     #expect(lease() == "\(ManualClock.wallStart - HistoryLease.checkInterval)")
     gate.signal()
-    while !Task.isCancelled, lease() != "\(bench.clock.clientClock.wall())" { await Task.yield() }
-    await bench.recorder.finish()
-    #expect(lease().hasPrefix("\(bench.clock.clientClock.wall()) "))
-    #expect(bench.messages.withLock { $0.isEmpty })
+    while !Task.isCancelled, lease() != "\(harness.clock.clientClock.wall())" { await Task.yield() }
+    await harness.recorder.finish()
+    #expect(lease().hasPrefix("\(harness.clock.clientClock.wall()) "))
+    #expect(harness.messages.withLock { $0.isEmpty })
   }
 
   @Test("A file that fails the weekly check is moved aside, and the recorder continues in a new one")
   func weeklyCheckFails() async throws {
     let gate = DispatchSemaphore(value: 0)
-    let bench = RecorderBench(prepare: Self.unchecked) { file throws(HistoryError) in
+    let harness = RecorderHarness(prepare: Self.unchecked) { file throws(HistoryError) in
       gate.wait()
       throw HistoryError(.damaged, LocalizedMessage(.historyMissing, file.path))
     }
-    bench.send(.football(odds: ["2.45", "3.1", "2.9"]))
-    await bench.batch()
+    harness.send(.football(odds: ["2.45", "3.1", "2.9"]))
+    await harness.writeBatch()
     gate.signal()
-    while !Task.isCancelled, bench.messages.withLock({ $0.isEmpty }) { await Task.yield() }
-    for _ in 0..<2 { await bench.batch() }
-    await bench.recorder.finish()
-    #expect(bench.messages.withLock { $0 } == ["historyDamaged"])
-    #expect(bench.directory.names().contains("history.db.damaged"))
-    #expect(try bench.states().contains { $0.hasSuffix("live 2.45") })
+    while !Task.isCancelled, harness.messages.withLock({ $0.isEmpty }) { await Task.yield() }
+    for _ in 0..<2 { await harness.writeBatch() }
+    await harness.recorder.finish()
+    #expect(harness.messages.withLock { $0 } == ["historyDamaged"])
+    #expect(harness.directory.names().contains("history.db.damaged"))
+    #expect(try harness.steps().contains { $0.hasSuffix("live 2.45") })
   }
 
   @Test("A full queue keeps the newest observation of each match, and the number of dropped ones is reported")
   func fullQueue() async throws {
-    let bench = RecorderBench()
+    let harness = RecorderHarness()
     let matches = (0..<14).map { Match.football($0 % 2 * 100 + 100, odds: ["\(2 + $0 / 2).5", "3.1", "2.9"]) }
-    for step in 0..<45_000 { bench.send(matches[step % 14]) }
-    bench.send(.football(odds: ["9.87", "3.1", "2.9"]))
-    await bench.batch()
-    await bench.recorder.finish()
-    #expect(bench.messages.withLock { $0 } == ["historyDropped"])
-    #expect(await bench.recorder.dropped > 39_000)
-    #expect(try bench.series().steps.last?.odds?.description == "9.87")
+    for step in 0..<45_000 { harness.send(matches[step % 14]) }
+    harness.send(.football(odds: ["9.87", "3.1", "2.9"]))
+    await harness.writeBatch()
+    await harness.recorder.finish()
+    #expect(harness.messages.withLock { $0 } == ["historyDropped"])
+    #expect(await harness.recorder.dropped > 39_000)
+    #expect(try harness.series().steps.last?.odds?.description == "9.87")
   }
 }

@@ -17,9 +17,9 @@ struct KnownPricesTests {
 
   @Test("While the source is stale, the price in the history is unknown")
   func stale() async throws {
-    let bench = RecorderBench()
+    let harness = RecorderHarness()
     let store = ChannelStore(topic: Topic(path: "t"), line: ConnectionUpdate(connection: .live, pulse: .sound))
-    let (follow, end) = bench.recorder.follower()
+    let (follow, end) = harness.recorder.follower()
     await store.follow(follow)
     func send(_ batch: FeedBatch, _ source: SourceState?, at offset: Int64) async {
       var batch = batch
@@ -31,10 +31,10 @@ struct KnownPricesTests {
     await send(.of(FeedText.update(FeedText.odds(121, "2.55"))), .impaired(.sourceStale), at: 30)
     await send(.of(FeedText.update(FeedText.odds(121, "2.60"))), nil, at: 40)
     await send(.of(FeedText.update(FeedText.odds(121, "2.65"))), .live, at: 50)
-    await bench.batch()
+    await harness.writeBatch()
     end()
-    await bench.recorder.finish()
-    let states = try bench.states()
+    await harness.recorder.finish()
+    let states = try harness.steps()
     #expect(states.prefix(4) == ["10 live 2.45", "20 live 2.50", "30 unknown 2.50", "50 live 2.65"], "\(states)")
   }
 }

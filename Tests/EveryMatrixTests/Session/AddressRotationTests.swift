@@ -3,14 +3,14 @@ import Testing
 
 @testable import EveryMatrix
 
-/// A slow reference of the rotation, which derives the available addresses from all earlier choices.
-private struct SlowRotation {
+/// A simple model of the rotation, which derives the available addresses from all earlier choices.
+private struct RotationModel {
   let count: Int
   private var rounds: [[Int]] = []
   private var rejected: Set<Int> = []
   private(set) var current = -1
   /// The addresses that this round skips: those rejected before or during it, and the one that it began with.
-  private var absent: Set<Int> = []
+  private var skipped: Set<Int> = []
 
   init(count: Int) {
     self.count = count
@@ -18,7 +18,7 @@ private struct SlowRotation {
   }
 
   private var left: [Int] {
-    (0..<count).filter { !rounds.last!.contains($0) && !absent.contains($0) }
+    (0..<count).filter { !rounds.last!.contains($0) && !skipped.contains($0) }
   }
 
   var isOver: Bool { left.isEmpty }
@@ -28,7 +28,7 @@ private struct SlowRotation {
   mutating func choose(_ chance: Double) {
     if left.isEmpty {
       rounds.append([])
-      absent = rejected
+      skipped = rejected
     }
     var candidates = left
     if candidates.count > 1 { candidates.removeAll { $0 == current } }
@@ -38,7 +38,7 @@ private struct SlowRotation {
 
   mutating func reject() {
     rejected.insert(current)
-    absent.insert(current)
+    skipped.insert(current)
   }
 
   mutating func readmit() { rejected = [] }
@@ -46,7 +46,7 @@ private struct SlowRotation {
   mutating func restart(triesCurrent: Bool) {
     rounds = [[]]
     rejected = []
-    absent = triesCurrent ? [current] : []
+    skipped = triesCurrent ? [current] : []
   }
 }
 
@@ -59,27 +59,27 @@ struct AddressRotationTests {
     let count = Int.random(in: 1...16, using: &random)
     let first = chance()
     var rotation = AddressRotation(count: count, chance: first)
-    var slow = SlowRotation(count: count)
-    slow.choose(first)
+    var model = RotationModel(count: count)
+    model.choose(first)
     for _ in 0..<200 {
-      #expect(rotation.current == slow.current && rotation.round == slow.round)
-      #expect(rotation.isRoundOver == slow.isOver && rotation.isExhausted == slow.isExhausted)
+      #expect(rotation.current == model.current && rotation.round == model.round)
+      #expect(rotation.isRoundOver == model.isOver && rotation.isExhausted == model.isExhausted)
       switch Int.random(in: 0..<20, using: &random) {
       case 0:
         rotation.rejectCurrent()
-        slow.reject()
+        model.reject()
       case 1:
         rotation.readmit()
-        slow.readmit()
+        model.readmit()
       case 2:
         let triesCurrent = Bool.random(using: &random)
         rotation.restart(triesCurrent: triesCurrent)
-        slow.restart(triesCurrent: triesCurrent)
+        model.restart(triesCurrent: triesCurrent)
       default:
-        if slow.isExhausted { continue }
+        if model.isExhausted { continue }
         let chance = chance()
         rotation.advance(chance: chance)
-        slow.choose(chance)
+        model.choose(chance)
       }
     }
   }

@@ -24,8 +24,8 @@ struct FaultyFeedTests {
   }
 
   private func connect() async -> PeerConnection {
-    let connection = await peer.attempt().accept()
-    await connection.greet()
+    let connection = await peer.nextAttempt().accept()
+    await connection.acceptHello()
     return connection
   }
 
@@ -38,7 +38,7 @@ struct FaultyFeedTests {
   }
 
   /// Waits until a task sleeps until that time, and advances the clock to it.
-  private func pass(to end: Duration) async {
+  private func advance(to end: Duration) async {
     while !Task.isCancelled, !clock.isSleeping(until: end) { await Task.yield() }
     clock.advance(by: end - clock.clientClock.uptime())
   }
@@ -47,7 +47,7 @@ struct FaultyFeedTests {
   private func answer(_ connection: PeerConnection, _ text: (UInt64) -> String) async {
     while let message = await connection.next() {
       guard case .call(let request, _, _) = message else { continue }
-      connection.say(texts: [Array(text(request).utf8)])
+      connection.sendMessages(texts: [Array(text(request).utf8)])
       return
     }
     Issue.record("no call")
@@ -78,14 +78,14 @@ struct FaultyFeedTests {
       Issue.record("not registered")
       return
     }
-    connection.say(.registered(request: request, registration: 1))
+    connection.sendMessages(.registered(request: request, registration: 1))
     var wait = Duration.zero
     for delay in [200, 400, 800] {
       await answer(connection) { payload.isEmpty ? "[50,\($0),{}]" : "[50,\($0),{},[],\(payload)]" }
       let set = await next(&changes) { isRetrying($0.topic, String(payload.prefix(60))) }
       #expect(set?.staleness.grade == .locked && set?.isLoaded == false)
       wait += .milliseconds(delay)
-      await pass(to: wait)
+      await advance(to: wait)
     }
     await answer(connection, dump: FeedText.dump(FeedText.football()))
     let live = await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
@@ -100,7 +100,7 @@ struct FaultyFeedTests {
     let share = await provider.subscribe(to: topic)
     var changes = await share.changes().makeAsyncIterator()
     let connection = await connect()
-    await connection.serve(#"{"version":5,"records":[\#(FeedText.football())]}"#)
+    await connection.acceptRegistration(#"{"version":5,"records":[\#(FeedText.football())]}"#)
     await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
     #expect(await share.store.snapshot().map(\.id) == [100])
     #expect(await share.store.received.dumps == 1)
@@ -117,7 +117,7 @@ struct FaultyFeedTests {
     let share = await provider.subscribe(to: topic)
     var changes = await share.changes().makeAsyncIterator()
     let first = await connect()
-    await first.serve(FeedText.dump(FeedText.football()))
+    await first.acceptRegistration(FeedText.dump(FeedText.football()))
     await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
     clock.advance(by: .seconds(3))
     first.reset()
@@ -127,24 +127,24 @@ struct FaultyFeedTests {
       return
     }
     if code == WAMPMessage.Code.register {
-      second.say(.failure(code, request, uri))
+      second.sendMessages(.failure(code, request, uri))
     } else {
-      second.say(.registered(request: request, registration: 1))
+      second.sendMessages(.registered(request: request, registration: 1))
       guard case .call(let call, _, _)? = await second.next() else {
         Issue.record("no call")
         return
       }
-      second.say(.failure(code, call, uri))
+      second.sendMessages(.failure(code, call, uri))
     }
-    let told = await next(&changes) { isRetrying($0.topic, uri) }
-    #expect(told?.staleness.grade == .locked)
-    await pass(to: .milliseconds(3200))
+    let retrying = await next(&changes) { isRetrying($0.topic, uri) }
+    #expect(retrying?.staleness.grade == .locked)
+    await advance(to: .milliseconds(3200))
     if code == WAMPMessage.Code.register {
       guard case .register(let again, _)? = await second.next() else {
         Issue.record("not registered")
         return
       }
-      second.say(.registered(request: again, registration: 2))
+      second.sendMessages(.registered(request: again, registration: 2))
     }
     await answer(second, dump: FeedText.dump(FeedText.football(100, odds: ["9", "3.1", "2.9"])))
     await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
@@ -162,9 +162,9 @@ struct FaultyFeedTests {
       Issue.record("not registered")
       return
     }
-    connection.say(.registered(request: request, registration: 1))
+    connection.sendMessages(.registered(request: request, registration: 1))
     // NB: these updates are newer than the dump, and too many for the buffer.
-    connection.say(
+    connection.sendMessages(
       texts: (2...7).map { PeerConnection.invocation(FeedText.update(FeedText.odds(121, "\($0)")), registration: 1) })
     await answer(connection, dump: FeedText.dump(FeedText.football()))
     let first = await next(&changes) { $0.isLoaded }
@@ -190,17 +190,19 @@ struct FaultyFeedTests {
       return nil
     }
     let connection = await connect()
-    await connection.serve(FeedText.dump(FeedText.football()))
+    await connection.acceptRegistration(FeedText.dump(FeedText.football()))
     #expect(await next { $0 == "2.45" && $1 == .live } == 0)
-    connection.say(
+    connection.sendMessages(
       texts: [3, 4].map { PeerConnection.invocation(FeedText.update(FeedText.odds(121, "\($0)")), registration: 1) })
     #expect(await next { price, _ in price == "3.00" } == 0)
     #expect(await next { price, _ in price == "4.00" } == 0)
     for odds in 11...24 {
       clock.advance(by: .seconds(5))
-      await connection.pinged()
+      await connection.waitForPing()
       connection.pong()
-      connection.say(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "\(odds)")), registration: 1)]
+      connection.sendMessages(texts: [
+        PeerConnection.invocation(FeedText.update(FeedText.odds(121, "\(odds)")), registration: 1)
+      ]
       )
       #expect(await next { price, _ in price == "\(odds).00" } == Int64(odds - 10) * 5000)
     }

@@ -14,23 +14,23 @@ extension FeedSessionTests {
     var deadlines = clock.deadlines.makeAsyncIterator()
     while session.backlog > 0 { _ = session.drainBufferedEvents() }
     for number in 1...UInt64(FeedSession.backlogLimits.count) {
-      connection.say(texts: [PeerConnection.invocation("{}", request: number)])
+      connection.sendMessages(texts: [PeerConnection.invocation("{}", request: number)])
       #expect(await connection.next() == .yield(request: number))
     }
     // NB: answers are sent before events are queued for the reader.
     while !Task.isCancelled, session.backlog < FeedSession.backlogLimits.count { await Task.yield() }
     for number in 1...1000 as ClosedRange<UInt64> {
-      connection.say(texts: [PeerConnection.invocation("{}", request: number)])
+      connection.sendMessages(texts: [PeerConnection.invocation("{}", request: number)])
     }
     for turn in 1...10 {
       while let deadline = await deadlines.next(), deadline != .seconds(5 * turn) {}
       clock.advance(by: .seconds(5))
-      await connection.pinged()
+      await connection.waitForPing()
     }
-    #expect(connection.unread == 1000)
+    #expect(connection.unreadCount == 1000)
     #expect(session.backlog == FeedSession.backlogLimits.count)
     for _ in 0..<FeedSession.backlogLimits.count + 1000 { #expect(await nextFrame(&events) != nil) }
-    #expect(peer.count == 1)
+    #expect(peer.attemptCount == 1)
     await end()
   }
 
@@ -39,12 +39,12 @@ extension FeedSessionTests {
     let test = FeedSessionTests()
     _ = await test.session.connect()
     for _ in 0..<300 {
-      await test.peer.attempt().refuse()
+      await test.peer.nextAttempt().refuse()
       while !Task.isCancelled, !test.session.state.isWaiting { await Task.yield() }
       test.clock.advance(by: .seconds(30))
     }
     #expect(test.session.backlog <= FeedSession.backlogLimits.count)
-    #expect(test.peer.maxOpen == 0)
+    #expect(test.peer.maxOpenCount == 0)
     await test.end()
   }
 
@@ -58,7 +58,7 @@ extension FeedSessionTests {
         continue
       }
       var events = await test.session.connect().makeAsyncIterator()
-      let attempt = await test.peer.attempt()
+      let attempt = await test.peer.nextAttempt()
       if phase == 2 {
         attempt.refuse()
         while let event = await events.next() { if case .state(.waiting) = event { break } }
@@ -67,7 +67,7 @@ extension FeedSessionTests {
         let connection = attempt.accept()
         #expect(await test.next(.handshaking, &events))
         if phase == 4 {
-          await connection.greet()
+          await connection.acceptHello()
           #expect(await test.next(.live, &events))
         }
       }
@@ -75,15 +75,15 @@ extension FeedSessionTests {
       while await events.next() != nil {}
       await test.session.disconnect()
       await test.session.reconnect()
-      #expect(test.peer.count == 1)
+      #expect(test.peer.attemptCount == 1)
     }
   }
 
   @Test("Disconnecting waits until the peer answers the close or the timeout passes", arguments: [true, false])
   func closeTimeout(isAnswered: Bool) async {
     var events = await session.connect().makeAsyncIterator()
-    let connection = await peer.attempt().accept(answersClose: false)
-    await connection.greet()
+    let connection = await peer.nextAttempt().accept(answersClose: false)
+    await connection.acceptHello()
     #expect(await next(.live, &events))
     let leaving = Task { await session.disconnect() }
     #expect(await connection.next() == .goodbye(reason: WAMPMessage.URI.closeRealm))
@@ -101,12 +101,12 @@ extension FeedSessionTests {
       let session = FeedSession(connector: peer, realm: "realm", world: clock.clientClock)
       gone = session
       var events: AsyncStream<TransportEvent>.Iterator? = await session.connect().makeAsyncIterator()
-      let connection = await peer.attempt().accept()
-      await connection.greet()
+      let connection = await peer.nextAttempt().accept()
+      await connection.acceptHello()
       _ = await events?.next()
       events = nil
     }
-    while !Task.isCancelled, gone != nil || peer.open > 0 || clock.sleepers > 0 { await Task.yield() }
+    while !Task.isCancelled, gone != nil || peer.openCount > 0 || clock.sleepers > 0 { await Task.yield() }
   }
 }
 

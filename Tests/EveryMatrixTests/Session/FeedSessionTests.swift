@@ -34,16 +34,16 @@ struct FeedSessionTests {
   func live() async -> (PeerConnection, AsyncStream<TransportEvent>.Iterator) {
     await session.subscribe(subscription)
     var events = await session.connect().makeAsyncIterator()
-    let connection = await peer.attempt().accept()
-    await connection.greet()
-    await connection.serve(FeedText.dump())
+    let connection = await peer.nextAttempt().accept()
+    await connection.acceptHello()
+    await connection.acceptRegistration(FeedText.dump())
     _ = await nextFrame(&events)
     return (connection, events)
   }
 
   func end() async {
     await session.disconnect()
-    #expect(peer.open == 0)
+    #expect(peer.openCount == 0)
     #expect(clock.sleepers == 0)
   }
 
@@ -51,20 +51,20 @@ struct FeedSessionTests {
   func plain() async {
     await session.subscribe(subscription)
     var events = await session.connect().makeAsyncIterator()
-    let connection = await peer.attempt().accept()
+    let connection = await peer.nextAttempt().accept()
     #expect(await next(.handshaking, &events))
     #expect(await connection.next() == .hello(realm: "realm"))
-    connection.say(.welcome(session: 1))
+    connection.sendMessages(.welcome(session: 1))
     #expect(await next(.live, &events))
-    await connection.serve(FeedText.dump(), registration: 7)
+    await connection.acceptRegistration(FeedText.dump(), registration: 7)
     let dump = await nextFrame(&events)
     #expect(dump?.subscription == subscription)
     #expect(dump?.withMessages { String(decoding: $0, as: UTF8.self) } == FeedText.dump())
-    connection.say(texts: [PeerConnection.invocation(#"{"a":1}"#, request: 33, registration: 7)])
+    connection.sendMessages(texts: [PeerConnection.invocation(#"{"a":1}"#, request: 33, registration: 7)])
     #expect(await connection.next() == .yield(request: 33))
     #expect(await nextFrame(&events)?.withMessages { String(decoding: $0, as: UTF8.self) } == #"{"a":1}"#)
     await end()
-    #expect(connection.code == 1000)
+    #expect(connection.closeCode == 1000)
     #expect(await connection.next() == .goodbye(reason: WAMPMessage.URI.closeRealm))
     while await events.next() != nil {}
   }
@@ -76,7 +76,7 @@ struct FeedSessionTests {
       let test = FeedSessionTests()
       var (connection, events) = await test.live()
       for start in stride(from: 0, to: 5, by: split) {
-        connection.say(texts: Array(updates[start..<min(start + split, 5)]))
+        connection.sendMessages(texts: Array(updates[start..<min(start + split, 5)]))
       }
       for number in 1...5 {
         #expect(await connection.next() == .yield(request: UInt64(number)))
@@ -92,7 +92,7 @@ struct FeedSessionTests {
     var events = await session.connect().makeAsyncIterator()
     var deadlines = clock.deadlines.makeAsyncIterator()
     for (attempt, delay) in zip(2..., [200, 400, 800, 1600]) {
-      await peer.attempt().refuse()
+      await peer.nextAttempt().refuse()
       let retry = Retry(
         attempt: attempt, time: clock.clientClock.wall() + Int64(delay), reason: FeedError("nobody there", remedy: "wait"))
       #expect(await next(.waiting(retry), &events))
@@ -101,7 +101,7 @@ struct FeedSessionTests {
       clock.advance(by: .milliseconds(delay))
       #expect(await next(.connecting(attempt: attempt), &events))
     }
-    await peer.attempt().refuse(.unauthorized)
+    await peer.nextAttempt().refuse(.unauthorized)
     #expect(await next(.failed(FeedError("nobody there", remedy: "wait")), &events))
     await session.reconnect()
     #expect(await next(.connecting(attempt: 1), &events))
@@ -113,13 +113,13 @@ struct FeedSessionTests {
     var (connection, events) = await live()
     clock.advance(by: .seconds(3))
     connection.reset()
-    let second = await peer.attempt().accept()
-    await second.greet()
+    let second = await peer.nextAttempt().accept()
+    await second.acceptHello()
     #expect(await next(.recovering, &events))
-    await second.serve(FeedText.dump())
+    await second.acceptRegistration(FeedText.dump())
     #expect(await nextFrame(&events) != nil)
     #expect(await next(.live, &events))
-    #expect(peer.maxOpen == 1)
+    #expect(peer.maxOpenCount == 1)
     await end()
   }
 
@@ -130,11 +130,11 @@ struct FeedSessionTests {
     for turn in 1...3 {
       while let deadline = await deadlines.next(), deadline != .seconds(5 * turn) {}
       clock.advance(by: .seconds(5))
-      if turn < 3 { await connection.pinged() }
+      if turn < 3 { await connection.waitForPing() }
     }
     #expect(await next(.connecting(attempt: 1), &events))
-    #expect(connection.code == 1000)
-    _ = await peer.attempt()
+    #expect(connection.closeCode == 1000)
+    _ = await peer.nextAttempt()
     await end()
   }
 
@@ -145,11 +145,11 @@ struct FeedSessionTests {
     for turn in 1...3 {
       while let deadline = await deadlines.next(), deadline != .seconds(5 * turn) {}
       clock.advance(by: .seconds(5))
-      await connection.pinged()
+      await connection.waitForPing()
       if turn == 1 { _ = session.drainBufferedEvents() }
       connection.pong()
     }
-    connection.say(texts: [PeerConnection.invocation(#"{"n":1}"#)])
+    connection.sendMessages(texts: [PeerConnection.invocation(#"{"n":1}"#)])
     #expect(await connection.next() == .yield(request: 1))
     var signs = 0
     for event in [await events.next()] + session.drainBufferedEvents() { if case .alive? = event { signs += 1 } }
@@ -178,11 +178,11 @@ struct FeedSessionTests {
   func hanging() async {
     var events = await session.connect().makeAsyncIterator()
     var deadlines = clock.deadlines.makeAsyncIterator()
-    let attempt = await peer.attempt()
+    let attempt = await peer.nextAttempt()
     while let deadline = await deadlines.next(), deadline != .seconds(10) {}
     clock.advance(by: .seconds(10))
     #expect(await next(.waiting(Retry(attempt: 2, time: clock.clientClock.wall() + 200, reason: .noHandshake)), &events))
-    while !Task.isCancelled, !attempt.isOver { await Task.yield() }
+    while !Task.isCancelled, !attempt.isAnswered { await Task.yield() }
     await end()
   }
 }

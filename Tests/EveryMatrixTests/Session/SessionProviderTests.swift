@@ -31,8 +31,8 @@ struct SessionProviderTests {
   }
 
   private func connect() async -> PeerConnection {
-    let connection = await peer.attempt().accept()
-    await connection.greet()
+    let connection = await peer.nextAttempt().accept()
+    await connection.acceptHello()
     return connection
   }
 
@@ -41,29 +41,29 @@ struct SessionProviderTests {
     let share = await provider.subscribe(to: topic)
     var changes = await share.changes().makeAsyncIterator()
     let connection = await connect()
-    await connection.serve(FeedText.dump(FeedText.football()))
+    await connection.acceptRegistration(FeedText.dump(FeedText.football()))
     await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
     return (connection, share, changes)
   }
 
   /// Waits until a task sleeps until that time, in seconds, and advances the clock to it.
-  private func pass(to end: Int) async {
+  private func advance(to end: Int) async {
     while !Task.isCancelled, !clock.isSleeping(until: .seconds(end)) { await Task.yield() }
     clock.advance(by: .seconds(end) - clock.clientClock.uptime())
   }
 
   private func end() async {
     await provider.stop()
-    #expect(peer.open == 0)
+    #expect(peer.openCount == 0)
   }
 
   @Test("Updates received together are one change for readers, even between updates of another channel")
   func together() async {
     var (connection, share, changes) = await live()
     let other = await provider.subscribe(to: Topic(path: "/b"))
-    await connection.serve(FeedText.dump(FeedText.football(200)), registration: 2)
+    await connection.acceptRegistration(FeedText.dump(FeedText.football(200)), registration: 2)
     while !Task.isCancelled, await other.store.received.dumps == 0 { await Task.yield() }
-    connection.say(
+    connection.sendMessages(
       texts: (2...11).flatMap { odds in
         [(121, 1), (221, 2)].map { offer, registration in
           PeerConnection.invocation(
@@ -89,7 +89,7 @@ struct SessionProviderTests {
     #expect(locked?.staleness.since == ManualClock.wallStart + 3000)
     let second = await connect()
     await next(&changes) { $0.connection == .recovering }
-    await second.serve(FeedText.dump(FeedText.football()))
+    await second.acceptRegistration(FeedText.dump(FeedText.football()))
     await next(&changes) { $0.connection == .live && $0.staleness.grade == .live }
     #expect(await share.store.received.dumps == 2)
     await end()
@@ -98,7 +98,7 @@ struct SessionProviderTests {
   @Test("A channel is closed when access is denied; after a reconnect by the user it is live with its next dump")
   func notLetIn() async {
     var (connection, _, changes) = await live()
-    connection.say(.abort(reason: WAMPMessage.URI.notAuthorized, text: "expired"))
+    connection.sendMessages(.abort(reason: WAMPMessage.URI.notAuthorized, text: "expired"))
     let closed = await next(&changes) { $0.staleness.grade == .closed }
     if case .failed? = closed?.connection {} else { Issue.record("\(String(describing: closed))") }
     await session.reconnect()
@@ -107,13 +107,13 @@ struct SessionProviderTests {
       Issue.record("not registered")
       return
     }
-    second.say(.registered(request: request, registration: 4))
+    second.sendMessages(.registered(request: request, registration: 4))
     // An update that arrives before the dump is applied after it.
-    second.say(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "7")), registration: 4)])
+    second.sendMessages(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "7")), registration: 4)])
     _ = await second.next()
     _ = await second.next()
     await next(&changes) { $0.connection == .recovering && $0.staleness.grade == .locked }
-    second.say(texts: [
+    second.sendMessages(texts: [
       WAMPMessage.result(request: 2, payload: Array(FeedText.dump(FeedText.football()).utf8))
     ])
     let set = await next(&changes) { $0.staleness.grade == .live }
@@ -124,19 +124,19 @@ struct SessionProviderTests {
   @Test("Silence locks the channel after 10 s; after two unanswered pings the session reconnects at once")
   func silent() async {
     var (connection, _, changes) = await live()
-    await pass(to: 5)
-    await connection.pinged()
-    await pass(to: 6)
+    await advance(to: 5)
+    await connection.waitForPing()
+    await advance(to: 6)
     await next(&changes) { $0.staleness.grade == .delayed }
-    await pass(to: 10)
+    await advance(to: 10)
     let locked = await next(&changes) { $0.staleness.grade == .locked }
     #expect(locked?.staleness.since == ManualClock.wallStart + 10_000)
-    await connection.pinged()
-    await pass(to: 15)
+    await connection.waitForPing()
+    await advance(to: 15)
     let second = await connect()
-    await second.serve(FeedText.dump(FeedText.football()))
+    await second.acceptRegistration(FeedText.dump(FeedText.football()))
     await next(&changes) { $0.staleness.grade == .live }
-    #expect(connection.code != nil)
+    #expect(connection.closeCode != nil)
     await end()
   }
 
@@ -144,8 +144,8 @@ struct SessionProviderTests {
   func audited() async {
     var (connection, share, changes) = await live()
     for (turn, divergences) in zip(1..., [1, 1]) {
-      await pass(to: 62 * turn - 2)
-      await pass(to: 62 * turn)
+      await advance(to: 62 * turn - 2)
+      await advance(to: 62 * turn)
       await connection.answerCall(FeedText.dump(FeedText.football(odds: ["5", "6", "7"])))
       let set = await next(&changes) { $0.received.audits == turn }
       #expect(set?.received.divergences == divergences)
@@ -158,13 +158,13 @@ struct SessionProviderTests {
   @Test("An audit's dump may be older than updates of the 2 s before its request, and does not revert them")
   func auditedWithOldDump() async {
     var (connection, share, changes) = await live()
-    await pass(to: 60)
+    await advance(to: 60)
     while !Task.isCancelled, !clock.isSleeping(until: .seconds(62)) { await Task.yield() }
     let suspension = FeedText.update(FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#))
-    connection.say(texts: [PeerConnection.invocation(suspension)])
+    connection.sendMessages(texts: [PeerConnection.invocation(suspension)])
     #expect(await connection.next() == .yield(request: 1))
     await next(&changes) { !$0.changed.isEmpty }
-    await pass(to: 62)
+    await advance(to: 62)
     await connection.answerCall(FeedText.dump(FeedText.football()))
     let set = await next(&changes) { $0.received.audits == 1 }
     #expect(set?.received.divergences == 0)
@@ -181,18 +181,18 @@ struct SessionProviderTests {
       return
     }
     clock.advance(by: .seconds(3))
-    connection.say(
+    connection.sendMessages(
       .error(type: WAMPMessage.Code.call, request: request, uri: WAMPMessage.URI.noBackend, text: ""))
     let locked = await next(&changes) { $0.topic != .live }
     #expect(locked?.staleness == Freshness(.locked, since: ManualClock.wallStart + 3000))
-    connection.say(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "7")))])
+    connection.sendMessages(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "7")))])
     #expect(await connection.next() == .yield(request: 1))
     for end in [5, 10] {
-      await pass(to: end)
-      await connection.pinged()
+      await advance(to: end)
+      await connection.waitForPing()
       connection.pong()
     }
-    await pass(to: 13)
+    await advance(to: 13)
     await connection.answerCall(FeedText.dump(FeedText.football()))
     let set = await next(&changes) { $0.staleness.grade != .locked || !$0.changed.isEmpty }
     #expect(set?.staleness.grade == .live)
@@ -203,19 +203,19 @@ struct SessionProviderTests {
   @Test("An audit without a dump is abandoned; no dump is requested while the connection is not live")
   func unaudited() async {
     var (connection, share, changes) = await live()
-    await pass(to: 60)
-    await pass(to: 62)
+    await advance(to: 60)
+    await advance(to: 62)
     guard case .call? = await connection.next() else {
       Issue.record("no audit")
       return
     }
     #expect(await share.store.audits.count == 1)
-    await pass(to: 77)
+    await advance(to: 77)
     while !Task.isCancelled, await !share.store.audits.isEmpty { await Task.yield() }
     connection.reset()
     _ = await connect()
     await next(&changes) { $0.connection == .recovering }
-    await pass(to: 137)
+    await advance(to: 137)
     while !Task.isCancelled, !clock.isSleeping(until: .seconds(197)) { await Task.yield() }
     #expect(await share.store.received.audits == 0)
     await end()

@@ -9,30 +9,32 @@ import Testing
 struct SlowLinkTests {
   private struct Link {
     private static let limits = SilenceLimits(heartbeat: SessionTiming.heartbeat)
-    var bench = SessionBench.live()
-    private var pulse = HeartbeatMonitor()
+    var harness = SessionMachineHarness.live()
+    private var heartbeat = HeartbeatMonitor()
 
-    init() { pulse.apply(.line(.live), at: bench.now, limits: Self.limits) }
+    init() { heartbeat.apply(.line(.live), at: harness.now, limits: Self.limits) }
 
-    var grade: HeartbeatMonitor.Grade { pulse.grade }
-    var delay: Duration { bench.machine.delay(at: bench.now) }
+    var grade: HeartbeatMonitor.Grade { heartbeat.grade }
+    var delay: Duration { harness.machine.delay(at: harness.now) }
 
     @discardableResult
-    mutating func pass(_ seconds: Double) -> [SessionAction] {
-      let actions = bench.pass(seconds)
-      pulse.apply(.time, at: bench.now, limits: Self.limits)
+    mutating func advance(by seconds: Double) -> [SessionAction] {
+      let actions = harness.advance(by: seconds)
+      heartbeat.apply(.time, at: harness.now, limits: Self.limits)
       return actions
     }
 
     /// Receives an update.
     mutating func receive() {
-      pulse.apply(.sign(delay: delay), at: bench.now, limits: Self.limits)
-      bench.say(.invocation(request: 1, registration: 7, payload: 1..<2))
+      heartbeat.apply(.sign(delay: delay), at: harness.now, limits: Self.limits)
+      harness.receiveMessage(.invocation(request: 1, registration: 7, payload: 1..<2))
     }
 
     /// Receives the answer to a ping.
     mutating func pong(_ number: UInt64) {
-      if bench.line(.pong(number)).contains(.alive) { pulse.apply(.sign(), at: bench.now, limits: Self.limits) }
+      if harness.receiveEvent(.pong(number)).contains(.alive) {
+        heartbeat.apply(.sign(), at: harness.now, limits: Self.limits)
+      }
     }
   }
 
@@ -40,7 +42,7 @@ struct SlowLinkTests {
   func unanswered() {
     var link = Link()
     for step in 1...40 {
-      link.pass(0.5)
+      link.advance(by: 0.5)
       link.receive()
       #expect(link.grade == (step < 22 ? .sound : step < 30 ? .late : .silent), "step \(step)")
     }
@@ -61,8 +63,10 @@ struct SlowLinkTests {
     var link = Link()
     var pongs: [(at: Duration, number: UInt64)] = []
     for step in 1...200 {
-      for case .ping(let number) in link.pass(0.5) { pongs.append((link.bench.now + .seconds(seconds), number)) }
-      while let pong = pongs.first, pong.at <= link.bench.now {
+      for case .ping(let number) in link.advance(by: 0.5) {
+        pongs.append((link.harness.now + .seconds(seconds), number))
+      }
+      while let pong = pongs.first, pong.at <= link.harness.now {
         pongs.removeFirst()
         link.pong(pong.number)
       }
@@ -75,7 +79,7 @@ struct SlowLinkTests {
   func neverAnswered() {
     var link = Link()
     for second in 1...300 {
-      #expect(link.pass(1).lines.isEmpty)
+      #expect(link.advance(by: 1).connectionStates.isEmpty)
       link.receive()
       let isLocked = 15..<125 ~= second
       #expect(link.grade == (second < 11 ? .sound : isLocked ? .silent : .late), "second \(second)")
@@ -91,21 +95,21 @@ struct SlowLinkTests {
   @Test("A connection is closed when the server has stopped answering pings for 120 s")
   func answersNoMore() {
     var link = Link()
-    link.pass(5)
+    link.advance(by: 5)
     link.pong(1)
     for _ in 6..<130 {
-      #expect(link.pass(1).lines.isEmpty)
+      #expect(link.advance(by: 1).connectionStates.isEmpty)
       link.receive()
     }
-    #expect(link.pass(1).lines == [.connecting(attempt: 1)])
+    #expect(link.advance(by: 1).connectionStates == [.connecting(attempt: 1)])
   }
 
   @Test("A pong without a number, or with an unknown number, is ignored")
   func strangePongs() {
     var link = Link()
-    link.pass(5)
-    for number in [nil, 0, 2, .max] as [UInt64?] { link.bench.line(.pong(number)) }
-    link.pass(3)
+    link.advance(by: 5)
+    for number in [nil, 0, 2, .max] as [UInt64?] { link.harness.receiveEvent(.pong(number)) }
+    link.advance(by: 3)
     #expect(link.delay == .seconds(3))
     link.pong(1)
     #expect(link.delay == .zero)
@@ -124,10 +128,10 @@ struct SlowLinkTests {
     var liveSteps = 0
     defer { #expect(liveSteps > 0, "seed \(seed)") }
     for _ in 0..<800 {
-      let actions = link.pass(0.25)
-      if !actions.lines.isEmpty { return }
-      for case .ping(let number) in actions { queue.append((link.bench.now, number)) }
-      queue.append((link.bench.now, nil))
+      let actions = link.advance(by: 0.25)
+      if !actions.connectionStates.isEmpty { return }
+      for case .ping(let number) in actions { queue.append((link.harness.now, number)) }
+      queue.append((link.harness.now, nil))
       if Int.random(in: 0..<20, using: &random) == 0 { rate = Int.random(in: 0...4, using: &random) }
       for item in queue.prefix(Int.random(in: 0...rate, using: &random)) {
         queue.removeFirst()
@@ -135,12 +139,12 @@ struct SlowLinkTests {
         if let number = item.pong {
           link.pong(number)
         } else {
-          #expect(link.bench.now - newest <= link.delay + SessionTiming.heartbeat, "seed \(seed)")
+          #expect(link.harness.now - newest <= link.delay + SessionTiming.heartbeat, "seed \(seed)")
           link.receive()
         }
       }
       if link.grade == .sound { liveSteps += 1 }
-      let age = link.bench.now - newest
+      let age = link.harness.now - newest
       if age >= .seconds(12) { #expect(link.grade != .sound, "seed \(seed)") }
       if age >= .seconds(16) { #expect(link.grade == .silent, "seed \(seed)") }
     }

@@ -28,7 +28,7 @@ final class ScriptedPeer: FrameConnector {
     }
 
     /// True once the attempt is answered, or cancelled by the session.
-    var isOver: Bool { phase.withLock { $0.answer != nil } }
+    var isAnswered: Bool { phase.withLock { $0.answer != nil } }
 
     private func answer(_ answer: Answer) {
       phase.withLock { phase in
@@ -54,10 +54,10 @@ final class ScriptedPeer: FrameConnector {
   }
 
   /// The number of attempts so far.
-  var count: Int { state.withLock { $0.attempts } }
+  var attemptCount: Int { state.withLock { $0.attempts } }
   /// The number of open connections.
-  var open: Int { state.withLock { $0.open } }
-  var maxOpen: Int { state.withLock { $0.maxOpen } }
+  var openCount: Int { state.withLock { $0.open } }
+  var maxOpenCount: Int { state.withLock { $0.maxOpen } }
 
   func connect() async throws(ConnectionError) -> any FrameConnection {
     let attempt = Attempt(self)
@@ -67,7 +67,7 @@ final class ScriptedPeer: FrameConnector {
   }
 
   /// Returns the next attempt.
-  func attempt() async -> Attempt {
+  func nextAttempt() async -> Attempt {
     for await attempt in attempts.stream { return attempt }
     preconditionFailure("no attempt will follow")
   }
@@ -147,21 +147,21 @@ final class PeerConnection: FrameConnection {
     return nil
   }
 
-  func pinged() async { for await _ in pings.stream { return } }
+  func waitForPing() async { for await _ in pings.stream { return } }
 
   /// The code with which the session closed the connection, if it did.
-  var code: UInt16? { state.withLock { $0.code } }
+  var closeCode: UInt16? { state.withLock { $0.code } }
 
   /// The number of unread events.
-  var unread: Int { state.withLock { $0.events.count } }
+  var unreadCount: Int { state.withLock { $0.events.count } }
 
   /// Sends messages in one batch.
-  func say(_ messages: WAMPMessage...) { say(texts: messages.map(\.text)) }
+  func sendMessages(_ messages: WAMPMessage...) { sendMessages(texts: messages.map(\.text)) }
 
-  func say(texts: [[UInt8]]) { give(texts.map { .text($0) }) }
+  func sendMessages(texts: [[UInt8]]) { deliver(texts.map { .text($0) }) }
 
   /// Answers the session's last ping, and thereby all earlier ones.
-  func pong() { give([.pong(state.withLock { $0.lastPing })]) }
+  func pong() { deliver([.pong(state.withLock { $0.lastPing })]) }
 
   func reset(_ kind: ConnectionError.Kind = .lost) {
     end(.closed(ConnectionError(kind, FeedError("the line broke", remedy: "wait"))), nil)
@@ -179,14 +179,14 @@ final class PeerConnection: FrameConnection {
       return true
     }
     guard isFirst else { return }
-    give([event])
+    deliver([event])
     state.withLock { $0.isClosed = true }
     peer.closed()
     sent.continuation.finish()
     pings.continuation.finish()
   }
 
-  private func give(_ events: [FrameEvent]) {
+  private func deliver(_ events: [FrameEvent]) {
     let (reader, ready) = state.withLock { state -> (CheckedContinuation<[FrameEvent], Never>?, [FrameEvent]) in
       if state.isClosed { return (nil, []) }
       state.events += events
@@ -200,21 +200,21 @@ final class PeerConnection: FrameConnection {
 
 extension PeerConnection {
   /// Reads the session's HELLO and sends WELCOME.
-  func greet() async {
+  func acceptHello() async {
     _ = await next()
-    say(.welcome(session: 1))
+    sendMessages(.welcome(session: 1))
   }
 
   /// Answers a REGISTER and the call for its dump.
-  func serve(_ dump: String, registration: UInt64 = 1) async {
+  func acceptRegistration(_ dump: String, registration: UInt64 = 1) async {
     guard case .register(let request, _)? = await next() else { return }
-    say(.registered(request: request, registration: registration))
+    sendMessages(.registered(request: request, registration: registration))
     await answerCall(dump)
   }
 
   func answerCall(_ dump: String) async {
     guard case .call(let request, _, _)? = await next() else { return }
-    say(texts: [WAMPMessage.result(request: request, payload: Array(dump.utf8))])
+    sendMessages(texts: [WAMPMessage.result(request: request, payload: Array(dump.utf8))])
   }
 
   static func invocation(_ message: String, request: UInt64 = 1, registration: UInt64 = 1) -> [UInt8] {

@@ -7,7 +7,7 @@ import Testing
 @testable import OddsHistory
 
 /// A recorder with a manual clock.
-final class RecorderBench: Sendable {
+final class RecorderHarness: Sendable {
   let directory = TemporaryDirectory()
   let clock = ManualClock()
   let messages = Locked<[String]>([])
@@ -33,7 +33,7 @@ final class RecorderBench: Sendable {
   /// Lets the recorder write its next batch, and returns afterwards.
   ///
   /// - Parameter duration: The time that passes until then, at least that of the recorder's sleep.
-  func batch(after duration: Duration = .seconds(1)) async {
+  func writeBatch(after duration: Duration = .seconds(1)) async {
     var deadlines = clock.deadlines.makeAsyncIterator()
     _ = await deadlines.next()
     clock.advance(by: duration)
@@ -53,7 +53,7 @@ final class RecorderBench: Sendable {
   }
 
   /// Returns the steps of the series, with the time since the start in milliseconds.
-  func states() throws -> [String] {
+  func steps() throws -> [String] {
     try series().steps.map { "\($0.time - ManualClock.wallStart) \($0.state) \($0.odds?.description ?? "-")" }
   }
 }

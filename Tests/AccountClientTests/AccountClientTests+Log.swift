@@ -10,15 +10,15 @@ import Testing
 extension AccountClientTests {
   @Test("The log has all steps of a session, but no token, password or full user name")
   func trail() async throws {
-    let (client, watch) = try await live(isStored: true)
-    for stream in side.openStreams {
+    let (client, recorder) = try await live(isStored: true)
+    for stream in server.openStreams {
       stream.send(#"{"type":"NEWS\u001b[2J"}"#)
       stream.send(#"{"type":"BALANCE_UPDATE"}"#)
     }
-    side.post(1, real: "1")
-    side.post(1, real: "1")
-    side.expire("Kicked", code: 2)
-    await watch.reaches { $0.isEnded }
+    server.sendPosting(1, real: "1")
+    server.sendPosting(1, real: "1")
+    server.expireSessions("Kicked", code: 2)
+    await recorder.waitFor { $0.isEnded }
     await client.stop()
     let lines = log.lines
     for part in [
@@ -38,28 +38,28 @@ extension AccountClientTests {
   @Test("A thousand rounds of login, stream and session end leak no stream and no task")
   func rounds() async throws {
     let client = try client()
-    let watch = StatusWatch(client)
-    var streams: [ScriptedAccountSide.Weak] = []
+    let recorder = StatusRecorder(client)
+    var streams: [ScriptedAccountServer.WeakStream] = []
     for round in 0..<1000 {
       await client.logIn(user: "alice", password: Self.password)?.value
-      await watch.reaches { $0.isLive }
-      streams += side.openStreams.map { ScriptedAccountSide.Weak(stream: $0) }
-      side.post(round, real: "\(round)")
-      await watch.reaches { $0.postings.count == 1 }
-      side.expire()
-      await watch.reaches { $0.isEnded }
+      await recorder.waitFor { $0.isLive }
+      streams += server.openStreams.map { ScriptedAccountServer.WeakStream(stream: $0) }
+      server.sendPosting(round, real: "\(round)")
+      await recorder.waitFor { $0.postings.count == 1 }
+      server.expireSessions()
+      await recorder.waitFor { $0.isEnded }
       await client.logOut()?.value
-      #expect(side.openStreams.isEmpty && clock.sleepers <= 2)
+      #expect(server.openStreams.isEmpty && clock.sleepers <= 2)
       _ = client.statuses()
     }
     await client.stop()
-    #expect(side.state.withLock { $0.opened } == 1000 && streams.count == 1000)
+    #expect(server.state.withLock { $0.opened } == 1000 && streams.count == 1000)
     while !Task.isCancelled, clock.sleepers > 0 || streams.contains(where: { $0.stream != nil }) { await Task.yield() }
   }
 }
 
 /// Collects the lines of the log, each prefixed with its category.
-final class LogLines: Sendable {
+final class AccountLogRecorder: Sendable {
   private let list = Locked<[String]>([])
 
   var lines: [String] { list.withLock { $0 } }
@@ -71,7 +71,7 @@ final class LogLines: Sendable {
   }
 
   private struct Handler: LogHandler {
-    let lines: LogLines
+    let lines: AccountLogRecorder
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.trace
 

@@ -4,44 +4,44 @@ import Platform
 @testable import AccountClient
 
 /// Lets a test wait for a status without polling.
-final class StatusWatch: Sendable {
+final class StatusRecorder: Sendable {
   private struct State {
-    var seen: [AccountStatus] = []
-    var waiting: [(isSo: @Sendable (AccountStatus) -> Bool, wake: CheckedContinuation<Void, Never>)] = []
+    var statuses: [AccountStatus] = []
+    var waiting: [(isMet: @Sendable (AccountStatus) -> Bool, wake: CheckedContinuation<Void, Never>)] = []
   }
 
   private let reader = Locked<AccountReader?>(nil)
   private let state = Locked(State())
 
   init(_ client: AccountClient) {
-    let new = client.statuses { [weak self] in self?.take() }
+    let new = client.statuses { [weak self] in self?.drain() }
     reader.withLock { $0 = new }
-    take()
+    drain()
   }
 
   /// All statuses so far, oldest first.
-  var seen: [AccountStatus] { state.withLock { $0.seen } }
+  var statuses: [AccountStatus] { state.withLock { $0.statuses } }
 
-  private func take() {
+  private func drain() {
     guard let status = reader.withLock({ $0 })?.drain() else { return }
     let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      state.seen.append(status)
-      let woken = state.waiting.filter { $0.isSo(status) }
-      state.waiting.removeAll { $0.isSo(status) }
+      state.statuses.append(status)
+      let woken = state.waiting.filter { $0.isMet(status) }
+      state.waiting.removeAll { $0.isMet(status) }
       return woken.map(\.wake)
     }
     for continuation in woken { continuation.resume() }
   }
 
   /// Returns once the latest status fulfils the condition.
-  func reaches(_ isSo: @escaping @Sendable (AccountStatus) -> Bool) async {
+  func waitFor(_ isMet: @escaping @Sendable (AccountStatus) -> Bool) async {
     await withCheckedContinuation { continuation in
-      let isSoNow = state.withLock { state in
-        if let last = state.seen.last, isSo(last) { return true }
-        state.waiting.append((isSo, continuation))
+      let isMetNow = state.withLock { state in
+        if let last = state.statuses.last, isMet(last) { return true }
+        state.waiting.append((isMet, continuation))
         return false
       }
-      if isSoNow { continuation.resume() }
+      if isMetNow { continuation.resume() }
     }
   }
 }

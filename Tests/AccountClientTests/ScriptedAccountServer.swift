@@ -4,30 +4,33 @@ import OddsModel
 import Platform
 
 /// The account side of a feed, in memory: one user, alice, whose password is "pw".
-final class ScriptedAccountSide: AccountTransport {
+final class ScriptedAccountServer: AccountTransport {
   struct State {
     /// The requests in order of arrival, such as "POST /api/login".
     var requests: [String] = []
     var tokens: Set<String> = []
     var sessions = 0
     /// The streams by token.
-    var streams: [String: [Weak]] = [:]
+    var streams: [String: [WeakStream]] = [:]
     var opened = 0
     /// Overrides the answer to a request; nil keeps the default.
     var answer: (@Sendable (AccountRequest) -> Result<AccountAnswer, ConnectionError>?)?
-    var waiting: [(isSo: @Sendable ([String]) -> Bool, wake: CheckedContinuation<Void, Never>)] = []
+    var waiting: [(isMet: @Sendable ([String]) -> Bool, wake: CheckedContinuation<Void, Never>)] = []
   }
 
-  struct Weak { weak var stream: ScriptedStream? }
+  struct WeakStream { weak var stream: ScriptedStream? }
 
   let state = Locked(State())
   /// The duration of a session, in milliseconds; nil if it does not end.
-  private let life: Int64?
+  private let sessionDuration: Int64?
   private let wall: @Sendable () -> Int64
 
-  init(life: Int64? = nil, wall: @escaping @Sendable () -> Int64 = { 0 }) { (self.life, self.wall) = (life, wall) }
+  init(sessionDuration: Int64? = nil, wall: @escaping @Sendable () -> Int64 = { 0 }) {
+    self.sessionDuration = sessionDuration
+    self.wall = wall
+  }
 
-  static let fault = ConnectionError(.unreachable, FeedError("nobody there", remedy: "wait"))
+  static let unreachableError = ConnectionError(.unreachable, FeedError("nobody there", remedy: "wait"))
 
   var requests: [String] { state.withLock { $0.requests } }
   var openStreams: [ScriptedStream] {
@@ -35,39 +38,40 @@ final class ScriptedAccountSide: AccountTransport {
   }
 
   /// Returns once the requests fulfil the condition.
-  func requested(_ isSo: @escaping @Sendable ([String]) -> Bool) async {
+  func waitForRequests(_ isMet: @escaping @Sendable ([String]) -> Bool) async {
     await withCheckedContinuation { continuation in
-      let isSoNow = state.withLock { state in
-        if isSo(state.requests) { return true }
-        state.waiting.append((isSo, continuation))
+      let isMetNow = state.withLock { state in
+        if isMet(state.requests) { return true }
+        state.waiting.append((isMet, continuation))
         return false
       }
-      if isSoNow { continuation.resume() }
+      if isMetNow { continuation.resume() }
     }
   }
 
-  private func note(_ request: AccountRequest) {
+  private func record(_ request: AccountRequest) {
     let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       state.requests.append("\(request.method.rawValue) \(request.path)")
       let requests = state.requests
-      let woken = state.waiting.filter { $0.isSo(requests) }
-      state.waiting.removeAll { $0.isSo(requests) }
+      let woken = state.waiting.filter { $0.isMet(requests) }
+      state.waiting.removeAll { $0.isMet(requests) }
       return woken.map(\.wake)
     }
     for continuation in woken { continuation.resume() }
   }
 
   func ask(_ request: AccountRequest) async throws(ConnectionError) -> AccountAnswer {
-    note(request)
+    record(request)
     if let answer = state.withLock({ $0.answer })?(request) { return try answer.get() }
     return state.withLock { state in
       switch request.path {
       case AccountPath.login:
-        return request.body?.text == #"{"user":"alice","password":"pw"}"# ? grant(&state) : AccountAnswer(status: 401)
+        return request.body?.text == #"{"user":"alice","password":"pw"}"#
+          ? createSession(&state) : AccountAnswer(status: 401)
       case _ where request.token.map { !state.tokens.contains($0.text) } ?? true: return AccountAnswer(status: 401)
       case AccountPath.renew:
         state.tokens.remove(request.token!.text)
-        return grant(&state)
+        return createSession(&state)
       case AccountPath.logout:
         state.tokens.remove(request.token!.text)
         return AccountAnswer(status: 204)
@@ -79,25 +83,25 @@ final class ScriptedAccountSide: AccountTransport {
     }
   }
 
-  private func grant(_ state: inout State) -> AccountAnswer {
+  private func createSession(_ state: inout State) -> AccountAnswer {
     state.sessions += 1
     let token = "sEcrEt-\(state.sessions)"
     state.tokens.insert(token)
-    let expires = life.map { #","expiresAt":\#(wall() + $0)"# } ?? ""
+    let expires = sessionDuration.map { #","expiresAt":\#(wall() + $0)"# } ?? ""
     return AccountAnswer(
       status: 200,
       body: Array(#"{"token":"\#(token)","userId":"alice-id","sessionId":"s\#(state.sessions)"\#(expires)}"#.utf8))
   }
 
   func open(_ request: AccountRequest) async throws(ConnectionError) -> any EventStreamConnection {
-    note(request)
+    record(request)
     if case .failure(let fault)? = state.withLock({ $0.answer })?(request) { throw fault }
     let stream = state.withLock { state -> ScriptedStream? in
       guard let token = request.token?.text, state.tokens.contains(token) else { return nil }
       let stream = ScriptedStream()
       state.opened += 1
       state.streams[token, default: []].removeAll { $0.stream == nil }
-      state.streams[token, default: []].append(Weak(stream: stream))
+      state.streams[token, default: []].append(WeakStream(stream: stream))
       return stream
     }
     guard let stream else { throw ConnectionError(.unauthorized, FeedError("no", remedy: "log in")) }
@@ -105,7 +109,7 @@ final class ScriptedAccountSide: AccountTransport {
   }
 
   /// Ends all sessions, and sends the reason on the open streams.
-  func expire(_ reason: String = "Expired", code: Int = 1) {
+  func expireSessions(_ reason: String = "Expired", code: Int = 1) {
     let streams = openStreams
     state.withLock { state in
       state.tokens = []
@@ -118,7 +122,7 @@ final class ScriptedAccountSide: AccountTransport {
     }
   }
 
-  func post(_ id: Int, real: String) {
+  func sendPosting(_ id: Int, real: String) {
     for stream in openStreams {
       stream.send(
         #"{"type":"BALANCE_UPDATE_V2","body":{"userId":"alice-id","currency":"EUR","operationType":0,"postingId":\#(id),"balanceChange":{"Real":{"affectedAmount":1,"afterAmount":\#(real)}}}}"#

@@ -3,7 +3,7 @@ import OddsModel
 @testable import OddsHistory
 
 /// The history of matches in memory: for each outcome of a market its price at each time, as a plain list.
-struct PriceReference {
+struct PriceHistoryReference {
   struct Key: Hashable {
     let match: MatchID
     let market: MarketID
@@ -21,15 +21,15 @@ struct PriceReference {
   private var last: [MatchID: Match] = [:]
 
   /// Records the state of a match, or nil if it is gone.
-  mutating func note(_ id: MatchID, _ match: Match?, at time: Int64) {
+  mutating func record(_ id: MatchID, _ match: Match?, at time: Int64) {
     let old = Self.prices(last[id])
     let new = Self.prices(match)
     let known = Set(last[id]?.markets.map(\.id) ?? [])
-    let begun = Set(match?.markets.map(\.id) ?? []).subtracting(known)
+    let added = Set(match?.markets.map(\.id) ?? []).subtracting(known)
     last[id] = match
     for (key, price) in new where old[key] != price { append(key, price, at: time) }
     // The outcome is missing in a market that has returned.
-    for key in Array(entries.keys) where key.match == id && begun.contains(key.market) && new[key] == nil {
+    for key in Array(entries.keys) where key.match == id && added.contains(key.market) && new[key] == nil {
       if entries[key]?.last?.price != nil { append(key, (nil, false), at: time) }
     }
     for (key, price) in old where new[key] == nil && match?.markets.contains(where: { $0.id == key.market }) ?? false {

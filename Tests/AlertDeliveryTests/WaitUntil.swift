@@ -1,4 +1,4 @@
 /// Waits for a condition, at most until the time limit of the test.
-func until(_ condition: () -> Bool) async throws {
+func waitUntil(_ condition: () -> Bool) async throws {
   while !condition() { try await Task.sleep(for: .milliseconds(2)) }
 }

@@ -3,7 +3,7 @@
 @testable import OddsModel
 
 /// A session's state machine driven by a test, which plays the feed, the user and the clock.
-struct SessionBench {
+struct SessionMachineHarness {
   typealias Code = WAMPMessage.Code
   typealias URI = WAMPMessage.URI
 
@@ -25,34 +25,34 @@ struct SessionBench {
   var state: ConnectionState { machine.state }
 
   @discardableResult
-  mutating func happen(_ event: SessionMachine.Event) -> [SessionAction] { machine.apply(event, at: moment) }
+  mutating func apply(_ event: SessionMachine.Event) -> [SessionAction] { machine.apply(event, at: moment) }
 
   @discardableResult
-  mutating func line(_ event: SessionMachine.LineEvent) -> [SessionAction] {
-    happen(.line(event, link: machine.link))
+  mutating func receiveEvent(_ event: SessionMachine.LineEvent) -> [SessionAction] {
+    apply(.line(event, link: machine.link))
   }
 
   @discardableResult
-  mutating func say(_ message: WAMPMessage) -> [SessionAction] { line(.message(message)) }
+  mutating func receiveMessage(_ message: WAMPMessage) -> [SessionAction] { receiveEvent(.message(message)) }
 
   @discardableResult
   mutating func subscribe(_ path: String, _ generation: UInt64 = 1) -> [SessionAction] {
-    happen(.subscribe(Self.subscription(path, generation)))
+    apply(.subscribe(Self.subscription(path, generation)))
   }
 
   @discardableResult
   mutating func unsubscribe(_ path: String, _ generation: UInt64 = 1) -> [SessionAction] {
-    happen(.unsubscribe(Self.subscription(path, generation)))
+    apply(.unsubscribe(Self.subscription(path, generation)))
   }
 
   /// Lets time pass, from one deadline to the next.
   @discardableResult
-  mutating func pass(_ seconds: Double) -> [SessionAction] {
+  mutating func advance(by seconds: Double) -> [SessionAction] {
     let end = now + .seconds(seconds)
     var actions: [SessionAction] = []
     while let deadline = machine.deadline, deadline <= end {
       now = max(now, deadline)
-      actions += happen(.time)
+      actions += apply(.time)
     }
     now = end
     return actions
@@ -60,14 +60,14 @@ struct SessionBench {
 
   /// Lets time pass on a connection that answers pings.
   @discardableResult
-  mutating func passSoundly(_ seconds: Double) -> [SessionAction] {
+  mutating func advanceAnsweringPings(by seconds: Double) -> [SessionAction] {
     let end = now + .seconds(seconds)
     var actions: [SessionAction] = []
     while let deadline = machine.deadline, deadline <= end {
       now = max(now, deadline)
-      let done = happen(.time)
+      let done = apply(.time)
       for action in done {
-        if case .ping(let number) = action { _ = line(.pong(number)) } else { actions.append(action) }
+        if case .ping(let number) = action { _ = receiveEvent(.pong(number)) } else { actions.append(action) }
       }
     }
     now = end
@@ -77,33 +77,33 @@ struct SessionBench {
   /// Connects and completes the handshake.
   @discardableResult
   mutating func open() -> [SessionAction] {
-    happen(.start)
-    line(.opened)
-    return say(.welcome(session: 1))
+    apply(.start)
+    receiveEvent(.opened)
+    return receiveMessage(.welcome(session: 1))
   }
 
   /// Answers the request to register a topic and the call for its dump, so that the topic is live.
   @discardableResult
-  mutating func answer(_ request: UInt64, registration: UInt64) -> [SessionAction] {
-    let actions = say(.registered(request: request, registration: registration))
+  mutating func acceptRegistration(_ request: UInt64, registration: UInt64) -> [SessionAction] {
+    let actions = receiveMessage(.registered(request: request, registration: registration))
     guard case .send(.call(let call, _, _))? = actions.last else { return actions }
-    return say(.result(request: call, payload: 1..<2))
+    return receiveMessage(.result(request: call, payload: 1..<2))
   }
 
   /// Returns a session with topic `/a` live as registration 7, after requests 1 and 2.
-  static func live() -> SessionBench {
-    var bench = SessionBench()
-    bench.subscribe("/a")
-    bench.open()
-    bench.answer(1, registration: 7)
-    return bench
+  static func live() -> SessionMachineHarness {
+    var harness = SessionMachineHarness()
+    harness.subscribe("/a")
+    harness.open()
+    harness.acceptRegistration(1, registration: 7)
+    return harness
   }
 }
 
 extension [SessionAction] {
   var sent: [WAMPMessage] { compactMap { if case .send(let message) = $0 { message } else { nil } } }
-  var topics: [TopicState] { compactMap { if case .topic(_, let state) = $0 { state } else { nil } } }
-  var lines: [ConnectionState] { compactMap { if case .line(let state) = $0 { state } else { nil } } }
+  var topicStates: [TopicState] { compactMap { if case .topic(_, let state) = $0 { state } else { nil } } }
+  var connectionStates: [ConnectionState] { compactMap { if case .line(let state) = $0 { state } else { nil } } }
   var delivered: [Subscription] { compactMap { if case .deliver(let owner, _) = $0 { owner } else { nil } } }
 }
 

@@ -10,7 +10,7 @@ import OddsModel
 #endif
 
 /// The account's state machine, driven by a test in the roles of feed, user and clock.
-struct AccountBench {
+struct AccountMachineHarness {
   static let wallStart: Int64 = 1_750_000_000_000
 
   var machine = AccountMachine()
@@ -27,71 +27,73 @@ struct AccountBench {
   var status: AccountStatus { machine.status }
 
   @discardableResult
-  mutating func happen(_ event: AccountMachine.Event) -> [AccountAction] { machine.apply(event, at: moment) }
+  mutating func apply(_ event: AccountMachine.Event) -> [AccountAction] { machine.apply(event, at: moment) }
 
   @discardableResult
-  mutating func stream(_ event: AccountMachine.StreamEvent) -> [AccountAction] {
-    happen(.stream(event, link: machine.link))
+  mutating func receiveEvent(_ event: AccountMachine.StreamEvent) -> [AccountAction] {
+    apply(.stream(event, link: machine.link))
   }
 
   @discardableResult
-  mutating func say(_ text: String) -> [AccountAction] { stream(.bytes(Array(text.utf8))) }
+  mutating func receiveText(_ text: String) -> [AccountAction] { receiveEvent(.bytes(Array(text.utf8))) }
 
   /// Sends a message as a single event.
   @discardableResult
-  mutating func tell(_ json: String) -> [AccountAction] { say("data: \(json)\n\n") }
+  mutating func receiveMessage(_ json: String) -> [AccountAction] { receiveText("data: \(json)\n\n") }
 
   @discardableResult
-  mutating func post(_ id: String, real: Int, bonus: Int? = nil, user: String = "u1", currency: String = "EUR")
+  mutating func receivePosting(
+    _ id: String, real: Int, bonus: Int? = nil, user: String = "u1", currency: String = "EUR"
+  )
     -> [AccountAction]
   {
     let other = bonus.map { #","Bonus":{"affectedAmount":1,"afterAmount":\#($0)}"# } ?? ""
-    return tell(
+    return receiveMessage(
       #"{"type":"BALANCE_UPDATE","body":{"userId":"\#(user)","currency":"\#(currency)","operationType":1,"postingId":"\#(id)","balanceChange":{"Real":{"affectedAmount":1,"afterAmount":\#(real)}\#(other)}}}"#
     )
   }
 
   @discardableResult
-  mutating func answer(_ wallet: Wallet) -> [AccountAction] { happen(.wallet(.success(wallet), fetch: machine.fetch)) }
+  mutating func answer(_ wallet: Wallet) -> [AccountAction] { apply(.wallet(.success(wallet), fetch: machine.fetch)) }
 
   @discardableResult
-  mutating func answer(_ trouble: AccountRequestError) -> [AccountAction] {
-    happen(.wallet(.failure(trouble), fetch: machine.fetch))
+  mutating func answer(_ error: AccountRequestError) -> [AccountAction] {
+    apply(.wallet(.failure(error), fetch: machine.fetch))
   }
 
   @discardableResult
   mutating func logIn() -> [AccountAction] {
-    happen(.logIn(user: "alice", password: Secret("pw"), known: nil))
-      + happen(.loggedIn(.success(account), session: machine.session))
+    apply(.logIn(user: "alice", password: Secret("pw"), known: nil))
+      + apply(.loggedIn(.success(account), session: machine.session))
   }
 
   @discardableResult
-  mutating func lose() -> [AccountAction] { stream(.closed(.passing(Self.problem))) }
+  mutating func loseStream() -> [AccountAction] { receiveEvent(.closed(.passing(Self.problem))) }
 
   /// Advances the clock to the machine's deadline. Returns the time that passed and the actions.
-  mutating func pass() -> (Duration, [AccountAction]) {
+  mutating func advanceToDeadline() -> (Duration, [AccountAction]) {
     guard let deadline = machine.deadline else { return (.zero, []) }
     let time = deadline - now
     now = deadline
-    return (time, happen(.time))
+    return (time, apply(.time))
   }
 
-  /// Returns a bench that is logged in, with an open stream and a known wallet.
-  static func live(_ real: Int = 100, _ bonus: Int = 0) -> AccountBench {
-    var bench = AccountBench()
-    bench.logIn()
-    bench.answer(wallet(real, bonus))
-    bench.stream(.opened)
-    bench.answer(wallet(real, bonus))
-    return bench
+  /// Returns a harness that is logged in, with an open stream and a known wallet.
+  static func live(_ real: Int = 100, _ bonus: Int = 0) -> AccountMachineHarness {
+    var harness = AccountMachineHarness()
+    harness.logIn()
+    harness.answer(wallet(real, bonus))
+    harness.receiveEvent(.opened)
+    harness.answer(wallet(real, bonus))
+    return harness
   }
 }
 
 extension [AccountAction] {
   var published: [AccountStatus] { compactMap { if case .publish(let status) = $0 { status } else { nil } } }
-  var opens: Int { count { if case .openStream = $0 { true } else { false } } }
-  var fetches: Int { count { if case .fetchWallet = $0 { true } else { false } } }
-  var logOuts: Int { count { if case .logOut = $0 { true } else { false } } }
+  var openCount: Int { count { if case .openStream = $0 { true } else { false } } }
+  var fetchCount: Int { count { if case .fetchWallet = $0 { true } else { false } } }
+  var logOutCount: Int { count { if case .logOut = $0 { true } else { false } } }
   /// The names of the actions in order, without log entries.
   var names: [String] {
     compactMap { action in
