@@ -33,22 +33,22 @@ extension RealServerTests {
           #expect(await client.dump(of: topic, &replica) != nil)
           clients.append((client, replica, []))
         }
-        for place in clients.indices {
-          while clients[place].updates.count < 40 {
-            let update = try #require(await clients[place].client.nextUpdate())
-            clients[place].updates.append(update)
-            clients[place].replica.apply(Array(update.utf8))
+        for index in clients.indices {
+          while clients[index].updates.count < 40 {
+            let update = try #require(await clients[index].client.nextUpdate())
+            clients[index].updates.append(update)
+            clients[index].replica.apply(Array(update.utf8))
           }
         }
         feed.freeze()
-        for place in clients.indices {
+        for index in clients.indices {
           let all = feed.messages.elements
-          let updates = clients[place].updates
+          let updates = clients[index].updates
           let first = try #require(all.firstIndex(of: updates[0]))
           let isSame = Array(all[first...].prefix(updates.count)) == updates
           #expect(isSame)
-          await settle(clients[place].client, &clients[place].replica, feed)
-          #expect(clients[place].replica.matches == feed.matches)
+          await settle(clients[index].client, &clients[index].replica, feed)
+          #expect(clients[index].replica.matches == feed.matches)
         }
         for gateway in gateways {
           #expect(try await gateway.metric("gaps_total") == 0)
@@ -94,10 +94,10 @@ extension RealServerTests {
       do {
         let registry = PrometheusRegistry()
         released = registry
-        let link = try NATSLink(NATSOptions(servers: [nats.url], name: "test"), registry: registry, logger: silent)
-        let source = GatewaySource(link, subjects, registry: registry, logger: silent)
+        let link = try NATSLink(NATSOptions(servers: [nats.url], name: "test"), registry: registry, logger: noOpLogger)
+        let source = GatewaySource(link, subjects, registry: registry, logger: noOpLogger)
         let node = BookNode(
-          link, subjects, playing: ClusterFeed.Feed(feed: feed), registry: registry, logger: silent
+          link, subjects, playing: ClusterFeed.Feed(feed: feed), registry: registry, logger: noOpLogger
         ) { _ in }
         #expect(registry.text.contains("toteboard_book_heard 0\n"))
         #expect(registry.text.contains("toteboard_book_active 0\n"))
@@ -118,7 +118,7 @@ extension RealServerTests {
         options.port = port.number
         let feeds = [try ClusterFeed(seed: 1), try ClusterFeed(seed: 2)]
         let upstream = try await RunningServer.start(
-          options, playing: ClusterFeed.Feed(feed: feeds[0]), logger: silent)
+          options, playing: ClusterFeed.Feed(feed: feeds[0]), logger: noOpLogger)
         let book = try cluster.book(relaying: upstream.url)
         let gateway = try await cluster.gateway()
         try await gateway.wait(untilReady: true)
@@ -146,7 +146,7 @@ extension RealServerTests {
         #expect(book.node.status.text == "upstream lost" && !book.node.status.isReady)
         try await gateway.wait(untilReady: false)
 
-        let next = try await RunningServer.start(options, playing: ClusterFeed.Feed(feed: feeds[1]), logger: silent)
+        let next = try await RunningServer.start(options, playing: ClusterFeed.Feed(feed: feeds[1]), logger: noOpLogger)
         await book.terms.wait { $0.count == 3 }
         try await gateway.wait(untilReady: true)
         let again = try await SocketClient.session(to: gateway.port)
@@ -203,12 +203,12 @@ extension RealServerTests {
         #expect(second.terms.elements[0]! == first.terms.elements[0]! + 1)
         await feeds[1].messages.wait(until: { $0.count >= 5 })
         feeds[1].freeze()
-        for (place, (client, known)) in clients.enumerated() {
+        for (index, (client, known)) in clients.enumerated() {
           var replica = known
           await settle(client, &replica, feeds[1])
           #expect(replica.matches == feeds[1].matches)
-          #expect(try await gateways[place].metric("redumps_total") ?? 0 >= 1)
-          #expect(try await gateways[place].metric("book_epoch") == second.terms.elements[0].map { Int($0) })
+          #expect(try await gateways[index].metric("redumps_total") ?? 0 >= 1)
+          #expect(try await gateways[index].metric("book_epoch") == second.terms.elements[0].map { Int($0) })
         }
       }
     }

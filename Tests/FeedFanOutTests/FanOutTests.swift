@@ -31,26 +31,26 @@ private struct Cluster {
   struct Gateway {
     let connection: NATSConnection
     let subscriber: BookSubscriber
-    let events: Journal<BookSubscriber.Event>
+    let events: EventRecorder<BookSubscriber.Event>
     /// Counts calls of `onNews`.
-    let news: Journal<Int>
+    let news: EventRecorder<Int>
   }
 
   func gateway(timing: GatewayTiming = GatewayTiming(), clock: ClientClock = .live) throws -> Gateway {
-    let events = Journal<BookSubscriber.Event>()
-    let news = Journal<Int>()
+    let events = EventRecorder<BookSubscriber.Event>()
+    let news = EventRecorder<Int>()
     let connection = try server.connect(name: "gateway")
     let subscriber = BookSubscriber(connection, subjects, timing: timing, clock: clock) { events.add($0) }
     try subscriber.start { news.add(1) }
     return Gateway(connection: connection, subscriber: subscriber, events: events, news: news)
   }
 
-  /// Returns once the screen shows all messages of the book.
-  func settle(_ gateway: Gateway, _ screen: TestScreen) async {
+  /// Returns once the reader has all messages of the book.
+  func settle(_ gateway: Gateway, _ reader: TestTopicReader) async {
     while true {
       let count = gateway.news.elements.count
       let messages = book.messages(Self.topic)
-      if !messages.isEmpty, await screen.content() == messages { return }
+      if !messages.isEmpty, await reader.content() == messages { return }
       await gateway.news.wait { $0.count > count }
     }
   }
@@ -70,15 +70,15 @@ extension RealServerTests {
       let gateway = try cluster.gateway()
       cluster.activate(epoch: 1)
       await gateway.events.wait { $0.isFound(epoch: 1) }
-      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
       cluster.book.add(["a", "b"], to: Cluster.topic)
-      #expect(await screen.open() == nil)
-      await cluster.settle(gateway, screen)
+      #expect(await reader.open() == nil)
+      await cluster.settle(gateway, reader)
       cluster.book.lose(Cluster.topic)
       await gateway.events.wait { $0 == .lost(Cluster.topic) }
       cluster.book.add(["c"], to: Cluster.topic)
-      await cluster.settle(gateway, screen)
-      #expect(screen.problems.elements.isEmpty)
+      await cluster.settle(gateway, reader)
+      #expect(reader.errors.elements.isEmpty)
       #expect(cluster.book.log.elements == [Cluster.topic.path, Cluster.topic.path])
     }
 
@@ -91,14 +91,14 @@ extension RealServerTests {
       cluster.activate(epoch: 1)
       await gateway.events.wait { $0.isFound(epoch: 1) }
       cluster.book.holdOpenings()
-      let screens = (0..<2).map { _ in TestScreen(gateway.subscriber, Cluster.topic) }
-      let first = Task { await screens[0].open() }
-      await cluster.book.held.wait { $0.count == 1 }
+      let readers = (0..<2).map { _ in TestTopicReader(gateway.subscriber, Cluster.topic) }
+      let first = Task { await readers[0].open() }
+      await cluster.book.pendingOpenings.wait { $0.count == 1 }
       cluster.book.lose(Cluster.topic)
       #expect(await first.value == .lost)
-      let second = Task { await screens[1].open() }
-      await cluster.book.held.wait { $0.count == 2 }
-      cluster.book.held.elements[0](late)
+      let second = Task { await readers[1].open() }
+      await cluster.book.pendingOpenings.wait { $0.count == 2 }
+      cluster.book.pendingOpenings.elements[0](late)
       cluster.book.answer(1, opening: Cluster.topic)
       #expect(await second.value == nil)
     }
@@ -128,17 +128,17 @@ extension RealServerTests {
       await gateway.events.wait { $0.isFound(epoch: 3) }
       #expect(gateway.events.elements.contains(.announcement(ByteBuffer(string: "hello"))))
       cluster.book.add(["0"], to: Cluster.topic)
-      let screen = TestScreen(gateway.subscriber, Cluster.topic)
-      #expect(await screen.open() == nil)
+      let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
+      #expect(await reader.open() == nil)
       for number in 1...300 { cluster.book.add(["\(number)"], to: Cluster.topic) }
-      await cluster.settle(gateway, screen)
+      await cluster.settle(gateway, reader)
       let other = try cluster.gateway()
-      let otherScreen = TestScreen(other.subscriber, Cluster.topic)
-      #expect(await otherScreen.open() == nil)
+      let otherReader = TestTopicReader(other.subscriber, Cluster.topic)
+      #expect(await otherReader.open() == nil)
       cluster.book.add(["last"], to: Cluster.topic)
-      await cluster.settle(other, otherScreen)
-      await cluster.settle(gateway, screen)
-      #expect(screen.problems.elements.isEmpty)
+      await cluster.settle(other, otherReader)
+      await cluster.settle(gateway, reader)
+      #expect(reader.errors.elements.isEmpty)
       #expect(gateway.subscriber.status.counters.gaps == 0)
       #expect(cluster.publisher.counters.gateways == 2)
       #expect(cluster.book.log.elements == [Cluster.topic.path], "the book opened the topic more than once")
@@ -157,18 +157,18 @@ extension RealServerTests {
       let gateway = try cluster.gateway(timing: timing, clock: clock)
       cluster.activate(epoch: 1)
       await gateway.events.wait { $0.isFound(epoch: 1) }
-      let screen = TestScreen(gateway.subscriber, Cluster.topic)
-      #expect(await screen.open() == nil)
+      let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
+      #expect(await reader.open() == nil)
       cluster.book.add(["0"], to: Cluster.topic)
-      await cluster.settle(gateway, screen)
+      await cluster.settle(gateway, reader)
       #expect(gateway.subscriber.status.counters.redumps == 0)
       paused.withLock { $0 = .seconds(12) }
       let count = gateway.news.elements.count
       cluster.book.add(["1"], to: Cluster.topic)
       await gateway.news.wait { $0.count > count }
       #expect(gateway.subscriber.status.counters.redumps == 1)
-      await cluster.settle(gateway, screen)
-      #expect(screen.problems.elements.isEmpty)
+      await cluster.settle(gateway, reader)
+      #expect(reader.errors.elements.isEmpty)
     }
 
     @Test("Dumps and updates larger than a NATS message arrive")
@@ -177,13 +177,13 @@ extension RealServerTests {
       let gateway = try cluster.gateway()
       cluster.activate(epoch: 1)
       cluster.book.add((0..<50).map { "\($0)" + String(repeating: "x", count: 200_000) }, to: Cluster.topic)
-      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
       await gateway.events.wait { $0.isFound(epoch: 1) }
-      #expect(await screen.open() == nil)
+      #expect(await reader.open() == nil)
       cluster.book.add([String(repeating: "y", count: 3_000_000), "z"], to: Cluster.topic)
-      await cluster.settle(gateway, screen)
+      await cluster.settle(gateway, reader)
       #expect(cluster.book.messages(Cluster.topic).last == "z")
-      #expect(screen.problems.elements.isEmpty)
+      #expect(reader.errors.elements.isEmpty)
       #expect(gateway.subscriber.status.counters.gaps == 0)
     }
 
@@ -195,8 +195,8 @@ extension RealServerTests {
       let gateway = try cluster.gateway(timing: timing)
       cluster.activate(epoch: 1)
       await gateway.events.wait { $0.isFound(epoch: 1) }
-      let screen = TestScreen(gateway.subscriber, Cluster.topic)
-      #expect(await screen.open() == nil)
+      let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
+      #expect(await reader.open() == nil)
       cluster.book.add((0..<10).map(String.init), to: Cluster.topic)
       await gateway.news.wait { $0.count >= 2 }
       let dumps = await withTaskGroup { group in
@@ -218,13 +218,13 @@ extension RealServerTests {
     func refuses() async throws {
       let cluster = try Cluster()
       let gateway = try cluster.gateway()
-      let screen = TestScreen(gateway.subscriber, Cluster.topic)
-      #expect(await screen.open() == .lost)
+      let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
+      #expect(await reader.open() == .lost)
       cluster.activate(epoch: 1)
       await gateway.events.wait { $0.isFound(epoch: 1) }
-      #expect(await TestScreen(gateway.subscriber, Topic(path: "/none")).open() == .unknown)
+      #expect(await TestTopicReader(gateway.subscriber, Topic(path: "/none")).open() == .unknown)
       #expect(gateway.subscriber.status.openTopics == 0)
-      #expect(await screen.open() == nil)
+      #expect(await reader.open() == nil)
     }
 
     @Test("The book closes a topic after its last gateway has closed it or disconnected")
@@ -239,17 +239,17 @@ extension RealServerTests {
       cluster.activate(epoch: 1)
       for gateway in gateways {
         await gateway.events.wait { $0.isFound(epoch: 1) }
-        #expect(await TestScreen(gateway.subscriber, Cluster.topic).open() == nil)
+        #expect(await TestTopicReader(gateway.subscriber, Cluster.topic).open() == nil)
       }
       gateways[0].subscriber.close(Cluster.topic)
       gateways[1].connection.close()
       await cluster.book.log.wait { $0.last == "-" + Cluster.topic.path }
       #expect(cluster.book.log.elements == [Cluster.topic.path, "-" + Cluster.topic.path])
       // The offsets of the topic continue when it is opened again.
-      let screen = TestScreen(gateways[0].subscriber, Cluster.topic)
-      #expect(await screen.open() == nil)
+      let reader = TestTopicReader(gateways[0].subscriber, Cluster.topic)
+      #expect(await reader.open() == nil)
       cluster.book.add(["again"], to: Cluster.topic)
-      await cluster.settle(gateways[0], screen)
+      await cluster.settle(gateways[0], reader)
     }
 
     @Test("A gateway follows the newer term and ignores messages of a book with an older term")
@@ -257,11 +257,11 @@ extension RealServerTests {
       let cluster = try Cluster()
       let gateway = try cluster.gateway()
       cluster.activate(epoch: 1)
-      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
       await gateway.events.wait { $0.isFound(epoch: 1) }
-      #expect(await screen.open() == nil)
+      #expect(await reader.open() == nil)
       cluster.book.add(["old"], to: Cluster.topic)
-      await cluster.settle(gateway, screen)
+      await cluster.settle(gateway, reader)
 
       let standby = TestBook([Cluster.topic])
       let second = BookPublisher(
@@ -273,11 +273,11 @@ extension RealServerTests {
       for number in 0..<50 { cluster.book.add(["stale \(number)"], to: Cluster.topic) }
       cluster.publisher.deactivate()
       standby.add(["newer"], to: Cluster.topic)
-      while await screen.content() != ["new", "newer"] {
+      while await reader.content() != ["new", "newer"] {
         let count = gateway.news.elements.count
         await gateway.news.wait { $0.count > count }
       }
-      #expect(screen.problems.elements.isEmpty)
+      #expect(reader.errors.elements.isEmpty)
       #expect(gateway.subscriber.status.book?.epoch == 2)
       #expect(standby.messages(Cluster.topic) == ["new", "newer"])
     }
@@ -287,13 +287,13 @@ extension RealServerTests {
     func takesOver() async throws {
       let cluster = try Cluster()
       let gateway = try cluster.gateway()
-      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
       var holders: [(connection: NATSConnection, book: ClusterBook)] = []
       for name in ["first", "second", "third"] {
         let feed = TestBook([Cluster.topic])
         feed.add([name], to: Cluster.topic)
         let connection = try cluster.server.connect(name: name)
-        let events = Journal<BookLease.Event>()
+        let events = EventRecorder<BookLease.Event>()
         let book = ClusterBook(connection, cluster.subjects, origin: feed.origin) { events.add($0) }
         try book.start()
         // The first book is disconnected, and the second one is stopped.
@@ -302,15 +302,15 @@ extension RealServerTests {
         await events.wait { if case .acquired? = $0.first { true } else { false } }
         if holders.isEmpty {
           await gateway.events.wait { if case .book(.found)? = $0.last { true } else { false } }
-          #expect(await screen.open() == nil)
+          #expect(await reader.open() == nil)
         }
         holders.append((connection, book))
-        while await screen.content() != [name] {
+        while await reader.content() != [name] {
           let count = gateway.news.elements.count
-          if await screen.content() != [name] { await gateway.news.wait { $0.count > count } }
+          if await reader.content() != [name] { await gateway.news.wait { $0.count > count } }
         }
       }
-      #expect(screen.problems.elements.isEmpty)
+      #expect(reader.errors.elements.isEmpty)
       holders[2].book.stop()
     }
 
@@ -318,9 +318,9 @@ extension RealServerTests {
     func stopsAtItsEnd() async throws {
       let cluster = try Cluster()
       let connection = try cluster.server.connect()
-      let beats = Journal<UInt64>()
+      let heartbeats = EventRecorder<UInt64>()
       let subscription = try connection.subscribe(cluster.subjects.heartbeat) {
-        beats.add(FeedFrame($0.payload)!.identity.epoch)
+        heartbeats.add(FeedFrame($0.payload)!.identity.epoch)
       }
       try connection.flush()
       let time = Locked(Duration.zero)
@@ -330,18 +330,18 @@ extension RealServerTests {
       let first = BookPublisher(connection, cluster.subjects, origin: cluster.book.origin, timing: timing, clock: clock)
       let identity = BookIdentity(epoch: 1, book: 1)
       first.activate(identity, until: .seconds(10))
-      await beats.wait { $0.count >= 3 }
+      await heartbeats.wait { $0.count >= 3 }
       time.withLock { $0 = .seconds(15) }
       first.extend(identity, until: .seconds(20))
-      let count = beats.elements.count
-      await beats.wait { $0.count >= count + 3 }
+      let count = heartbeats.elements.count
+      await heartbeats.wait { $0.count >= count + 3 }
       time.withLock { $0 = .seconds(20) }
       // Waits until all pending messages are sent.
       first.queue.sync {}
       try connection.flush()
       cluster.activate(epoch: 2)
-      await beats.wait { $0.count { $0 == 2 } >= 4 }
-      #expect(!beats.elements.drop { $0 == 1 }.contains(1))
+      await heartbeats.wait { $0.count { $0 == 2 } >= 4 }
+      #expect(!heartbeats.elements.drop { $0 == 1 }.contains(1))
       withExtendedLifetime(subscription) {}
     }
 
@@ -352,11 +352,11 @@ extension RealServerTests {
       timing.bookTimeout = .milliseconds(700)
       let gateway = try cluster.gateway(timing: timing)
       cluster.activate(epoch: 1)
-      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
       await gateway.events.wait { $0.isFound(epoch: 1) }
-      #expect(await screen.open() == nil)
+      #expect(await reader.open() == nil)
       cluster.book.add(["before"], to: Cluster.topic)
-      await cluster.settle(gateway, screen)
+      await cluster.settle(gateway, reader)
       cluster.server.kill()
       await gateway.events.wait { $0 == .book(.lost) }
       // Published while NATS is down.
@@ -365,9 +365,9 @@ extension RealServerTests {
       while !Task.isCancelled, cluster.book.messages(Cluster.topic).count < 4 { await Task.yield() }
       try cluster.server.restart()
       await gateway.events.wait { $0.count { $0.isFound(epoch: 1) } == 2 }
-      await cluster.settle(gateway, screen)
-      #expect(await screen.content() == ["before", "a", "b", "c"])
-      #expect(screen.problems.elements.isEmpty)
+      await cluster.settle(gateway, reader)
+      #expect(await reader.content() == ["before", "a", "b", "c"])
+      #expect(reader.errors.elements.isEmpty)
       #expect(gateway.subscriber.status.counters.gaps > 0)
     }
   }

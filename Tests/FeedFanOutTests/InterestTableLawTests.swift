@@ -16,14 +16,14 @@ private struct InterestModel {
   }
 
   private var requests: [Request] = []
-  private var heard: [UInt64: Duration] = [:]
+  private var lastContact: [UInt64: Duration] = [:]
 
   var topics: Set<Topic> { Set(requests.map(\.topic)) }
-  var gatewayCount: Int { heard.count }
+  var gatewayCount: Int { lastContact.count }
   var unfollowed: Set<Topic> { topics.filter { topic in !requests.contains { $0.topic == topic && $0.isFollowed } } }
 
   mutating func open(_ topic: Topic, gateway: UInt64, serial: UInt64, isFollowed: Bool, now: Duration) {
-    heard[gateway] = now
+    lastContact[gateway] = now
     requests.append(Request(topic: topic, gateway: gateway, serial: serial, isFollowed: isFollowed, time: now))
   }
 
@@ -38,8 +38,8 @@ private struct InterestModel {
   private func lastTime(_ topic: Topic) -> Duration { requests.filter { $0.topic == topic }.map(\.time).max()! }
 
   mutating func apply(_ announcement: InterestAnnouncement, now: Duration) -> Set<Topic> {
-    guard heard[announcement.gateway] != nil else { return [] }
-    heard[announcement.gateway] = now
+    guard lastContact[announcement.gateway] != nil else { return [] }
+    lastContact[announcement.gateway] = now
     return leave(announcement.gateway) { topic, serial in
       serial < announcement.serial && announcement.topics.contains(topic) != announcement.isWhole
     }
@@ -47,8 +47,8 @@ private struct InterestModel {
 
   mutating func expire(now: Duration, timeout: Duration) -> Set<Topic> {
     var closed: Set<Topic> = []
-    for (gateway, time) in heard where now - time >= timeout {
-      heard[gateway] = nil
+    for (gateway, time) in lastContact where now - time >= timeout {
+      lastContact[gateway] = nil
       closed.formUnion(leave(gateway) { _, _ in true })
     }
     return closed
@@ -59,11 +59,11 @@ private struct InterestModel {
   private mutating func leave(_ gateway: UInt64, _ isLeft: (Topic, UInt64) -> Bool) -> Set<Topic> {
     let before = topics
     for topic in topics {
-      let places = requests.indices.filter { place in
-        requests[place].topic == topic && requests[place].gateway == gateway && !requests[place].isOver
+      let indices = requests.indices.filter { index in
+        requests[index].topic == topic && requests[index].gateway == gateway && !requests[index].isOver
       }
-      guard let serial = places.map({ requests[$0].serial }).max(), isLeft(topic, serial) else { continue }
-      for place in places { requests[place].isOver = true }
+      guard let serial = indices.map({ requests[$0].serial }).max(), isLeft(topic, serial) else { continue }
+      for index in indices { requests[index].isOver = true }
       if !requests.contains(where: { $0.topic == topic && !$0.isOver }) { close(topic) }
     }
     return before.subtracting(topics)

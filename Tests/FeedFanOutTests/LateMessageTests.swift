@@ -26,7 +26,7 @@ extension RealServerTests {
     func delayed() async throws {
       let directory = TemporaryDirectory()
       let (server, subjects) = (try startServer(directory), try Subjects(name: "test"))
-      let refusals = Journal<String>()
+      let refusals = EventRecorder<String>()
       func connect(_ user: String) throws -> NATSConnection {
         let options = NATSOptions(servers: ["nats://\(user):pw@127.0.0.1:\(server.port)"], name: user)
         return try NATSConnection(options) { if case .error(let error) = $0 { refusals.add("\(error)") } }
@@ -38,8 +38,8 @@ extension RealServerTests {
       var timing = GatewayTiming()
       timing.bookTimeout = .seconds(3600)
       timing.checkInterval = .milliseconds(10)
-      func gateway(_ user: String) throws -> (subscriber: BookSubscriber, events: Journal<BookSubscriber.Event>) {
-        let events = Journal<BookSubscriber.Event>()
+      func gateway(_ user: String) throws -> (subscriber: BookSubscriber, events: EventRecorder<BookSubscriber.Event>) {
+        let events = EventRecorder<BookSubscriber.Event>()
         let subscriber = BookSubscriber(try connect(user), subjects, timing: timing, clock: clock) { events.add($0) }
         try subscriber.start {}
         return (subscriber, events)

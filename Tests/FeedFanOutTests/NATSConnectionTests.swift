@@ -75,7 +75,7 @@ extension RealServerTests {
     func delivers() async throws {
       let server = try NATSServer()
       let (a, b) = (try server.connect(), try server.connect())
-      let received = Journal<NATSMessage>()
+      let received = EventRecorder<NATSMessage>()
       let subscription = try b.subscribe("test.*") { [weak b] message in
         received.add(message)
         if let reply = message.reply { try? b?.publish(ByteBuffer(string: "answer"), to: reply) }
@@ -88,7 +88,7 @@ extension RealServerTests {
       #expect(received.elements.map(\.subject) == ["test.bytes", "test.empty"])
       #expect(received.elements.map(\.payload) == [payload, ByteBuffer()])
 
-      let answers = Journal<Result<ByteBuffer, NATSError>>()
+      let answers = EventRecorder<Result<ByteBuffer, NATSError>>()
       a.request(ByteBuffer(string: "question"), to: "test.question", timeout: .seconds(30)) { answers.add($0) }
       await answers.wait { $0.count == 1 }
       #expect(try answers.elements[0].get() == ByteBuffer(string: "answer"))
@@ -99,7 +99,7 @@ extension RealServerTests {
     func failsRequests() async throws {
       let server = try NATSServer()
       let connection = try server.connect()
-      let errors = Journal<NATSError.Code?>()
+      let errors = EventRecorder<NATSError.Code?>()
       let report: @Sendable (Result<ByteBuffer, NATSError>) -> Void = { result in
         if case .failure(let error) = result { errors.add(error.code) } else { errors.add(nil) }
       }
@@ -115,9 +115,9 @@ extension RealServerTests {
     @Test("After a restart of the server, the connection reconnects and its subscriptions continue")
     func reconnects() async throws {
       let server = try NATSServer()
-      let events = Journal<NATSConnection.Event>()
+      let events = EventRecorder<NATSConnection.Event>()
       let connection = try server.connect { events.add($0) }
-      let received = Journal<NATSMessage>()
+      let received = EventRecorder<NATSMessage>()
       let subscription = try connection.subscribe("test") { received.add($0) }
       server.kill()
       await events.wait { $0.isDisconnected }
@@ -134,11 +134,11 @@ extension RealServerTests {
     @Test("A connection created before its server starts connects later")
     func connectsLater() async throws {
       let port = ReservedPort()
-      let events = Journal<NATSConnection.Event>()
+      let events = EventRecorder<NATSConnection.Event>()
       let options = NATSOptions(servers: ["nats://127.0.0.1:\(port.number)"], name: "early")
       let connection = try NATSConnection(options) { events.add($0) }
       #expect(!connection.isConnected)
-      let received = Journal<NATSMessage>()
+      let received = EventRecorder<NATSMessage>()
       let subscription = try connection.subscribe("test") { received.add($0) }
       // NB: Go can listen on an address that is bound by a socket that does not listen.
       let server = try NATSServer(port: port.number)
@@ -151,11 +151,11 @@ extension RealServerTests {
     @Test("A slow subscriber is notified of the number of dropped messages")
     func dropsMessages() async throws {
       let server = try NATSServer()
-      let events = Journal<NATSConnection.Event>()
+      let events = EventRecorder<NATSConnection.Event>()
       let connection = try server.connect { events.add($0) }
-      let drops = Journal<Int>()
+      let drops = EventRecorder<Int>()
       let gate = DispatchGate()
-      let received = Journal<NATSMessage>()
+      let received = EventRecorder<NATSMessage>()
       let subscription = try connection.subscribe("test", limit: 10_000) {
         drops.add($0)
       } onMessage: { message in
@@ -173,9 +173,9 @@ extension RealServerTests {
     @Test("Draining handles the messages that have arrived, then closes the connection")
     func drains() async throws {
       let server = try NATSServer()
-      let events = Journal<NATSConnection.Event>()
+      let events = EventRecorder<NATSConnection.Event>()
       let connection = try server.connect { events.add($0) }
-      let received = Journal<NATSMessage>()
+      let received = EventRecorder<NATSMessage>()
       let subscription = try connection.subscribe("test") { received.add($0) }
       for _ in 0..<1000 { try connection.publish(ByteBuffer(string: "x"), to: "test") }
       try connection.flush()
@@ -192,7 +192,7 @@ extension RealServerTests {
       let server = try NATSServer()
       let sender = try server.connect()
       for _ in 0..<20 {
-        let received = Journal<Int>()
+        let received = EventRecorder<Int>()
         var connection: NATSConnection? = try server.connect()
         var subscription: NATSSubscription? = try connection!.subscribe("test") { _ in received.add(1) }
         try connection!.flush()

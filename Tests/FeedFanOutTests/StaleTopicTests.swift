@@ -23,15 +23,15 @@ extension RealServerTests {
       timing.echoTimeout = .seconds(3600)
       timing.checkInterval = .milliseconds(10)
       timing.retryDelay = .milliseconds(10)
-      let events = Journal<BookSubscriber.Event>()
+      let events = EventRecorder<BookSubscriber.Event>()
       let subscriber = BookSubscriber(try server.connect(name: "gateway"), subjects, timing: timing, clock: clock) {
         events.add($0)
       }
       try subscriber.start {}
       await events.wait { if case .book(.found) = $0 { true } else { false } }
-      let screen = TestScreen(subscriber, topic)
+      let reader = TestTopicReader(subscriber, topic)
       #expect(!subscriber.isStale)
-      #expect(await screen.open() == nil)
+      #expect(await reader.open() == nil)
       #expect(!subscriber.isStale)
       publisher.deactivate()
       // After 4 s, the gateway requests a dump, which no book answers.

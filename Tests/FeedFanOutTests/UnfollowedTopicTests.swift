@@ -33,7 +33,7 @@ extension RealServerTests {
       bookTiming.interestTimeout = .seconds(3600)
       let (server, subjects, book) = (try NATSServer(), try Subjects(name: "test"), TestBook(topics))
       let publisher = BookPublisher(try server.connect(name: "book"), subjects, origin: book.origin, timing: bookTiming)
-      let events = Journal<BookSubscriber.Event>()
+      let events = EventRecorder<BookSubscriber.Event>()
       var timing = GatewayTiming()
       timing.announceInterval = .seconds(3600)
       let subscriber = BookSubscriber(try server.connect(name: "gateway"), subjects, timing: timing) { events.add($0) }
@@ -49,12 +49,12 @@ extension RealServerTests {
       timing.maxTopics = 2
       let (server, book, publisher, subscriber) = try await cluster(timing)
       for topic in topics.prefix(2) { #expect(await dump(of: topic, subscriber) == nil) }
-      let screens = topics.map { TestScreen(subscriber, $0) }
-      #expect(await screens[2].open() == nil)
+      let readers = topics.map { TestTopicReader(subscriber, $0) }
+      #expect(await readers[2].open() == nil)
       // The first topic was closed. This closes the second one.
-      #expect(await screens[0].open() == nil)
+      #expect(await readers[0].open() == nil)
       #expect(await dump(of: topics[0], subscriber) == nil)
-      #expect(await screens[3].open() == .tooMany(2))
+      #expect(await readers[3].open() == .tooMany(2))
       #expect(await dump(of: topics[1], subscriber) == .tooMany(2))
       #expect(book.log.elements == ["/0", "/1", "-/0", "/2", "-/1", "/0"])
       subscriber.stop()
@@ -77,7 +77,7 @@ extension RealServerTests {
       try await TestCluster.with { cluster in
         let feed = try ClusterFeed(seed: 1)
         let upstream = try await RunningServer.start(
-          TestCluster.options, playing: ClusterFeed.Feed(feed: feed), logger: silent)
+          TestCluster.options, playing: ClusterFeed.Feed(feed: feed), logger: noOpLogger)
         var limits = RelayLimits()
         limits.maxTopics = 2
         _ = try cluster.book(relaying: upstream.url, limits: limits)

@@ -11,7 +11,7 @@ import Testing
 @testable import FeedNetwork
 
 @Suite("The messages of connection errors")
-struct WordsTests {
+struct ErrorMessagesTests {
   private static let words = ErrorMessages(address: try! FeedAddress("wss://feed.example"))
   private static let feed = "the feed 'wss://feed.example/v2'"
   private static let behindProxy = ErrorMessages(

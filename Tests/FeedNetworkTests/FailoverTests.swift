@@ -10,10 +10,10 @@ import Testing
 @Suite("Connections to a feed with two addresses", .timeLimit(.minutes(45)))
 struct FailoverTests {
   /// The requests to one server, by the path without its query.
-  private typealias Asked = Recorded<(path: String, fields: [String])>
+  private typealias RequestRecorder = Recorder<(path: String, fields: [String])>
 
   /// Answers each request with that status.
-  private static func script(_ asked: Asked, _ status: String) -> PeerServer.Script {
+  private static func script(_ requests: RequestRecorder, _ status: String) -> PeerServer.Script {
     { peer in
       let lines = try await peer.request()
       guard let first = lines.first else { return }
@@ -21,7 +21,7 @@ struct FailoverTests {
       let fields = lines.filter { line in
         ["Host:", "Origin:", "Authorization:"].contains { line.hasPrefix($0) }
       }
-      asked.add((String(path), fields.sorted()))
+      requests.add((String(path), fields.sorted()))
       // The second server leaves the request for a WebSocket unanswered.
       if path == "/v2", status.hasPrefix("404") { return try await peer.end() }
       try await peer.send("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
@@ -31,13 +31,13 @@ struct FailoverTests {
 
   @Test("REST and the account service follow the WebSocket, each with the headers and the token for the address in use")
   func follow() async throws {
-    let (first, second) = (Asked(), Asked())
+    let (first, second) = (RequestRecorder(), RequestRecorder())
     try await PeerServer.run(Self.script(first, "503 Busy")) { one in
       try await PeerServer.run(Self.script(second, "404 Not Found")) { two in
         let list = try FeedAddressList("ws://127.0.0.1:\(one.port),ws://127.0.0.1:\(two.port)")
         let token = try Secret(token: "abc", from: "the test")
         let feed = try FeedConnections(
-          FeedEndpoint.endpoints(of: list, token: token), agent: "test/1", limits: .patient)
+          FeedEndpoint.endpoints(of: list, token: token), agent: "test/1", limits: .withLongTimeouts)
         // The clock does not advance, so that the session keeps the second address until the end of the test.
         let session = feed.session(realms: ["one", "two"], world: ManualClock(chance: 0).clientClock)
         let topic = Topic.aggregator(.popular, matches: 100)
@@ -58,8 +58,8 @@ struct FailoverTests {
         #expect(!atFirst.isDisjoint(with: lists) && atFirst.subtracting(lists) == ["/v2"])
         #expect(first.values.count { $0.path == "/v2" } == 1)
         #expect(!atSecond.isDisjoint(with: lists) && atSecond.subtracting(lists) == ["/v2", "/api/wallet"])
-        for (asked, port) in [(first, one.port), (second, two.port)] {
-          for (path, fields) in asked.values {
+        for (requests, port) in [(first, one.port), (second, two.port)] {
+          for (path, fields) in requests.values {
             let token = path == "/api/wallet" ? "of the account" : "abc"
             #expect(
               fields == [

@@ -9,9 +9,9 @@ import Testing
 @Suite("The frames of a WebSocket")
 struct FrameTests {
   private static func summaries(
-    of script: @escaping @Sendable (inout Peer) async throws -> Void, limits: NetworkLimits = .patient
+    of script: @escaping @Sendable (inout Peer) async throws -> Void, limits: NetworkLimits = .withLongTimeouts
   ) async throws -> [String] {
-    try await Client(limits: limits).connected { peer in
+    try await TestClient(limits: limits).connected { peer in
       try await peer.accept()
       try await script(&peer)
     } _: {
@@ -39,29 +39,29 @@ struct FrameTests {
 
   @Test("A partially received message is reported as progress")
   func progress() async throws {
-    let (told, tell) = AsyncStream.makeStream(of: Void.self)
-    let heard = try await Client(limits: .patient).connected { peer in
+    let (signals, signal) = AsyncStream.makeStream(of: Void.self)
+    let events = try await TestClient(limits: .withLongTimeouts).connected { peer in
       try await peer.accept()
       let frame = Peer.text("Köln")
-      for await _ in told { break }
+      for await _ in signals { break }
       try await peer.send(Array(frame[..<4]))
-      for await _ in told { break }
+      for await _ in signals { break }
       try await peer.send(Array(frame[4...]))
       try await peer.end()
     } _: { connection in
-      tell.yield()
+      signal.yield()
       var first = await connection.read()
-      tell.yield()
+      signal.yield()
       first += await connection.events { !$0.isEmpty }
       return first.map(\.summary)
     }
-    #expect(heard == ["progress", "text Köln"])
+    #expect(events == ["progress", "text Köln"])
   }
 
   @Test("Fragments form one message, and pings between them are answered in order")
   func fragments() async throws {
-    let answers = Recorded<Peer.Frame?>()
-    let heard = try await Self.summaries { peer in
+    let answers = Recorder<Peer.Frame?>()
+    let events = try await Self.summaries { peer in
       // A character is split between two fragments.
       let bytes = Array("Köln".utf8)
       try await peer.send(Peer.frame(1, Array(bytes[..<2]), isLast: false) + Peer.frame(9, [1, 2, 3]))
@@ -72,7 +72,7 @@ struct FrameTests {
       answers.add(try await peer.frame())
       answers.add(try await peer.frame())
     }
-    #expect(heard == ["pong", "text Köln", "closed(code: nil)"])
+    #expect(events == ["pong", "text Köln", "closed(code: nil)"])
     #expect(
       answers.values == [
         Peer.Frame(opcode: 10, bytes: [1, 2, 3]), Peer.Frame(opcode: 10, bytes: []), Peer.Frame(opcode: 8, bytes: []),
@@ -82,9 +82,9 @@ struct FrameTests {
 
   @Test("A ping is answered by a pong, and frames are sent masked and in order")
   func sending() async throws {
-    let frames = Recorded<Peer.Frame?>()
+    let frames = Recorder<Peer.Frame?>()
     let long = String(repeating: "x", count: 70_000)
-    try await Client().connected { peer in
+    try await TestClient().connected { peer in
       try await peer.accept()
       for _ in 1...4 { frames.add(try await peer.frame()) }
       try await peer.send(Peer.frame(10, []))
@@ -109,8 +109,8 @@ struct FrameTests {
 
   @Test("The peer's close frame is answered, and its code and reason are part of the error")
   func closedByPeer() async throws {
-    let answers = Recorded<Peer.Frame?>()
-    try await Client().connected { peer in
+    let answers = Recorder<Peer.Frame?>()
+    try await TestClient().connected { peer in
       try await peer.accept()
       try await peer.send(Peer.text("x") + Peer.close(4001, "see\u{1B}[2J you\nlater") + Peer.text("too late"))
       answers.add(try await peer.frame())
@@ -118,17 +118,18 @@ struct FrameTests {
       let events = await connection.events()
       #expect(events.map(\.summary) == ["text x", "closed(code: Optional(4001))"])
       #expect(
-        events.last?.fault?.problem.what.hasSuffix("closed the connection with code 4001: 'see[2J you later'") == true)
+        events.last?.connectionError?.problem.what.hasSuffix("closed the connection with code 4001: 'see[2J you later'")
+          == true)
     }
     #expect(answers.values == [Peer.Frame(opcode: 8, bytes: [0x0F, 0xA1])])
   }
 
   @Test("The connection ends even if the peer does not answer a close frame")
   func silentClose() async throws {
-    var limits = NetworkLimits.patient
+    var limits = NetworkLimits.withLongTimeouts
     limits.close = .milliseconds(20)
-    let ended = Recorded<Bool>()
-    try await Client(limits: limits).connected { peer in
+    let ended = Recorder<Bool>()
+    try await TestClient(limits: limits).connected { peer in
       try await peer.accept()
       try await peer.end()
       ended.add(true)
@@ -142,7 +143,7 @@ struct FrameTests {
 
   @Test("A frame that is invalid, not UTF-8 or too long ends the connection with the matching close code")
   func garbage() async throws {
-    var limits = NetworkLimits.patient
+    var limits = NetworkLimits.withLongTimeouts
     limits.messageBytes = 1000
     let long = [UInt8](repeating: 65, count: 600)
     let cases: [(name: String, frames: [UInt8], code: UInt16)] = [
@@ -161,20 +162,20 @@ struct FrameTests {
       ("close with a reason that is no UTF-8", Peer.frame(8, [3, 0xE8, 0xFF]), 1002),
     ]
     for (name, frames, code) in cases {
-      let answers = Recorded<Peer.Frame?>()
-      let heard = try await Self.summaries(
+      let answers = Recorder<Peer.Frame?>()
+      let events = try await Self.summaries(
         of: { peer in
           try await peer.send(Peer.text("before") + frames)
           answers.add(try await peer.frame())
         }, limits: limits)
-      #expect(heard == ["text before", "protocolViolation"], "\(name)")
+      #expect(events == ["text before", "protocolViolation"], "\(name)")
       #expect(answers.values == [Peer.Frame(opcode: 8, bytes: [UInt8(code >> 8), UInt8(code & 0xFF)])], "\(name)")
     }
   }
 
   @Test("A connection lost within a frame delivers the frames before it and then the loss")
   func halfFrame() async throws {
-    let cut = try await Client().connected { peer in
+    let cut = try await TestClient().connected { peer in
       try await peer.accept()
       _ = try await peer.frame()
       try await peer.send(Peer.text("a") + Peer.frame(1, [UInt8](repeating: 65, count: 500)).prefix(100))
@@ -183,7 +184,7 @@ struct FrameTests {
       return await connection.events().map(\.summary)
     }
     #expect(cut == ["text a", "lost"])
-    let reset = try await Client().connected { peer in
+    let reset = try await TestClient().connected { peer in
       try await peer.accept()
       _ = try await peer.frame()
       try await peer.reset()
@@ -197,9 +198,9 @@ struct FrameTests {
   @Test("Backpressure stops a fast peer: the buffer stays bounded, and no message is lost")
   func backpressure() async throws {
     let (count, size) = (3000, 50_000)
-    var limits = NetworkLimits.patient
+    var limits = NetworkLimits.withLongTimeouts
     limits.inbox = .init(count: 4096, cost: 1 << 20)
-    try await Client(limits: limits).connected { peer in
+    try await TestClient(limits: limits).connected { peer in
       try await peer.accept()
       let filling = String(repeating: ".", count: size)
       for number in 0..<count { try await peer.send(Peer.text("\(number) \(filling)")) }
@@ -236,7 +237,7 @@ struct FrameTests {
 
   @Test("A cancelled read returns nothing, and the next read returns the next message")
   func cancelledReader() async throws {
-    try await Client().connected { peer in
+    try await TestClient().connected { peer in
       try await peer.accept()
       _ = try await peer.frame()
       try await peer.send(Peer.text("a"))
@@ -252,13 +253,13 @@ struct FrameTests {
 
   @Test("A connection without references is closed")
   func forgotten() async throws {
-    let ended = Recorded<Bool>()
+    let ended = Recorder<Bool>()
     try await PeerServer.run { peer in
       try await peer.accept()
       try await peer.end()
       ended.add(true)
     } with: { server in
-      try await Client().connector(to: server.port) { connector in
+      try await TestClient().connector(to: server.port) { connector in
         _ = try await connector.connect()
         await eventually { !ended.values.isEmpty }
         #expect(!ended.values.isEmpty)

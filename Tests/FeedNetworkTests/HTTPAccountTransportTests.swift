@@ -10,7 +10,7 @@ import Testing
 @testable import FeedNetwork
 
 @Suite("The account service over HTTP")
-struct AccountLineTests {
+struct HTTPAccountTransportTests {
   private static let login = AccountRequest(.post, AccountPath.login, body: Secret(#"{"user":"é"}"#))
   private static let updates = AccountRequest(.get, AccountPath.updates(of: "u"), token: Secret("abc"))
   private static let streamHead =
@@ -20,7 +20,7 @@ struct AccountLineTests {
 
   /// Runs `body` with a transport to a server that plays a script.
   private static func served<Result>(
-    _ client: Client = Client(), by script: @escaping PeerServer.Script,
+    _ client: TestClient = TestClient(), by script: @escaping PeerServer.Script,
     _ body: (HTTPAccountTransport) async throws -> Result
   ) async throws -> Result {
     try await PeerServer.run(script) { try await client.account(at: $0.port, body) }
@@ -28,10 +28,12 @@ struct AccountLineTests {
 
   @Test("A request has its method, headers and body; the answer has its status, body and Retry-After")
   func ask() async throws {
-    let asked = Recorded<[String]>()
+    let requests = Recorder<[String]>()
     let answers = try await Self.served { peer in
-      asked.add(try await peer.request())
-      if asked.values.last?.first?.hasPrefix("POST") == true { asked.add([String(buffer: try await peer.next()!)]) }
+      requests.add(try await peer.request())
+      if requests.values.last?.first?.hasPrefix("POST") == true {
+        requests.add([String(buffer: try await peer.next()!)])
+      }
       try await peer.send(
         "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 2\r\n\r\n{}")
       try await peer.end()
@@ -42,8 +44,8 @@ struct AccountLineTests {
       ]
     }
     #expect(answers == Array(repeating: AccountAnswer(status: 429, body: Array("{}".utf8), retryAfter: 7), count: 2))
-    #expect(asked.values.count == 3)
-    let (post, body, get) = (asked.values[0], asked.values[1], asked.values[2])
+    #expect(requests.values.count == 3)
+    let (post, body, get) = (requests.values[0], requests.values[1], requests.values[2])
     #expect(post.first == "POST /api/login HTTP/1.1" && body == [#"{"user":"é"}"#])
     #expect(post.contains("Content-Type: application/json") && post.contains("Content-Length: 13"))
     #expect(!post.contains { $0.hasPrefix("Authorization") })
@@ -53,10 +55,10 @@ struct AccountLineTests {
 
   @Test("A stream returns bytes as they arrive, and nil at its end")
   func stream() async throws {
-    let asked = Recorded<String>()
+    let requests = Recorder<String>()
     let (goesOn, goOn) = AsyncStream.makeStream(of: Void.self)
     try await Self.served { peer in
-      for line in try await peer.request() { asked.add(line) }
+      for line in try await peer.request() { requests.add(line) }
       try await peer.send(Self.streamHead + Self.chunk("data: 1\n"))
       for await _ in goesOn { break }
       try await peer.send(Self.chunk("\n") + "0\r\n\r\n")
@@ -72,11 +74,11 @@ struct AccountLineTests {
       #expect(try await stream.read() == nil)
       stream.close()
     }
-    #expect(asked.values.first == "GET /v2/player/u/information/updates HTTP/1.1")
+    #expect(requests.values.first == "GET /v2/player/u/information/updates HTTP/1.1")
     for field in [
       "Accept: text/event-stream", "Accept-Encoding: identity", "Last-Event-ID: 7", "Authorization: Bearer abc",
     ] {
-      #expect(asked.values.contains(field), "\(field)")
+      #expect(requests.values.contains(field), "\(field)")
     }
   }
 
@@ -84,9 +86,9 @@ struct AccountLineTests {
     "An event id that is not valid in a header is not sent",
     arguments: ["a\u{1B}b", String(repeating: "x", count: 2000), "a\tb"])
   func oddID(id: String) async throws {
-    let asked = Recorded<String>()
+    let requests = Recorder<String>()
     try await Self.served { peer in
-      for line in try await peer.request() { asked.add(line) }
+      for line in try await peer.request() { requests.add(line) }
       try await peer.send(Self.streamHead)
       try await peer.end()
     } _: { line in
@@ -94,7 +96,7 @@ struct AccountLineTests {
       request.lastEventID = id
       try await line.open(request).close()
     }
-    #expect(!asked.values.isEmpty && !asked.values.contains { $0.hasPrefix("Last-Event-ID") })
+    #expect(!requests.values.isEmpty && !requests.values.contains { $0.hasPrefix("Last-Event-ID") })
   }
 
   @Test("A stream that ends early is a lost connection", arguments: [true, false])
@@ -140,7 +142,7 @@ struct AccountLineTests {
     "Closing or dropping a stream ends the connection, and a cancelled read returns nil",
     arguments: [true, false])
   func closes(isDropped: Bool) async throws {
-    let ended = Recorded<Bool>()
+    let ended = Recorder<Bool>()
     try await Self.served { peer in
       _ = try await peer.request()
       try await peer.send(Self.streamHead)
@@ -182,7 +184,7 @@ struct AccountLineTests {
 
   @Test("Neither a password nor a token crosses a network unencrypted")
   func unencrypted() async throws {
-    let client = Client(host: "odds.example")
+    let client = TestClient(host: "odds.example")
     for request in [Self.login, Self.updates] {
       let fault = try await client.account(at: 80) { line in
         do throws(ConnectionError) {
@@ -201,20 +203,21 @@ struct AccountLineTests {
 
   @Test("Each connection requests a token from the source, and sends the endpoint's own token if there is none")
   func tokens() async throws {
-    let asked = Recorded<String?>()
+    let requests = Recorder<String?>()
     let given = Locked(["one", "two"])
     try await PeerServer.run { peer in
-      asked.add(try await peer.request().first { $0.hasPrefix("Authorization") })
+      requests.add(try await peer.request().first { $0.hasPrefix("Authorization") })
       try await peer.send("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n")
       try await peer.end()
     } with: { server in
-      let feed = try FeedConnections([Client(token: "own").endpoint(server.port)], agent: "test/1", limits: .patient)
+      let feed = try FeedConnections(
+        [TestClient(token: "own").endpoint(server.port)], agent: "test/1", limits: .withLongTimeouts)
       for isTaken in [false, true, true, true] {
         if isTaken { feed.setTokenSource { given.withLock { $0.isEmpty ? nil : Secret($0.removeFirst()) } } }
         await #expect(throws: ConnectionError.self) { try await feed.connector.connect() }
       }
       await feed.shutDown()
     }
-    #expect(asked.values == ["own", "one", "two", "own"].map { "Authorization: Bearer \($0)" })
+    #expect(requests.values == ["own", "one", "two", "own"].map { "Authorization: Bearer \($0)" })
   }
 }

@@ -10,11 +10,11 @@ import Testing
 struct HandshakeTests {
   @Test("The request has the origin, token and subprotocol, and the connection carries text both ways")
   func upgrade() async throws {
-    let (asked, heard) = (Recorded<[String]>(), Recorded<Peer.Frame?>())
-    try await Client(path: "/v2?x=1", origin: "https://site.test", token: "abc").connected { peer in
-      asked.add(try await peer.accept())
+    let (requests, frames) = (Recorder<[String]>(), Recorder<Peer.Frame?>())
+    try await TestClient(path: "/v2?x=1", origin: "https://site.test", token: "abc").connected { peer in
+      requests.add(try await peer.accept())
       try await peer.send(Peer.text("hello"))
-      heard.add(try await peer.frame())
+      frames.add(try await peer.frame())
       try await peer.send(Peer.close(1000))
     } _: { connection in
       #expect(await connection.read().map(\.summary) == ["text hello"])
@@ -22,13 +22,13 @@ struct HandshakeTests {
       #expect(await connection.events().map(\.summary) == ["closed(code: Optional(1000))"])
       #expect(await connection.read().isEmpty)
     }
-    let lines = try #require(asked.values.first)
+    let lines = try #require(requests.values.first)
     #expect(lines.first == "GET /v2?x=1 HTTP/1.1")
     for line in [
       "Origin: https://site.test", "Authorization: Bearer abc", "Sec-WebSocket-Protocol: wamp.2.json",
       "User-Agent: test/1", "Sec-WebSocket-Version: 13",
     ] { #expect(lines.contains(line), "\(lines)") }
-    #expect(heard.values == [Peer.Frame(opcode: 1, bytes: Array("[1]".utf8))])
+    #expect(frames.values == [Peer.Frame(opcode: 1, bytes: Array("[1]".utf8))])
   }
 
   @Test("A refusal is an error with the server's text and a remedy that depends on the status")
@@ -42,7 +42,7 @@ struct HandshakeTests {
     ]
     for (answer, kind, text) in cases {
       let fault = try #require(
-        try await Client().fault { peer in
+        try await TestClient().connectionError { peer in
           _ = try await peer.request()
           try await peer.send("HTTP/1.1 \(answer)\r\nContent-Length: 13\r\n\r\ngo\u{1B}[31m\u{7}away\r\n")
           try await peer.end()
@@ -61,7 +61,7 @@ struct HandshakeTests {
       ("Retry-After: -1", nil), ("Retry-After: Fri, 31 Dec 1999 23:59:59 GMT", nil), ("X: 1", nil),
     ] {
       let fault = try #require(
-        try await Client().fault { peer in
+        try await TestClient().connectionError { peer in
           _ = try await peer.request()
           try await peer.send("HTTP/1.1 503 Busy\r\n\(header)\r\nContent-Length: 0\r\n\r\n")
           try await peer.end()
@@ -72,24 +72,24 @@ struct HandshakeTests {
 
   @Test("An answer that is no handshake is a protocol mismatch; a connection without an answer is lost")
   func misfits() async throws {
-    let wrong = try await Client().fault { peer in try await peer.accept(subprotocol: "soap") }
+    let wrong = try await TestClient().connectionError { peer in try await peer.accept(subprotocol: "soap") }
     #expect(wrong?.kind == .protocolMismatch && wrong?.problem.what.contains("'soap'") == true)
-    let none = try await Client().fault { peer in try await peer.accept(subprotocol: nil) }
+    let none = try await TestClient().connectionError { peer in try await peer.accept(subprotocol: nil) }
     #expect(none?.kind == .protocolMismatch)
-    let proofless = try await Client().fault { peer in
+    let withoutAccept = try await TestClient().connectionError { peer in
       _ = try await peer.request()
       try await peer.send(
         "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n"
           + "Sec-WebSocket-Accept: AAAA\r\nSec-WebSocket-Protocol: wamp.2.json\r\n\r\n")
       try await peer.end()
     }
-    #expect(proofless?.kind == .protocolMismatch)
-    let other = try await Client().fault { peer in
+    #expect(withoutAccept?.kind == .protocolMismatch)
+    let other = try await TestClient().connectionError { peer in
       try await peer.send("SSH-2.0-OpenSSH_9\r\n")
       try await peer.end()
     }
     #expect(other?.kind == .protocolMismatch)
-    let ended = try await Client().fault { peer in _ = try await peer.request() }
+    let ended = try await TestClient().connectionError { peer in _ = try await peer.request() }
     #expect(ended?.kind == .lost)
   }
 
@@ -97,30 +97,30 @@ struct HandshakeTests {
   func unreachable() async throws {
     let port = ReservedPort()
     let refused = await #expect(throws: ConnectionError.self) {
-      try await Client().connector(to: port.number) { _ = try await $0.connect() }
+      try await TestClient().connector(to: port.number) { _ = try await $0.connect() }
     }
     #expect(refused?.kind == .unreachable)
     #expect(
       refused?.problem.what.hasSuffix("127.0.0.1:\(port.number)/v2': Connection refused") == true)
     let unknown = await #expect(throws: ConnectionError.self) {
-      try await Client(host: "nowhere.invalid").connector(to: 80) { _ = try await $0.connect() }
+      try await TestClient(host: "nowhere.invalid").connector(to: 80) { _ = try await $0.connect() }
     }
     #expect(unknown?.kind == .unreachable && unknown?.problem.what.contains("nowhere.invalid") == true)
   }
 
   @Test("A silent server is unreachable after the time limit, and a cancelled attempt ends at once")
   func silence() async throws {
-    var limits = NetworkLimits.patient
+    var limits = NetworkLimits.withLongTimeouts
     limits.connect = .milliseconds(50)
-    let late = try await Client(limits: limits).fault { peer in try await peer.end() }
+    let late = try await TestClient(limits: limits).connectionError { peer in try await peer.end() }
     #expect(late?.kind == .unreachable && late?.problem.what.contains("within") == true)
 
-    let ended = Recorded<Bool>()
+    let ended = Recorder<Bool>()
     try await PeerServer.run { peer in
       try await peer.end()
       ended.add(true)
     } with: { server in
-      try await Client().connector(to: server.port) { connector in
+      try await TestClient().connector(to: server.port) { connector in
         let connecting = Task { try await connector.connect() }
         await eventually { server.connectionCount == 1 }
         connecting.cancel()
@@ -135,7 +135,8 @@ struct HandshakeTests {
     try await PeerServer.run { peer in
       if try await peer.accept().first == "GET /open HTTP/1.1" { try await peer.end() }
     } with: { server in
-      let open = try FeedConnections([Client(path: "/open").endpoint(server.port)], agent: "test/1", limits: .patient)
+      let open = try FeedConnections(
+        [TestClient(path: "/open").endpoint(server.port)], agent: "test/1", limits: .withLongTimeouts)
       let connection = try await open.connector.connect()
       await open.shutDown()
       #expect(await connection.events().map(\.summary) == ["lost"])
@@ -144,7 +145,7 @@ struct HandshakeTests {
     try await PeerServer.run {
       try await $0.end()
     } with: { server in
-      let silent = try FeedConnections([Client().endpoint(server.port)], agent: "test/1", limits: .patient)
+      let silent = try FeedConnections([TestClient().endpoint(server.port)], agent: "test/1", limits: .withLongTimeouts)
       let connecting = Task { try await silent.connector.connect() }
       await eventually { server.connectionCount == 1 }
       await silent.shutDown()

@@ -13,7 +13,7 @@ final class PeerServer: Sendable {
 
   private struct Counts: Sendable {
     let connected = Locked(0)
-    let playing = Locked(0)
+    let runningScripts = Locked(0)
   }
 
   /// The number of connections so far.
@@ -26,7 +26,7 @@ final class PeerServer: Sendable {
     let server = try await PeerServer(certificate: certificate, script)
     do {
       let result = try await body(server)
-      await eventually { server.counts.playing.withLock { $0 } == 0 }
+      await eventually { server.counts.runningScripts.withLock { $0 } == 0 }
       try await server.listener.close()
       return result
     } catch {
@@ -50,15 +50,15 @@ final class PeerServer: Sendable {
           if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
           let client = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
           counts.connected.withLock { $0 += 1 }
-          counts.playing.withLock { $0 += 1 }
-          Task { await Self.play(script, with: client, counts) }
+          counts.runningScripts.withLock { $0 += 1 }
+          Task { await Self.runScript(script, with: client, counts) }
         }
       }
       .bind(host: "127.0.0.1", port: 0).get()
     port = listener.localAddress!.port!
   }
 
-  private static func play(
+  private static func runScript(
     _ script: Script, with client: NIOAsyncChannel<ByteBuffer, ByteBuffer>, _ counts: Counts
   ) async {
     // NB: in some tests the client disconnects in the middle of a script.
@@ -66,7 +66,7 @@ final class PeerServer: Sendable {
       var peer = Peer(client.channel, incoming, outgoing)
       try await script(&peer)
     }
-    counts.playing.withLock { $0 -= 1 }
+    counts.runningScripts.withLock { $0 -= 1 }
   }
 }
 

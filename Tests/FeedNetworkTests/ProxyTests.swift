@@ -57,24 +57,24 @@ struct ProxyTests {
   @Test("CONNECT opens a tunnel with user and password, which the feed does not receive")
   func connect() async throws {
     for (user, authorization) in [("", nil), ("al%69ce:p%40ss@", "Proxy-Authorization: Basic YWxpY2U6cEBzcw==")] {
-      let asked = Recorded<[String]>()
+      let requests = Recorder<[String]>()
       try await PeerServer.run { peer in
-        asked.add(try await peer.request())
+        requests.add(try await peer.request())
         try await peer.send("HTTP/1.1 200 Connection established\r\n\r\n")
-        asked.add(try await peer.accept())
+        requests.add(try await peer.accept())
         try await peer.send(Peer.text("hello") + Peer.close(1000))
         _ = try await peer.frame()
       } with: { server in
         let proxies = ProxyRules(environment: ["http_proxy": "http://\(user)127.0.0.1:\(server.port)"])
-        try await Client(host: "feed.test", proxies: proxies).connector(to: 8080) { connector in
+        try await TestClient(host: "feed.test", proxies: proxies).connector(to: 8080) { connector in
           let events = await (try connector.connect()).events()
           #expect(events.map(\.summary) == ["text hello", "closed(code: Optional(1000))"])
         }
       }
-      #expect(asked.values.first?.first == "CONNECT feed.test:8080 HTTP/1.1")
-      #expect(asked.values.first?.first { $0.hasPrefix("Proxy-Auth") } == authorization)
-      #expect(asked.values.last?.first == "GET /v2 HTTP/1.1")
-      #expect(asked.values.last?.contains { $0.hasPrefix("Proxy-Auth") } == false)
+      #expect(requests.values.first?.first == "CONNECT feed.test:8080 HTTP/1.1")
+      #expect(requests.values.first?.first { $0.hasPrefix("Proxy-Auth") } == authorization)
+      #expect(requests.values.last?.first == "GET /v2 HTTP/1.1")
+      #expect(requests.values.last?.contains { $0.hasPrefix("Proxy-Auth") } == false)
     }
   }
 
@@ -89,14 +89,16 @@ struct ProxyTests {
         let proxies = ProxyRules(environment: ["https_proxy": "http://127.0.0.1:\(port)"])
         let ca = Fixture.path("ca.pem")
         for host in ["feed.test", "192.0.2.1"] {
-          try await Client(host: host, isSecure: true, caFile: ca, proxies: proxies).connector(to: 443) { connector in
+          try await TestClient(host: host, isSecure: true, caFile: ca, proxies: proxies).connector(to: 443) {
+            connector in
             let events = await (try connector.connect()).events()
             #expect(events.first?.summary == "text hello")
           }
         }
         // The certificate is valid for the proxy's own address.
         for host in ["other.test", "192.0.2.2"] {
-          try await Client(host: host, isSecure: true, caFile: ca, proxies: proxies).connector(to: 443) { connector in
+          try await TestClient(host: host, isSecure: true, caFile: ca, proxies: proxies).connector(to: 443) {
+            connector in
             let fault = await #expect(throws: ConnectionError.self) { _ = try await connector.connect() }
             #expect(fault?.kind == .untrusted, "\(host)")
           }
@@ -116,7 +118,7 @@ struct ProxyTests {
         try await peer.end()
       } with: { server in
         let proxies = ProxyRules(environment: ["http_proxy": "http://127.0.0.1:\(server.port)"])
-        try await Client(host: "feed.test", proxies: proxies).connector(to: 80) { connector in
+        try await TestClient(host: "feed.test", proxies: proxies).connector(to: 80) { connector in
           let fault = await #expect(throws: ConnectionError.self) { _ = try await connector.connect() }
           #expect(fault?.kind == kind && fault?.problem.what.contains("127.0.0.1:\(server.port)") == true)
         }

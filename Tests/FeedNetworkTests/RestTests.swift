@@ -36,7 +36,7 @@ struct RestTests {
 
   /// Runs `body` with a client of a server that gives these answers.
   private static func served<Result>(
-    _ client: Client = Client(), by answers: @escaping Answers, _ body: (RestClient) async throws -> Result
+    _ client: TestClient = TestClient(), by answers: @escaping Answers, _ body: (RestClient) async throws -> Result
   ) async throws -> Result {
     try await PeerServer.run { peer in
       let lines = try await peer.request()
@@ -51,9 +51,9 @@ struct RestTests {
 
   @Test("Both lists become rows, and invalid matches and prices are counted as rejected")
   func rows() async throws {
-    let asked = Recorded<[String]>()
-    let snapshot = try await Self.served(Client(token: "abc")) { target, fields in
-      asked.add([target] + fields)
+    let requests = Recorder<[String]>()
+    let snapshot = try await Self.served(TestClient(token: "abc")) { target, fields in
+      requests.add([target] + fields)
       return Self.answer("200 OK", body: Self.lists(target))
     } _: {
       try await $0.snapshot(of: Self.topic)
@@ -74,9 +74,9 @@ struct RestTests {
     let path =
       "%2Fsports%2F1%2Fen%2Fpopular-matches-aggregator-main%2Fall-sports%2Fall-locations%2Fdefault-event-info%2F"
     #expect(
-      Set(asked.values.map { $0[0] }) == ["/api/matches?topic=\(path)100%2F3", "/api/odds?topic=\(path)100%2F3"])
+      Set(requests.values.map { $0[0] }) == ["/api/matches?topic=\(path)100%2F3", "/api/odds?topic=\(path)100%2F3"])
     #expect(
-      asked.values.allSatisfy { $0.contains("Authorization: Bearer abc") && $0.contains("Accept-Encoding: gzip") })
+      requests.values.allSatisfy { $0.contains("Authorization: Bearer abc") && $0.contains("Accept-Encoding: gzip") })
   }
 
   @Test("An answer applies to the topic in Content-Location, or without one to the default topic")
@@ -98,7 +98,7 @@ struct RestTests {
 
   @Test("A list that has not changed is not sent again")
   func unchanged() async throws {
-    let tags = Recorded<String?>()
+    let tags = Recorder<String?>()
     try await Self.served { target, fields in
       let tag = fields.first { $0.hasPrefix("If-None-Match: ") }
       tags.add(tag)
@@ -115,21 +115,21 @@ struct RestTests {
 
   @Test("Compressed answers are decompressed up to the size limit")
   func gzip() async throws {
-    var limits = NetworkLimits.patient
+    var limits = NetworkLimits.withLongTimeouts
     limits.bodyBytes = 1 << 20
-    let snapshot = try await Self.served(Client(limits: limits)) { target, _ in
+    let snapshot = try await Self.served(TestClient(limits: limits)) { target, _ in
       Self.answer("200 OK", ["Content-Encoding: gzip"], body: GZip.pack(Self.lists(target)))
     } _: {
       try await $0.snapshot(of: Self.topic)
     }
     #expect(snapshot?.rows.count == 3)
     for packed in [GZip.pack([UInt8](repeating: 32, count: 2 << 20)), Array("no gzip".utf8)] {
-      let problem = await Self.problem(Client(limits: limits)) { _, _ in
+      let problem = await Self.problem(TestClient(limits: limits)) { _, _ in
         Self.answer("200 OK", ["Content-Encoding: gzip"], body: packed)
       }
       #expect(problem?.what.contains("decompressed") == true)
     }
-    let long = await Self.problem(Client(limits: limits)) { _, _ in
+    let long = await Self.problem(TestClient(limits: limits)) { _, _ in
       Self.answer("200 OK", body: [UInt8](repeating: 32, count: 2 << 20))
     }
     #expect(long?.what.contains("too large") == true)
@@ -145,7 +145,7 @@ struct RestTests {
       (Self.answer("200 OK", body: Array("[{".utf8)), "did not send a list"),
       (Array("SSH-2.0\r\n\r\n".utf8), "address"),
     ] {
-      let problem = await Self.problem(Client()) { _, _ in answer }
+      let problem = await Self.problem(TestClient()) { _, _ in answer }
       #expect("\(problem.map { "\($0)" } ?? "")".contains(word), "\(problem.map { "\($0)" } ?? "none")")
       #expect(problem?.remedy.isEmpty == false)
     }
@@ -153,16 +153,16 @@ struct RestTests {
 
   @Test("A request without an answer ends at the time limit, and a cancelled one at once")
   func silence() async throws {
-    var limits = NetworkLimits.patient
+    var limits = NetworkLimits.withLongTimeouts
     limits.request = .milliseconds(50)
     for answer in [nil, Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[".utf8)] {
-      let problem = await Self.problem(Client(limits: limits)) { _, _ in answer }
+      let problem = await Self.problem(TestClient(limits: limits)) { _, _ in answer }
       #expect(problem?.what.contains("within") == true && problem?.what.contains("REST interface 'http://") == true)
     }
     try await PeerServer.run {
       try await $0.end()
     } with: { server in
-      try await Client().api(at: server.port) { api in
+      try await TestClient().api(at: server.port) { api in
         let asking = Task { try await api.snapshot(of: Self.topic) }
         await eventually { server.connectionCount > 0 }
         asking.cancel()
@@ -179,7 +179,7 @@ struct RestTests {
         try await peer.send(Self.answer("200 OK", body: Self.lists(String(target))))
         try await peer.end()
       } with: { server in
-        try await Client(host: "localhost", isSecure: true, caFile: Fixture.path("ca.pem")).api(at: server.port) {
+        try await TestClient(host: "localhost", isSecure: true, caFile: Fixture.path("ca.pem")).api(at: server.port) {
           api in
           do throws(FeedError) { return try await api.snapshot(of: Self.topic)?.rows.count } catch { return nil }
         }
@@ -188,7 +188,7 @@ struct RestTests {
     }
   }
 
-  private static func problem(_ client: Client, _ answers: @escaping Answers) async -> FeedError? {
+  private static func problem(_ client: TestClient, _ answers: @escaping Answers) async -> FeedError? {
     do {
       return try await served(client, by: answers) { api in
         do throws(FeedError) {

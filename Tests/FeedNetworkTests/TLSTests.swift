@@ -8,25 +8,27 @@ import Testing
 struct TLSTests {
   private static let ca = Fixture.path("ca.pem")
 
-  private static func fault(_ certificate: String, host: String = "localhost", caFile: String? = ca) async throws
+  private static func connectionError(_ certificate: String, host: String = "localhost", caFile: String? = ca)
+    async throws
     -> ConnectionError?
   {
-    try await Client(host: host, isSecure: true, caFile: caFile).fault(certificate: certificate) {
+    try await TestClient(host: host, isSecure: true, caFile: caFile).connectionError(certificate: certificate) {
       try await $0.accept()
     }
   }
 
   @Test("A certificate for the host, from the given authority, is accepted", arguments: ["localhost", "127.0.0.1"])
   func good(host: String) async throws {
-    let asked = Recorded<[String]>()
-    try await Client(host: host, isSecure: true, token: "abc", caFile: Self.ca).connected(certificate: "good") { peer in
-      asked.add(try await peer.accept())
+    let requests = Recorder<[String]>()
+    try await TestClient(host: host, isSecure: true, token: "abc", caFile: Self.ca).connected(certificate: "good") {
+      peer in
+      requests.add(try await peer.accept())
       try await peer.send(Peer.text("hello") + Peer.close(1000))
       _ = try await peer.frame()
     } _: { connection in
       #expect(await connection.events().map(\.summary) == ["text hello", "closed(code: Optional(1000))"])
     }
-    #expect(asked.values.first?.contains("Authorization: Bearer abc") == true)
+    #expect(requests.values.first?.contains("Authorization: Bearer abc") == true)
   }
 
   @Test("A certificate of another authority, host or period is untrusted, with the reason")
@@ -36,7 +38,7 @@ struct TLSTests {
       ("expired", "localhost", Self.ca, "expired"), ("elsewhere", "localhost", Self.ca, "not valid for 'localhost'"),
       ("elsewhere", "127.0.0.1", Self.ca, "not valid for '127.0.0.1'"),
     ] {
-      let fault = try #require(try await Self.fault(certificate, host: host, caFile: caFile))
+      let fault = try #require(try await Self.connectionError(certificate, host: host, caFile: caFile))
       #expect(fault.kind == .untrusted && fault.isTerminal)
       #expect(fault.problem.what.contains(word), "\(certificate): \(fault.problem)")
     }
@@ -44,19 +46,19 @@ struct TLSTests {
 
   @Test("A server without TLS is a protocol mismatch; a connection that ends in the handshake is lost")
   func noTLS() async throws {
-    let plain = try await Client(isSecure: true).fault { peer in
+    let plain = try await TestClient(isSecure: true).connectionError { peer in
       try await peer.send("HTTP/1.1 400 Bad Request\r\n\r\n")
       try await peer.end()
     }
     #expect(plain?.kind == .protocolMismatch && plain?.problem.what.contains("TLS") == true)
-    let ended = try await Client(isSecure: true).fault { _ in }
+    let ended = try await TestClient(isSecure: true).connectionError { _ in }
     #expect(ended?.kind == .lost)
   }
 
   @Test("A CA file without certificates is refused at once", arguments: ["make.sh", "good.key", "nonexistent.pem"])
   func caFile(name: String) {
     let problem = #expect(throws: FeedError.self) {
-      try Client(isSecure: true, caFile: Fixture.path(name)).endpoint(1)
+      try TestClient(isSecure: true, caFile: Fixture.path(name)).endpoint(1)
     }
     #expect(problem?.what.contains(name) == true)
     #expect(problem?.what.contains("cannot read") == (name == "nonexistent.pem"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The account hub", .timeLimit(.minutes(45)))
 struct AccountHubTests {
-  private let now = Locked(opening)
+  private let now = Locked(startTime)
 
   /// Returns a hub with a manual clock, and a session.
   private func hub(_ change: (inout AccountHub.Limits) -> Void = { _ in }) throws -> (AccountHub, PlayerSession) {
@@ -19,7 +19,7 @@ struct AccountHubTests {
     return (hub, try #require(hub.logIn(user: "anna")))
   }
 
-  private func pass(_ milliseconds: Int64, _ hub: AccountHub) {
+  private func advance(by milliseconds: Int64, _ hub: AccountHub) {
     now.withLock { $0 += milliseconds }
     hub.tick()
   }
@@ -37,13 +37,13 @@ struct AccountHubTests {
     let (hub, session) = try hub()
     let (one, other) = (try hub.open(session.id), try hub.open(session.id))
     _ = (try await one.read(), try await other.read())
-    pass(10_000, hub)
-    let heard = try await text(one)
-    #expect(try await text(other) == heard)
+    advance(by: 10_000, hub)
+    let received = try await text(one)
+    #expect(try await text(other) == received)
     other.close()
-    pass(10_000, hub)
+    advance(by: 10_000, hub)
     let missed = try await text(one)
-    let again = try hub.open(session.id, after: lastID(heard))
+    let again = try hub.open(session.id, after: lastID(received))
     #expect(try await text(again) == "retry: 200\n\n" + missed)
     let fresh = try hub.open(session.id, after: 1)
     #expect(try await text(fresh) == "retry: 200\n\n")
@@ -71,8 +71,8 @@ struct AccountHubTests {
     let (hub, session) = try hub { $0.keepAlive = 5 }
     let stream = try hub.open(session.id)
     _ = try await stream.read()
-    pass(4, hub)
-    pass(1, hub)
+    advance(by: 4, hub)
+    advance(by: 1, hub)
     #expect(try await text(stream) == ": keep-alive\n\n")
   }
 
@@ -83,7 +83,7 @@ struct AccountHubTests {
     let slow = try hub.open(session.id) { behind.withLock { $0 += 1 } }
     let quick = try hub.open(session.id)
     for _ in 0..<40 {
-      pass(10_000, hub)
+      advance(by: 10_000, hub)
       _ = try await quick.read()
       _ = hub.renew(session.id)
     }
@@ -118,18 +118,18 @@ struct AccountHubTests {
   @Test("an observer of a session is notified once of its end, with the cause, or with none after a logout")
   func dependents() throws {
     let (hub, session) = try hub()
-    let heard = Locked<[SessionEnd.Cause?]>([])
-    let number = try #require(hub.attach(session.id) { cause in heard.withLock { $0.append(cause) } })
-    _ = hub.attach(session.id) { cause in heard.withLock { $0.append(cause) } }
+    let received = Locked<[SessionEnd.Cause?]>([])
+    let number = try #require(hub.attach(session.id) { cause in received.withLock { $0.append(cause) } })
+    _ = hub.attach(session.id) { cause in received.withLock { $0.append(cause) } }
     hub.detach(number)
-    pass(60_000, hub)
+    advance(by: 60_000, hub)
     hub.logOut(session.id)
-    #expect(heard.withLock { $0 } == [.expired])
+    #expect(received.withLock { $0 } == [.expired])
     #expect(hub.attach(session.id) { _ in } == nil)
     let next = try #require(hub.logIn(user: "anna"))
-    _ = hub.attach(next.id) { cause in heard.withLock { $0.append(cause) } }
+    _ = hub.attach(next.id) { cause in received.withLock { $0.append(cause) } }
     hub.logOut(next.id)
-    #expect(heard.withLock { $0 } == [.expired, nil])
+    #expect(received.withLock { $0 } == [.expired, nil])
   }
 
   @Test("a stream ends with its hub")

@@ -14,7 +14,7 @@ struct BookFeedLawTests {
     ?? (0..<6).map { _ in UInt64.random(in: 0...UInt64.max) }
 
   private static func feed(seed: UInt64) throws -> BookFeed {
-    BookFeed(options: try SimulatorOptions(matches: matches, seed: seed, rate: 20, startTime: opening), uptime: 0)
+    BookFeed(options: try SimulatorOptions(matches: matches, seed: seed, rate: 20, startTime: startTime), uptime: 0)
   }
 
   @Test("a dump with its updates equals a new dump, even after jumps, and may be encoded later", arguments: seeds)
@@ -23,7 +23,7 @@ struct BookFeedLawTests {
     var feed = try Self.feed(seed: seed)
     var uptime: UInt64 = 0
     /// The open topics; nil for a topic without a requested dump.
-    var replicas: [Topic: Replica?] = [:]
+    var replicas: [Topic: CheckedReplica?] = [:]
     var dumps: [(make: @Sendable () -> [UInt8], expected: [UInt8])] = []
     for step in 0..<120 {
       let topic = try randomTopic(feed, &random)
@@ -39,7 +39,7 @@ struct BookFeedLawTests {
         replicas[open] = nil
       case 4, 5:
         for open in sorted(replicas.keys) where random.chance(0.5) {
-          replicas[open] = try Replica(dump: feed.bytes(of: open))
+          replicas[open] = try CheckedReplica(dump: feed.bytes(of: open))
         }
       case 6:
         guard let make = feed.dump(of: canonical) else { break }
@@ -52,7 +52,7 @@ struct BookFeedLawTests {
         var replica = try #require(replicas[news.topic], "a topic that is not open has messages")
         for message in news.messages {
           if String(decoding: message.prefix(200), as: UTF8.self).contains("INITIAL_DUMP") {
-            replica = try Replica(dump: message)
+            replica = try CheckedReplica(dump: message)
           } else {
             try replica?.apply(message)
           }
@@ -61,7 +61,7 @@ struct BookFeedLawTests {
       }
       guard step % 4 == 0 else { continue }
       for case (let open, let replica?) in replicas {
-        #expect(try replica == Replica(dump: try feed.bytes(of: open)), "\(open), step \(step)")
+        #expect(try replica == CheckedReplica(dump: try feed.bytes(of: open)), "\(open), step \(step)")
       }
     }
     for dump in dumps { #expect(dump.make() == dump.expected) }
@@ -88,7 +88,7 @@ struct BookFeedLawTests {
     let language = ["en", "fr", "zh"].randomElement(using: &random)!
     func spelled(_ number: Int) -> String { ["\(number)", "+\(number)", "00\(number)"].randomElement(using: &random)! }
     func ids(_ type: String, of topic: Topic) throws -> [Int] {
-      let replica = try Replica(dump: feed.bytes(of: topic))
+      let replica = try CheckedReplica(dump: feed.bytes(of: topic))
       return replica.all(type).compactMap { ($0["id"] as? String).flatMap(Int.init) }.sorted()
     }
     let all = Topic.aggregator(.popular, matches: Self.matches)

@@ -9,7 +9,7 @@ struct BookFeedTests {
   private let page = Topic.aggregator(.popular, matches: 10)
 
   private func feed() throws -> BookFeed {
-    BookFeed(options: try SimulatorOptions(matches: 20, rate: 50, startTime: opening), uptime: 0)
+    BookFeed(options: try SimulatorOptions(matches: 20, rate: 50, startTime: startTime), uptime: 0)
   }
 
   @Test("dumps of an open topic agree with its updates, and do not affect them")
@@ -17,14 +17,14 @@ struct BookFeedTests {
     var feed = try feed()
     let isOpen = feed.open(page)
     #expect(isOpen)
-    var replica = try Replica(dump: feed.bytes(of: page))
+    var replica = try CheckedReplica(dump: feed.bytes(of: page))
     for tick in 1...200 as ClosedRange<UInt64> {
       for news in feed.advance(to: tick * 500_000_000) {
         #expect(news.topic == page)
         for message in news.messages { try replica.apply(message) }
       }
       if tick.isMultiple(of: 20) {
-        let fresh = try Replica(dump: feed.bytes(of: page))
+        let fresh = try CheckedReplica(dump: feed.bytes(of: page))
         #expect(replica == fresh)
       }
     }
@@ -45,7 +45,7 @@ struct BookFeedTests {
   func matchTopics() throws {
     var feed = try feed()
     let first = try #require(
-      try Replica(dump: feed.bytes(of: page)).all("MATCH").compactMap { $0["id"] as? String }.min())
+      try CheckedReplica(dump: feed.bytes(of: page)).all("MATCH").compactMap { $0["id"] as? String }.min())
     let match = Topic(path: "/sports/1/en/\(first)/match-odds")
     // The id of a market, and an unknown id.
     for other in ["\(Int(first)! + 16)", "1"].map({ Topic(path: "/sports/1/en/\($0)/match-odds") }) {
@@ -58,7 +58,7 @@ struct BookFeedTests {
     repeat {
       seconds += 5
       _ = feed.advance(to: seconds * 1_000_000_000)
-    } while try !Replica(dump: feed.bytes(of: match)).all("MATCH").isEmpty && seconds < 40_000
+    } while try !CheckedReplica(dump: feed.bytes(of: match)).all("MATCH").isEmpty && seconds < 40_000
     #expect(seconds < 40_000)
     feed.close(match)
     let again = feed.open(match)
@@ -111,7 +111,7 @@ struct BookFeedTests {
   private static let halfDay: UInt64 = 12 * 3_600_000_000_000
 
   private func ids(_ dump: [UInt8]) throws -> Set<Int> {
-    let replica = try Replica(dump: dump)
+    let replica = try CheckedReplica(dump: dump)
     return Set((replica.all("MATCH") + replica.all("MARKET")).compactMap { ($0["id"] as? String).flatMap(Int.init) })
   }
 
@@ -143,19 +143,19 @@ struct BookFeedTests {
     let news = feed.advance(to: Self.halfDay)
     #expect(news.map(\.topic) == topics)
     #expect(news.allSatisfy { $0.messages.count == 1 })
-    var replica = try Replica(dump: try #require(news.first?.messages.first))
-    #expect(try replica == Replica(dump: feed.bytes(of: page)))
+    var replica = try CheckedReplica(dump: try #require(news.first?.messages.first))
+    #expect(try replica == CheckedReplica(dump: feed.bytes(of: page)))
     for second in 1...30 as ClosedRange<UInt64> {
       for news in feed.advance(to: Self.halfDay + second * 1_000_000_000) where news.topic == page {
         for message in news.messages { try replica.apply(message) }
       }
     }
-    #expect(try replica == Replica(dump: feed.bytes(of: page)))
+    #expect(try replica == CheckedReplica(dump: feed.bytes(of: page)))
   }
 
   @Test("large dumps after a stall are spread over several calls, and a topic has no messages before its dump")
   func largeDumps() throws {
-    var feed = BookFeed(options: try SimulatorOptions(matches: 1_000, startTime: opening), uptime: 0)
+    var feed = BookFeed(options: try SimulatorOptions(matches: 1_000, startTime: startTime), uptime: 0)
     let topics = [1_000, 999].map { Topic.aggregator(.popular, matches: $0) }
     for topic in topics { _ = feed.open(topic) }
     let first = feed.advance(to: Self.halfDay)
@@ -163,7 +163,7 @@ struct BookFeedTests {
     #expect(try #require(first.first?.messages.first).count >= BookFeed.dumpLimit)
     let second = feed.advance(to: Self.halfDay + 1_000_000_000).filter { $0.topic == topics[1] }
     #expect(second.map(\.messages.count) == [1])
-    let replica = try Replica(dump: try #require(second.first?.messages.first))
+    let replica = try CheckedReplica(dump: try #require(second.first?.messages.first))
     #expect(replica.all("MATCH").count == 999)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The simulated account transport", .timeLimit(.minutes(45)))
 struct SimulatedAccountTransportTests {
-  private let transport = SimulatedAccountTransport(seed: 1, pace: 20) { opening }
+  private let transport = SimulatedAccountTransport(seed: 1, pace: 20) { startTime }
 
   private func logIn(_ body: String = #"{"user":"demo","password":"x"}"#) async throws -> [String: String] {
     let answer = try await transport.ask(AccountRequest(.post, AccountPath.login, body: Secret(body)))
@@ -27,7 +27,7 @@ struct SimulatedAccountTransportTests {
   func session() async throws {
     let login = try await logIn()
     let (token, id) = (Secret(login["token"]!), login["userId"]!)
-    #expect(id.allSatisfy(\.isNumber) && login["expiresAt"] == "\(opening + 12 * 3_600_000)")
+    #expect(id.allSatisfy(\.isNumber) && login["expiresAt"] == "\(startTime + 12 * 3_600_000)")
     let wallet = try await transport.ask(AccountRequest(.get, AccountPath.wallet(of: id), token: token))
     #expect(fields(of: wallet)["currency"] == "EUR" && fields(of: wallet)["userId"] == id)
     let renewed = try await transport.ask(AccountRequest(.post, AccountPath.renew, token: token))
@@ -89,7 +89,7 @@ struct SimulatedAccountTransportTests {
   func tooMany() async throws {
     var limits = AccountHub.Limits()
     limits.streams = 1
-    let transport = SimulatedAccountTransport(seed: 1, limits: limits) { opening }
+    let transport = SimulatedAccountTransport(seed: 1, limits: limits) { startTime }
     let login = fields(
       of: try await transport.ask(
         AccountRequest(.post, AccountPath.login, body: Secret(#"{"user":"demo","password":"x"}"#))))

@@ -16,13 +16,13 @@ struct SimulatedAccountsTests {
   /// Returns accounts with one player, who is logged in.
   private func accounts(seed: UInt64 = 1) throws -> (SimulatedAccounts, PlayerSession) {
     var accounts = SimulatedAccounts(seed: seed, timeToLive: 12 * Self.hour)
-    accounts.addPlayer(named: "anna", now: opening)
+    accounts.addPlayer(named: "anna", now: startTime)
     let session = try logIn("anna", &accounts)
     return (accounts, session)
   }
 
   private func logIn(
-    _ name: String, _ accounts: inout SimulatedAccounts, now: Int64 = opening
+    _ name: String, _ accounts: inout SimulatedAccounts, now: Int64 = startTime
   ) throws -> PlayerSession {
     let id = try #require(accounts.playerID(named: name))
     let begun = accounts.logIn(id, now: now)
@@ -43,7 +43,7 @@ struct SimulatedAccountsTests {
     // NB: checked once at the end, because an expectation per event takes longer than the rest of the test.
     var faults: [String] = []
     for step in 1...4_000 as ClosedRange<Int64> {
-      for event in events(accounts.advance(to: opening + step * 2_000)) {
+      for event in events(accounts.advance(to: startTime + step * 2_000)) {
         let message = try JSONDecoder().decode(Event.self, from: Data(event.data))
         let posting = message.body
         let isWhole =
@@ -65,7 +65,7 @@ struct SimulatedAccountsTests {
         wallet.real = real ?? wallet.real
         wallet.bonus = bonus ?? wallet.bonus
       }
-      _ = accounts.renew(session.id, now: opening + step * 2_000)
+      _ = accounts.renew(session.id, now: startTime + step * 2_000)
     }
     #expect(faults.isEmpty, "\(faults.prefix(3))")
     #expect(accounts.wallet(of: session.playerID) == wallet)
@@ -86,7 +86,7 @@ struct SimulatedAccountsTests {
   func seeds() throws {
     func play(_ seed: UInt64) throws -> [[UInt8]] {
       var accounts = try accounts(seed: seed).0
-      return events(accounts.advance(to: opening + Self.hour)).map(\.data)
+      return events(accounts.advance(to: startTime + Self.hour)).map(\.data)
     }
     #expect(try play(3) == play(3))
     #expect(try play(3) != play(4))
@@ -96,7 +96,7 @@ struct SimulatedAccountsTests {
   func replay() throws {
     var (accounts, session) = try accounts()
     var all: [AccountEvent] = []
-    for step in 1...400 as ClosedRange<Int64> { all += events(accounts.advance(to: opening + step * 3_000)) }
+    for step in 1...400 as ClosedRange<Int64> { all += events(accounts.advance(to: startTime + step * 3_000)) }
     #expect(all.count > 2 * AccountEventLog.bound / 2)
     #expect(zip(all, all.dropFirst()).allSatisfy { $0.id < $1.id })
     #expect(accounts.events(after: all[all.count - 4].id, of: session) == all.suffix(3))
@@ -109,12 +109,12 @@ struct SimulatedAccountsTests {
   @Test("nothing changes while no player is logged in, and a long gap produces a limited number of events")
   func rest() throws {
     var (accounts, session) = try accounts()
-    _ = accounts.end(session.id, nil, now: opening)
-    let quiet = accounts.advance(to: opening + Self.hour)
+    _ = accounts.end(session.id, nil, now: startTime)
+    let quiet = accounts.advance(to: startTime + Self.hour)
     #expect(quiet.isEmpty)
-    let again = try logIn("anna", &accounts, now: opening + Self.hour)
+    let again = try logIn("anna", &accounts, now: startTime + Self.hour)
     #expect(again.id != session.id)
-    let made = events(accounts.advance(to: opening + 9 * Self.hour))
+    let made = events(accounts.advance(to: startTime + 9 * Self.hour))
     #expect(1..<60 ~= made.count)
   }
 
@@ -128,25 +128,25 @@ struct SimulatedAccountsTests {
   func end(cause: SessionEnd.Cause, type: String, reason: String) throws {
     var (accounts, session) = try accounts()
     let other = try logIn("anna", &accounts)
-    let news = accounts.end(session.id, cause, now: opening + 5_000)
+    let news = accounts.end(session.id, cause, now: startTime + 5_000)
     let event = try #require(events(news).first)
     let text = String(decoding: event.data, as: UTF8.self)
     #expect(text.contains(type) && text.contains(reason) && text.contains("\"sessionId\":\"\(session.id)\""))
     #expect(event.isLast && event.session == session.id)
     #expect(news.last == .ended(session, cause))
     #expect(accounts.events(after: event.id - 1, of: other).isEmpty)
-    #expect(accounts.session(session.id, at: opening) == nil && accounts.session(other.id, at: opening) != nil)
-    let again = accounts.end(session.id, cause, now: opening)
+    #expect(accounts.session(session.id, at: startTime) == nil && accounts.session(other.id, at: startTime) != nil)
+    let again = accounts.end(session.id, cause, now: startTime)
     #expect(again.isEmpty)
   }
 
   @Test("a session expires at its expiry time, and later if it is renewed")
   func expiry() throws {
     var (accounts, session) = try accounts()
-    #expect(session.expiresAt == opening + 12 * Self.hour)
-    let later = accounts.renew(session.id, now: opening + Self.hour)
+    #expect(session.expiresAt == startTime + 12 * Self.hour)
+    let later = accounts.renew(session.id, now: startTime + Self.hour)
     let renewed = try #require(later)
-    #expect(renewed.id == session.id && renewed.expiresAt == opening + 13 * Self.hour)
+    #expect(renewed.id == session.id && renewed.expiresAt == startTime + 13 * Self.hour)
     let before = accounts.advance(to: renewed.expiresAt - 1)
     #expect(!before.contains { if case .ended = $0 { true } else { false } })
     #expect(accounts.session(session.id, at: renewed.expiresAt) == nil)
@@ -159,27 +159,27 @@ struct SimulatedAccountsTests {
   @Test("the number of sessions is limited, and expired ones do not count")
   func bounded() throws {
     var accounts = SimulatedAccounts(seed: 1, timeToLive: 1_000, maxSessions: 2)
-    for name in ["anna", "ben", "eve"] { accounts.addPlayer(named: name, now: opening) }
+    for name in ["anna", "ben", "eve"] { accounts.addPlayer(named: name, now: startTime) }
     let anna = try logIn("anna", &accounts)
     _ = try logIn("ben", &accounts)
     let eve = try #require(accounts.playerID(named: "eve"))
-    let refused = accounts.logIn(eve, now: opening + 999)
+    let refused = accounts.logIn(eve, now: startTime + 999)
     #expect(refused == nil)
-    let later = accounts.logIn(eve, now: opening + 1_000)
+    let later = accounts.logIn(eve, now: startTime + 1_000)
     #expect(later?.news.contains(.ended(anna, .expired)) == true)
-    #expect(accounts.openSessions(at: opening + 1_000).map(\.user) == ["eve"])
+    #expect(accounts.openSessions(at: startTime + 1_000).map(\.user) == ["eve"])
   }
 
   @Test("a session above the limit of a player ends the oldest one")
   func manySessions() throws {
     var (accounts, session) = try accounts()
     for number in 1..<SimulatedAccounts.maxSessionsOfPlayer {
-      let begun = accounts.logIn(session.playerID, now: opening + Int64(number))
+      let begun = accounts.logIn(session.playerID, now: startTime + Int64(number))
       #expect(begun?.news.isEmpty == true)
     }
-    let news = accounts.logIn(session.playerID, now: opening + 99)?.news
+    let news = accounts.logIn(session.playerID, now: startTime + 99)?.news
     #expect(news?.last == .ended(session, .terminated))
-    #expect(accounts.openSessions(at: opening + 99).count == SimulatedAccounts.maxSessionsOfPlayer)
+    #expect(accounts.openSessions(at: startTime + 99).count == SimulatedAccounts.maxSessionsOfPlayer)
   }
 }
 

@@ -11,7 +11,7 @@ struct SimulatedConnectorTests {
   private let page = Topic.aggregator(.live, matches: 10)
 
   private func server(rate: Double = 20) throws -> SimulatedConnector {
-    SimulatedConnector(options: try SimulatorOptions(matches: 20, rate: rate, startTime: opening))
+    SimulatedConnector(options: try SimulatorOptions(matches: 20, rate: rate, startTime: startTime))
   }
 
   private func texts(_ events: [FrameEvent]) -> [String] {

@@ -3,7 +3,7 @@ import Testing
 @testable import FeedSimulator
 
 @Suite("The tick scheduler")
-struct PacerTests {
+struct TickSchedulerTests {
   @Test(
     "ticks once per update, but at least once and at most 60 times a second",
     arguments: [(0.1, 1_000_000_000), (20, 50_000_000), (60, 16_666_666), (100_000, 16_666_666)] as [(Double, UInt64)])

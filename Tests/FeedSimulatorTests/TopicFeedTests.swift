@@ -29,7 +29,7 @@ struct TopicFeedTests {
     var book = try book(matches: 40)
     var feed = TopicFeed(topic: topic)
     feed.start(in: book)
-    var replica = try Replica(dump: feed.dump(of: book))
+    var replica = try CheckedReplica(dump: feed.dump(of: book))
     var starts = 0
     for tick in 1...5_000 {
       let changes = book.tick(elapsed: tick.isMultiple(of: 900) ? 300_000 : 3_000, updates: 4)
@@ -39,7 +39,7 @@ struct TopicFeedTests {
         #expect((1...67).contains(replica.recordsInLastMessage))
       }
       guard tick.isMultiple(of: 250) else { continue }
-      #expect(try replica == Replica(dump: TopicFeed(topic: topic).dump(of: book)))
+      #expect(try replica == CheckedReplica(dump: TopicFeed(topic: topic).dump(of: book)))
     }
     #expect(starts > 100)
   }
@@ -48,7 +48,7 @@ struct TopicFeedTests {
   func limit() throws {
     let book = try book()
     let feed = TopicFeed(topic: .aggregator(.next, matches: 7))
-    let times = try Replica(dump: feed.dump(of: book)).all("MATCH").compactMap { $0["startTime"] as? Int64 }
+    let times = try CheckedReplica(dump: feed.dump(of: book)).all("MATCH").compactMap { $0["startTime"] as? Int64 }
     #expect(times.sorted() == Array(book.matches.filter(\.isUpcoming).map(\.startTime).sorted().prefix(7)))
   }
 
@@ -67,7 +67,7 @@ struct TopicFeedTests {
         "SPORT", "LOCATION", "EVENT_CATEGORY", "MATCH", "EVENT_INFO", "MARKET", "OUTCOME", "MARKET_OUTCOME_RELATION",
         "BETTING_OFFER", "MAIN_MARKET", "LIVE_MATCHES_NUMBER",
       ])
-    let replica = try Replica(dump: Array(text.utf8))
+    let replica = try CheckedReplica(dump: Array(text.utf8))
     for (type, records) in replica.records where type != "SPORT" {
       #expect(records.keys.allSatisfy { $0.utf8.count == 18 && Int64($0) != nil }, "\(type)")
     }
@@ -117,7 +117,7 @@ struct TopicFeedTests {
     var book = try book(matches: 10)
     var feed = TopicFeed(topic: Topic(path: path))
     feed.start(in: book)
-    #expect(try Replica(dump: feed.dump(of: book)).records.isEmpty)
+    #expect(try CheckedReplica(dump: feed.dump(of: book)).records.isEmpty)
     let tick = book.tick(elapsed: 1_000, updates: 10)
     #expect(feed.frames(for: tick, of: book).isEmpty)
   }

@@ -11,18 +11,19 @@ struct WAMPConversationTests {
 
   private func open(maxTopics: Int = 3) -> WAMPConversation {
     var conversation = WAMPConversation(session: 7, realm: "realm", maxTopics: maxTopics)
-    #expect(said(conversation.receive(Array(#"[1,"realm",{"roles":{"callee":{}}}]"#.utf8))) == [.welcome(session: 7)])
+    #expect(
+      messages(conversation.receive(Array(#"[1,"realm",{"roles":{"callee":{}}}]"#.utf8))) == [.welcome(session: 7)])
     return conversation
   }
 
-  private func said(_ outputs: [WAMPConversation.Output]) -> [WAMPMessage] {
+  private func messages(_ outputs: [WAMPConversation.Output]) -> [WAMPMessage] {
     outputs.compactMap {
       guard case .send(let text) = $0 else { return nil }
       return try? text.withUnsafeBufferPointer { try WAMPMessage.parse($0) }
     }
   }
 
-  private func done(_ outputs: [WAMPConversation.Output]) -> [WAMPConversation.Output] {
+  private func otherOutputs(_ outputs: [WAMPConversation.Output]) -> [WAMPConversation.Output] {
     outputs.filter { if case .send = $0 { false } else { true } }
   }
 
@@ -33,11 +34,11 @@ struct WAMPConversationTests {
     #expect(first == [.join(page, request: 1)])
     let joined = conversation.joined(page, request: 1)
     #expect(joined.registration == 1)
-    #expect(said([.send(joined.answer)]) == [.registered(request: 1, registration: 1)])
+    #expect(messages([.send(joined.answer)]) == [.registered(request: 1, registration: 1)])
 
     let twice = conversation.receive(WAMPMessage.register(request: 2, procedure: page.path).text)
-    guard case .error(64, 2, URI.procedureAlreadyExists, _)? = said(twice).first, twice.count == 1 else {
-      Issue.record("\(said(twice))")
+    guard case .error(64, 2, URI.procedureAlreadyExists, _)? = messages(twice).first, twice.count == 1 else {
+      Issue.record("\(messages(twice))")
       return
     }
     #expect(
@@ -45,7 +46,7 @@ struct WAMPConversationTests {
         == [.join(Topic(path: "/b"), request: 3)])
     _ = conversation.joined(Topic(path: "/b"), request: 3)
     guard
-      case .error(64, 4, URI.limit, let why)? = said(
+      case .error(64, 4, URI.limit, let why)? = messages(
         conversation.receive(WAMPMessage.register(request: 4, procedure: "/c").text)
       ).first
     else {
@@ -54,10 +55,10 @@ struct WAMPConversationTests {
     }
     #expect(why.contains("2 topics"))
     let left = conversation.receive(WAMPMessage.unregister(request: 5, registration: 1).text)
-    #expect(done(left) == [.leave(page, registration: 1)])
-    #expect(said(left) == [.unregistered(request: 5)])
+    #expect(otherOutputs(left) == [.leave(page, registration: 1)])
+    #expect(messages(left) == [.unregistered(request: 5)])
     let again = conversation.receive(WAMPMessage.unregister(request: 6, registration: 1).text)
-    #expect(said(again) == [.error(type: 66, request: 6, uri: URI.noSuchRegistration, text: "")])
+    #expect(messages(again) == [.error(type: 66, request: 6, uri: URI.noSuchRegistration, text: "")])
   }
 
   @Test("requests dumps, and answers invalid calls with an error")
@@ -70,7 +71,7 @@ struct WAMPConversationTests {
     for (text, uri) in [
       (#"[48,2,{},"/sports#initialDump"]"#, URI.invalidArgument), (#"[48,2,{},"/x",[],{}]"#, URI.noSuchProcedure),
     ] {
-      guard case .error(48, 2, uri, let why)? = said(conversation.receive(Array(text.utf8))).first else {
+      guard case .error(48, 2, uri, let why)? = messages(conversation.receive(Array(text.utf8))).first else {
         Issue.record("\(text)")
         continue
       }
@@ -88,7 +89,7 @@ struct WAMPConversationTests {
       conversation.refuseDump(2, URI.limit, "too many"),
     ]
     #expect(
-      said(refusals.map { .send($0) }) == [
+      messages(refusals.map { .send($0) }) == [
         .error(type: 64, request: 1, uri: URI.invalidArgument, text: "topic '\(page)' is unknown"),
         .error(type: 48, request: 2, uri: URI.limit, text: "too many"),
       ])
@@ -107,11 +108,11 @@ struct WAMPConversationTests {
       .call(request: 1, procedure: "/" + String(repeating: "x", count: 4000), topic: nil),
     ] {
       let answer = conversation.receive(message.text)
-      guard case .error(_, 1, _, let why)? = said(answer).first else {
+      guard case .error(_, 1, _, let why)? = messages(answer).first else {
         Issue.record("\(answer)")
         continue
       }
-      #expect(why.utf8.count < 300 && done(answer).isEmpty)
+      #expect(why.utf8.count < 300 && otherOutputs(answer).isEmpty)
     }
     let first = conversation.receive(WAMPMessage.register(request: 2, procedure: page.path).text)
     #expect(first == [.join(page, request: 2)])
@@ -132,15 +133,15 @@ struct WAMPConversationTests {
     _ = theirs.receive(WAMPMessage.register(request: 1, procedure: page.path).text)
     _ = theirs.joined(page, request: 1)
     let answer = theirs.receive(WAMPMessage.goodbye(reason: URI.closeRealm).text)
-    #expect(said(answer) == [.goodbye(reason: URI.goodbyeAndOut)])
-    #expect(done(answer) == [.leave(page, registration: 1), .close(code: 1000)])
+    #expect(messages(answer) == [.goodbye(reason: URI.goodbyeAndOut)])
+    #expect(otherOutputs(answer) == [.leave(page, registration: 1), .close(code: 1000)])
     #expect(theirs.receive(WAMPMessage.register(request: 2, procedure: "/b").text).isEmpty)
     #expect(theirs.shutDown().isEmpty)
 
     var ours = open()
     let last = ours.shutDown()
-    #expect(said(last) == [.goodbye(reason: URI.systemShutdown)])
-    #expect(done(last) == [.close(code: 1001)])
+    #expect(messages(last) == [.goodbye(reason: URI.systemShutdown)])
+    #expect(otherOutputs(last) == [.close(code: 1001)])
     #expect(!ours.isOpen)
   }
 
@@ -154,7 +155,7 @@ struct WAMPConversationTests {
   func violations(text: String) {
     var conversation = open()
     let answer = conversation.receive(Array(text.utf8))
-    guard case .abort(URI.protocolViolation, let why)? = said(answer).first else {
+    guard case .abort(URI.protocolViolation, let why)? = messages(answer).first else {
       Issue.record("\(answer)")
       return
     }
@@ -166,15 +167,15 @@ struct WAMPConversationTests {
   @Test("serves nothing before HELLO, and refuses another realm")
   func greeting() {
     var early = WAMPConversation(session: 1)
-    #expect(done(early.receive(WAMPMessage.register(request: 1, procedure: "/a").text)) == [.close(code: 1002)])
+    #expect(otherOutputs(early.receive(WAMPMessage.register(request: 1, procedure: "/a").text)) == [.close(code: 1002)])
     var other = WAMPConversation(session: 1, realm: "realm")
     let answer = other.receive(WAMPMessage.hello(realm: "unreal").text)
-    guard case .abort(URI.noSuchRealm, let why)? = said(answer).first else {
+    guard case .abort(URI.noSuchRealm, let why)? = messages(answer).first else {
       Issue.record("\(answer)")
       return
     }
     #expect(why.contains("'unreal'"))
     var any = WAMPConversation(session: 1)
-    #expect(said(any.receive(WAMPMessage.hello(realm: "whatever").text)) == [.welcome(session: 1)])
+    #expect(messages(any.receive(WAMPMessage.hello(realm: "whatever").text)) == [.welcome(session: 1)])
   }
 }

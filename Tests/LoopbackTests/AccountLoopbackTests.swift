@@ -26,7 +26,7 @@ struct AccountLoopbackTests {
     let board = try LoopbackBoard(
       server.url, login: .init(user: "anna", password: Secret("pw")), size: Self.size, words: words, wall: { Self.now })
     func see(_ name: String, _ isShown: @escaping @Sendable (String) -> Bool) async {
-      let text = Self.rested(await board.screen.shows(isShown))
+      let text = Self.rested(await board.screen.waitUntil(isShown))
       #expect(text == Golden.text("\(language.rawValue)-\(name)", recording: text), "\(name)")
     }
     let isIn = { @Sendable (text: String) in
@@ -40,7 +40,7 @@ struct AccountLoopbackTests {
     board.input.press(.character("$"))
     await see("2-pane") { isIn($0 + " - ") && $0.contains(words(.accountCredit)) }
     board.input.press(.character("$"))
-    await board.screen.shows { !$0.contains(words(.accountPostings)) }
+    await board.screen.waitUntil { !$0.contains(words(.accountPostings)) }
     hub.endAll(of: "anna", .kicked)
     // The end of the session closes the socket, and a new socket is refused without a session.
     await see("3-kicked") { $0.contains(words(.accountSessionEnded)) && $0.contains(words(.statusFailed)) }

@@ -15,7 +15,7 @@ struct AccountRoundsTests {
   // NB: each login hashes a password, which slows down tests that run at the same time.
   private static let rounds = isAlone ? 1_000 : 100
   /// The number of rounds after which all resources that are allocated only once are allocated.
-  private static let warm = isAlone ? 300 : 30
+  private static let warmUpRounds = isAlone ? 300 : 30
 
   @Test("Rounds of login, stream and expiry leak nothing in the client and the server")
   func rounds() async throws {
@@ -32,7 +32,7 @@ struct AccountRoundsTests {
     let (news, onNews) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let reader = client.statuses { onNews.yield() }
     var waiting = news.makeAsyncIterator()
-    func reaches(_ isReached: (AccountStatus) -> Bool) async {
+    func waitFor(_ isReached: (AccountStatus) -> Bool) async {
       while true {
         if let status = reader.drain(), isReached(status) { return }
         await waiting.next()
@@ -40,18 +40,18 @@ struct AccountRoundsTests {
     }
     var before = Usage()
     for round in 0..<Self.rounds {
-      if round == Self.warm { before = Usage() }
+      if round == Self.warmUpRounds { before = Usage() }
       await client.logIn(user: "anna", password: Secret("pw"))?.value
-      await reaches { $0.stream == .live && $0.wallet != nil && $0.walletAsOf == nil }
+      await waitFor { $0.stream == .live && $0.wallet != nil && $0.walletAsOf == nil }
       #expect(hub.endAll(.expired) == 1)
-      await reaches { if case .ended(_, let end) = $0.phase { end.cause == .expired } else { false } }
+      await waitFor { if case .ended(_, let end) = $0.phase { end.cause == .expired } else { false } }
     }
     let after = Usage()
     #expect(hub.counts.sessions == 0)
     #expect(hub.counts.streams == 0)
     #expect(hub.counts.streamsBegun == Self.rounds)
     if Self.isAlone {
-      print("after \(Self.warm) rounds \(before), after \(Self.rounds) \(after)")
+      print("after \(Self.warmUpRounds) rounds \(before), after \(Self.rounds) \(after)")
       #expect(after.kilobytes - before.kilobytes < 4_000 && after.files <= before.files + 2)
       #expect(after.threads <= before.threads + 2)
     }

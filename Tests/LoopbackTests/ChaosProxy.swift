@@ -5,8 +5,8 @@ import Platform
 /// A proxy on loopback that forwards connections to a server, with random faults.
 final class ChaosProxy: Sendable {
   private struct State {
-    var dice: ChaosDice
-    var isCalm = false
+    var faultGenerator: FaultGenerator
+    var isFaultless = false
     var faults = 0
     var connections = 0
     /// The connections that are open now.
@@ -23,7 +23,7 @@ final class ChaosProxy: Sendable {
   /// Creates a proxy for a server's port on loopback.
   init(to port: Int, seed: UInt64) throws {
     server = try SocketAddress(ipAddress: "127.0.0.1", port: port)
-    state = Locked(State(dice: ChaosDice(seed: seed)))
+    state = Locked(State(faultGenerator: FaultGenerator(seed: seed)))
   }
 
   /// The number of faults so far.
@@ -32,15 +32,15 @@ final class ChaosProxy: Sendable {
   var connections: Int { state.withLock { $0.connections } }
 
   /// The time since data was last sent to the client.
-  var silence: Duration { state.withLock { $0.lastSent.duration(to: .now) } }
+  var timeSinceLastSend: Duration { state.withLock { $0.lastSent.duration(to: .now) } }
 
   /// Ends all connections at once.
-  func cutAll() {
+  func closeAllConnections() {
     for channel in state.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
   }
 
   /// From now on there are no new faults. Earlier ones remain.
-  func calmDown() { state.withLock { $0.isCalm = true } }
+  func stopFaults() { state.withLock { $0.isFaultless = true } }
 
   /// Starts the proxy. Returns its port.
   func start() async throws -> Int {
@@ -49,7 +49,7 @@ final class ChaosProxy: Sendable {
       .childChannelOption(.autoRead, value: false)
       .childChannelOption(.allowRemoteHalfClosure, value: false)
       .childChannelInitializer { [self] channel in
-        channel.eventLoop.makeCompletedFuture { self.take(channel) }
+        channel.eventLoop.makeCompletedFuture { self.accept(channel) }
       }
       .bind(host: "127.0.0.1", port: 0).get()
     listener.withLock { $0 = channel }
@@ -61,14 +61,14 @@ final class ChaosProxy: Sendable {
     try await group.shutdownGracefully()
   }
 
-  private func take(_ channel: any Channel) {
-    let welcome = state.withLock { state -> Welcome in
+  private func accept(_ channel: any Channel) {
+    let action = state.withLock { state -> ConnectAction in
       state.connections += 1
-      let welcome = state.isCalm ? .pass : state.dice.welcome()
-      if welcome != .pass { state.faults += 1 }
-      return welcome
+      let action = state.isFaultless ? .pass : state.faultGenerator.connectAction()
+      if action != .pass { state.faults += 1 }
+      return action
     }
-    switch welcome {
+    switch action {
     case .pass: connect(channel)
     case .refuse: channel.close(promise: nil)
     case .delay(let time): channel.eventLoop.scheduleTask(in: .milliseconds(time)) { self.connect(channel) }
@@ -84,8 +84,10 @@ final class ChaosProxy: Sendable {
         case .failure: channel.close(promise: nil)
         case .success(let other):
           do {
-            try channel.pipeline.syncOperations.addHandler(Relay(to: other, fate: fate, onSent: {}))
-            try other.pipeline.syncOperations.addHandler(Relay(to: channel, fate: fate, onSent: sent))
+            try channel.pipeline.syncOperations.addHandler(
+              ForwardingHandler(to: other, forwardingAction: forwardingAction, onSent: {}))
+            try other.pipeline.syncOperations.addHandler(
+              ForwardingHandler(to: channel, forwardingAction: forwardingAction, onSent: recordSend))
           } catch {
             channel.close(promise: nil)
             other.close(promise: nil)
@@ -100,40 +102,40 @@ final class ChaosProxy: Sendable {
       }
   }
 
-  private func sent() { state.withLock { $0.lastSent = .now } }
+  private func recordSend() { state.withLock { $0.lastSent = .now } }
 
-  private func fate(of count: Int) -> Fate {
+  private func forwardingAction(for count: Int) -> ForwardingAction {
     state.withLock { state in
-      if state.isCalm { return .pass }
-      let fate = state.dice.fate(of: count)
-      if fate != .pass { state.faults += 1 }
-      return fate
+      if state.isFaultless { return .pass }
+      let action = state.faultGenerator.forwardingAction(for: count)
+      if action != .pass { state.faults += 1 }
+      return action
     }
   }
 }
 
 /// One direction of a connection: forwards bytes in order, possibly late.
-private final class Relay: ChannelInboundHandler {
+private final class ForwardingHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let other: any Channel
-  private let fate: (Int) -> Fate
+  private let forwardingAction: (Int) -> ForwardingAction
   private let onSent: () -> Void
   /// The time at which the bytes that were read last are forwarded.
-  private var ready = NIODeadline.now()
+  private var nextForwardTime = NIODeadline.now()
 
-  init(to other: any Channel, fate: @escaping (Int) -> Fate, onSent: @escaping () -> Void) {
+  init(to other: any Channel, forwardingAction: @escaping (Int) -> ForwardingAction, onSent: @escaping () -> Void) {
     self.other = other
-    self.fate = fate
+    self.forwardingAction = forwardingAction
     self.onSent = onSent
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
-    switch fate(bytes.readableBytes) {
+    switch forwardingAction(bytes.readableBytes) {
     case .pass: forward(bytes, context)
     case .delay(let time):
-      ready = max(ready, .now()) + .milliseconds(time)
+      nextForwardTime = max(nextForwardTime, .now()) + .milliseconds(time)
       forward(bytes, context)
     case .split(let size):
       while let piece = bytes.readSlice(length: min(size, bytes.readableBytes)), piece.readableBytes > 0 {
@@ -143,7 +145,7 @@ private final class Relay: ChannelInboundHandler {
           forward(bytes, context)
           return
         }
-        ready = max(ready, .now()) + .milliseconds(2)
+        nextForwardTime = max(nextForwardTime, .now()) + .milliseconds(2)
         forward(piece, context)
       }
     case .stall(let time):
@@ -155,13 +157,13 @@ private final class Relay: ChannelInboundHandler {
       }
     case .truncate(let count):
       if let piece = bytes.readSlice(length: min(count, bytes.readableBytes)) { forward(piece, context) }
-      end(context, at: ready)
+      end(context, at: nextForwardTime)
     case .cut: end(context, at: .now())
     }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    end(context, at: ready)
+    end(context, at: nextForwardTime)
     context.fireChannelInactive()
   }
 
@@ -173,7 +175,11 @@ private final class Relay: ChannelInboundHandler {
       other.writeAndFlush(bytes, promise: nil)
       onSent()
     }
-    if ready <= .now() { send() } else { context.eventLoop.assumeIsolated().scheduleTask(deadline: ready) { send() } }
+    if nextForwardTime <= .now() {
+      send()
+    } else {
+      context.eventLoop.assumeIsolated().scheduleTask(deadline: nextForwardTime) { send() }
+    }
   }
 
   private func end(_ context: ChannelHandlerContext, at time: NIODeadline) {

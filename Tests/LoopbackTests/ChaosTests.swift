@@ -18,9 +18,9 @@ struct ChaosTests {
   private static let seed = ProcessInfo.processInfo.environment["CHAOS_SEED"].flatMap { UInt64($0) } ?? 1
 
   /// A stop of the server, delayed attempts to connect and the waits between them can take that long together.
-  private static let longestLock = Duration.seconds(60)
+  private static let maxLock = Duration.seconds(60)
   /// Freshness.md: ten seconds after the last sign of life, and one second to detect that.
-  private static let longestTrust = Duration.seconds(11)
+  private static let maxSilence = Duration.seconds(11)
 
   @Test("has the server's state after random faults of the connection and the server, and leaks nothing")
   func chaos() async throws {
@@ -32,67 +32,67 @@ struct ChaosTests {
 
     var board: LoopbackBoard? = try LoopbackBoard("ws://127.0.0.1:\(port)/v2", size: Size(rows: 60, columns: 120))
     let topic = try #require(board).channels[0].topic
-    weak let session = board?.line.session
-    weak let service = board?.line.service
+    weak let session = board?.connections.session
+    weak let service = board?.connections.service
     var share = (await service?.open(topic) {} as? SubscribedChannel)?.share
-    let watch = Watch(proxy: proxy)
+    let monitor = FreshnessMonitor(proxy: proxy)
     let grades = try await #require(share?.store).stalenessChanges()
-    let watching = Task { for await staleness in grades { watch.note(staleness.grade) } }
+    let monitoring = Task { for await staleness in grades { monitor.record(staleness.grade) } }
 
     var resident: [Int] = []
-    var deaths = 0
-    var dice = ChaosDice(seed: Self.seed &+ 1)
+    var stops = 0
+    var faultGenerator = FaultGenerator(seed: Self.seed &+ 1)
     let begin = ContinuousClock.now
     let end = begin + .seconds(Self.seconds)
     while ContinuousClock.now < end {
-      let next = ContinuousClock.now + .milliseconds(min(dice.untilKill(), Int64(Self.seconds) * 300))
+      let next = ContinuousClock.now + .milliseconds(min(faultGenerator.serverUptime(), Int64(Self.seconds) * 300))
       while ContinuousClock.now < min(next, end) {
         try await Task.sleep(for: .milliseconds(100))
-        watch.look()
+        monitor.sample()
         if resident.isEmpty, ContinuousClock.now > begin + .seconds(Self.seconds) / 5 { resident.append(residentBytes) }
       }
-      if dice.isAbrupt() { proxy.cutAll() }
+      if faultGenerator.isAbrupt() { proxy.closeAllConnections() }
       await server.stop()
-      try await Task.sleep(for: .milliseconds(min(dice.death(), Int64(Self.seconds) * 100)))
+      try await Task.sleep(for: .milliseconds(min(faultGenerator.serverDowntime(), Int64(Self.seconds) * 100)))
       try await server.start()
-      deaths += 1
+      stops += 1
     }
     resident.append(residentBytes)
 
     server.freeze()
-    proxy.calmDown()
+    proxy.stopFaults()
     let expected = try await server.matches(of: topic)
-    let limit = ContinuousClock.now + Self.longestLock
+    let limit = ContinuousClock.now + Self.maxLock
     var reached = false
     while !reached, ContinuousClock.now < limit {
       try await Task.sleep(for: .milliseconds(50))
       guard let store = share?.store, await store.staleness.grade == .live else { continue }
       reached = await store.snapshot().sorted { $0.id < $1.id } == expected
     }
-    #expect(reached, "the board's matches are not the server's \(Self.longestLock) after the line became a good one")
+    #expect(reached, "the board's matches are not the server's \(Self.maxLock) after the line became a good one")
     if reached, let board {
-      let screen = await board.screen.shows { $0.contains("● live") && !$0.contains("?  ") }
+      let screen = await board.screen.waitUntil { $0.contains("● live") && !$0.contains("?  ") }
       #expect(screen.contains("● live"))
     }
-    let locks = watch.locks
+    let lockDurations = monitor.lockDurations
     let report = """
-      chaos, seed \(Self.seed), \(Self.seconds) s: \(proxy.connections) connections, \(proxy.faults) faults, \(deaths) deaths \
-      of the server; locked \(locks.count) times, \(locks.reduce(.zero, +)) in all, at most \(locks.max() ?? .zero); \
-      trusted at most \(watch.longestTrust) after the last byte; resident \(resident.map { $0 >> 10 }) kB
+      chaos, seed \(Self.seed), \(Self.seconds) s: \(proxy.connections) connections, \(proxy.faults) faults, \(stops) deaths \
+      of the server; locked \(lockDurations.count) times, \(lockDurations.reduce(.zero, +)) in all, at most \(lockDurations.max() ?? .zero); \
+      trusted at most \(monitor.longestSilence) after the last byte; resident \(resident.map { $0 >> 10 }) kB
       """
     print(report)
-    #expect(locks.max() ?? .zero <= Self.longestLock)
-    #expect(watch.longestTrust <= Self.longestTrust)
+    #expect(lockDurations.max() ?? .zero <= Self.maxLock)
+    #expect(monitor.longestSilence <= Self.maxSilence)
     if Self.seconds > 60 { #expect(resident[1] - resident[0] < 32 << 20) }
 
-    watching.cancel()
+    monitoring.cancel()
     await share?.cancel()
     await board?.quit()
     board = nil
     share = nil
     await server.stop()
     try await proxy.stop()
-    await watching.value
+    await monitoring.value
     for _ in 0..<100 where session != nil || service != nil { try await Task.sleep(for: .milliseconds(20)) }
     #expect(session == nil)
     #expect(service == nil)
@@ -108,12 +108,12 @@ struct ChaosTests {
 }
 
 /// Measures how long prices are locked, and how long they are trusted although no data arrives.
-private final class Watch: Sendable {
+private final class FreshnessMonitor: Sendable {
   private struct State {
     var grade = Freshness.Grade.locked
     var since = ContinuousClock.now
-    var locks: [Duration] = []
-    var longestTrust = Duration.zero
+    var lockDurations: [Duration] = []
+    var longestSilence = Duration.zero
   }
 
   private let state = Locked(State())
@@ -121,22 +121,22 @@ private final class Watch: Sendable {
 
   init(proxy: ChaosProxy) { self.proxy = proxy }
 
-  func note(_ grade: Freshness.Grade) {
+  func record(_ grade: Freshness.Grade) {
     state.withLock { state in
-      if state.grade == .locked, grade != .locked { state.locks.append(state.since.duration(to: .now)) }
+      if state.grade == .locked, grade != .locked { state.lockDurations.append(state.since.duration(to: .now)) }
       if state.grade != grade { state.since = .now }
       state.grade = grade
     }
   }
 
-  func look() {
-    let silence = proxy.silence
+  func sample() {
+    let silence = proxy.timeSinceLastSend
     state.withLock { state in
       guard state.grade == .live || state.grade == .delayed else { return }
-      state.longestTrust = max(state.longestTrust, silence)
+      state.longestSilence = max(state.longestSilence, silence)
     }
   }
 
-  var locks: [Duration] { state.withLock { $0.locks } }
-  var longestTrust: Duration { state.withLock { $0.longestTrust } }
+  var lockDurations: [Duration] { state.withLock { $0.lockDurations } }
+  var longestSilence: Duration { state.withLock { $0.longestSilence } }
 }

@@ -26,7 +26,7 @@ struct ClientAccountServiceTests {
       throw ConnectionError(.lost, FeedError("given up", remedy: "wait"))
     }
 
-    func giveUp() { for attempt in attempts.withLock({ $0 }) { attempt.resume() } }
+    func resumeAll() { for attempt in attempts.withLock({ $0 }) { attempt.resume() } }
   }
 
   @Test("Requests take effect in order, and none waits for a suspension that does not end")
@@ -45,7 +45,7 @@ struct ClientAccountServiceTests {
     }
     for _ in 0..<turns { #expect(await transport.opened.next() != nil) }
     #expect(closed.withLock { $0 } == 0)
-    transport.giveUp()
+    transport.resumeAll()
     await service.stop()
   }
 }

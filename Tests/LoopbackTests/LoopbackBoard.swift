@@ -15,7 +15,7 @@ import TerminalCore
 /// The board as the program makes it, connected to an address, on a screen in memory.
 final class LoopbackBoard: Sendable {
   /// The connections of the board.
-  struct Line {
+  struct Connections {
     let network: FeedConnections
     let session: FeedSession
     let service: ProviderService
@@ -25,7 +25,7 @@ final class LoopbackBoard: Sendable {
   let screen: SharedScreen
   let input = ScriptedInput()
   let channels: [BoardChannel]
-  let line: Line
+  let connections: Connections
   private let running: Task<Void, Never>
 
   /// Connects a board of that size to an address, or to a list of addresses. Without a directory it has no cache,
@@ -65,13 +65,13 @@ final class LoopbackBoard: Sendable {
       clock: BoardClock(wall: wall, zone: { _ in 0 }))
     running = Task { await runtime.run() }
     self.screen = screen
-    line = Line(network: network, session: session, service: service, account: account)
+    connections = Connections(network: network, session: session, service: service, account: account)
   }
 
   /// Quits the board as `q` does, and shuts down its connections.
   func quit() async {
     input.press(.character("q"))
     await running.value
-    await line.network.shutDown()
+    await connections.network.shutDown()
   }
 }

@@ -16,13 +16,13 @@ struct LoopbackTests {
     try await server.start()
     let board = try LoopbackBoard(server.url)
     let names = try await server.matches(of: board.channels[0].topic).map(\.labels.home)
-    let shown = await board.screen.shows { text in
+    let shown = await board.screen.waitUntil { text in
       text.contains("● live") && names.filter { text.contains($0.prefix(8)) }.count > 5
     }
-    await board.screen.shows { $0 != shown }
+    await board.screen.waitUntil { $0 != shown }
     board.input.press(.character("3"))
     let tennis = try await server.matches(of: board.channels[2].topic).map(\.labels.home)
-    await board.screen.shows { text in tennis.contains { text.contains($0.prefix(8)) } }
+    await board.screen.waitUntil { text in tennis.contains { text.contains($0.prefix(8)) } }
     await board.quit()
     await server.stop()
   }
@@ -32,13 +32,14 @@ struct LoopbackTests {
     let server = LoopbackServer()
     try await server.start()
     let board = try LoopbackBoard(server.url)
-    await board.screen.shows { $0.contains("● live") && $0.contains("1.") }
+    await board.screen.waitUntil { $0.contains("● live") && $0.contains("1.") }
     await server.stop()
-    await board.screen.shows { ($0.contains("attempt") || $0.contains("connecting")) && $0.contains("?") }
+    await board.screen.waitUntil { ($0.contains("attempt") || $0.contains("connecting")) && $0.contains("?") }
     try await server.start()
     board.input.press(.character("r"))
     let names = try await server.matches(of: board.channels[0].topic).map(\.labels.home)
-    await board.screen.shows { text in text.contains("● live") && names.filter { text.contains($0.prefix(8)) }.count > 5
+    await board.screen.waitUntil { text in
+      text.contains("● live") && names.filter { text.contains($0.prefix(8)) }.count > 5
     }
     await board.quit()
     await server.stop()
@@ -50,19 +51,19 @@ struct LoopbackTests {
     for server in servers { try await server.start() }
     let board = try LoopbackBoard(
       servers.map(\.url).joined(separator: ","), size: Size(rows: 24, columns: 140))
-    await board.screen.shows { $0.contains("● live") && $0.contains("1.") }
+    await board.screen.waitUntil { $0.contains("● live") && $0.contains("1.") }
     for _ in 0..<3 {
-      let lost = board.line.session.currentAddress
+      let lost = board.connections.session.currentAddress
       let (old, new) = (servers[lost], servers[1 - lost])
-      await board.screen.shows { $0.contains("127.0.0.1:\(old.port)") }
+      await board.screen.waitUntil { $0.contains("127.0.0.1:\(old.port)") }
       await old.stop()
       // The other server has other matches.
       let names = try await new.matches(of: board.channels[0].topic).map(\.labels.home)
-      await board.screen.shows { text in
+      await board.screen.waitUntil { text in
         text.contains("127.0.0.1:\(new.port)") && text.contains("● live")
           && names.filter { text.contains($0.prefix(8)) }.count > 5
       }
-      #expect(board.line.session.currentAddress == 1 - lost)
+      #expect(board.connections.session.currentAddress == 1 - lost)
       try await old.start()
     }
     await board.quit()
@@ -75,15 +76,15 @@ struct LoopbackTests {
     try await servers[1].start()
     let board = try LoopbackBoard(
       servers.map(\.url).joined(separator: ","), size: Size(rows: 24, columns: 300))
-    await board.screen.shows { $0.contains("● live") && $0.contains("127.0.0.1:\(servers[1].port)") }
+    await board.screen.waitUntil { $0.contains("● live") && $0.contains("127.0.0.1:\(servers[1].port)") }
     await servers[1].stop()
-    await board.screen.shows { text in
+    await board.screen.waitUntil { text in
       text.contains("attempt") && text.contains("?") && servers.allSatisfy { text.contains($0.url) }
     }
     try await servers[0].start()
     board.input.press(.character("r"))
     let names = try await servers[0].matches(of: board.channels[0].topic).map(\.labels.home)
-    await board.screen.shows { text in
+    await board.screen.waitUntil { text in
       text.contains("● live") && text.contains("127.0.0.1:\(servers[0].port)")
         && names.filter { text.contains($0.prefix(8)) }.count > 5
     }
@@ -97,7 +98,7 @@ struct LoopbackTests {
     try await server.start { $0.limits.sessions = 0 }
     let board = try LoopbackBoard(server.url)
     let names = try await server.matches(of: board.channels[0].topic).map(\.labels.home)
-    await board.screen.shows { text in
+    await board.screen.waitUntil { text in
       text.contains("polling") && names.filter { text.contains($0.prefix(8)) }.count > 5
     }
     await board.quit()
@@ -110,12 +111,12 @@ struct LoopbackTests {
     let server = LoopbackServer()
     try await server.start()
     let before = try LoopbackBoard(server.url, cacheIn: directory.path)
-    let first = await before.screen.shows { $0.contains("● live") && $0.contains("1.") }
+    let first = await before.screen.waitUntil { $0.contains("● live") && $0.contains("1.") }
     await before.quit()
     await server.stop()
     let after = try LoopbackBoard(server.url, cacheIn: directory.path)
     let names = first.split(separator: "\n").dropFirst(2).prefix(10).map { $0.dropFirst(15).prefix(8) }
-    await after.screen.shows { text in
+    await after.screen.waitUntil { text in
       text.contains("cached") && text.contains("?") && names.filter { text.contains($0) }.count > 5
     }
     await after.quit()
@@ -126,31 +127,31 @@ struct LoopbackTests {
     let server = LoopbackServer()
     try await server.start()
     let board = try LoopbackBoard(server.url, size: Size(rows: 40, columns: 140))
-    await board.screen.shows { $0.contains("● live") && $0.contains("1.") }
+    await board.screen.waitUntil { $0.contains("● live") && $0.contains("1.") }
     let channel: Set<Topic> = [board.channels[0].topic]
-    #expect(await board.line.service.topics == channel)
+    #expect(await board.connections.service.topics == channel)
     board.input.press(.enter)
-    await board.screen.shows { $0.contains("│ Total") && $0.contains("│   Over") && !$0.contains("Loading") }
-    let opened = await board.line.service.topics.subtracting(channel)
+    await board.screen.waitUntil { $0.contains("│ Total") && $0.contains("│   Over") && !$0.contains("Loading") }
+    let opened = await board.connections.service.topics.subtracting(channel)
     board.input.press(.character("]"))
-    while case let topics = await board.line.service.topics, topics.count != 2 || topics.isSuperset(of: opened),
+    while case let topics = await board.connections.service.topics, topics.count != 2 || topics.isSuperset(of: opened),
       !Task.isCancelled
     {
       await Task.yield()
     }
     #expect(opened.count == 1 && opened.first?.path.hasSuffix("/match-odds") == true, "\(opened)")
     board.input.press(.escape)
-    await board.screen.shows { !$0.contains("│") }
-    #expect(await board.line.service.topics == channel)
+    await board.screen.waitUntil { !$0.contains("│") }
+    #expect(await board.connections.service.topics == channel)
     board.input.press(.enter)
-    await board.screen.shows { $0.contains("│   Over") && !$0.contains("Loading") }
+    await board.screen.waitUntil { $0.contains("│   Over") && !$0.contains("Loading") }
     board.input.press(.character("3"))
-    await board.screen.shows { !$0.contains("│") && $0.contains(" - ") }
-    #expect(await board.line.service.topics == [board.channels[2].topic])
+    await board.screen.waitUntil { !$0.contains("│") && $0.contains(" - ") }
+    #expect(await board.connections.service.topics == [board.channels[2].topic])
     board.input.press(.enter)
-    await board.screen.shows { $0.contains("│   Over") && !$0.contains("Loading") }
+    await board.screen.waitUntil { $0.contains("│   Over") && !$0.contains("Loading") }
     await board.quit()
-    #expect(await board.line.service.topics == [])
+    #expect(await board.connections.service.topics == [])
     await server.stop()
   }
 
@@ -159,11 +160,11 @@ struct LoopbackTests {
     let server = LoopbackServer()
     try await server.start { $0.token = AccessToken("right") }
     let board = try LoopbackBoard(server.url, token: "s3cr3t")
-    let text = await board.screen.shows { $0.contains("failed") && $0.contains("token") }
+    let text = await board.screen.waitUntil { $0.contains("failed") && $0.contains("token") }
     #expect(!text.contains("s3cr3t"))
     let tried = server.refusals
     board.input.press(.character("r"))
-    await board.screen.shows { _ in server.refusals > tried }
+    await board.screen.waitUntil { _ in server.refusals > tried }
     await board.quit()
     await server.stop()
   }

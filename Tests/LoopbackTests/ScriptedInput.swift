@@ -6,10 +6,10 @@ import TerminalCore
 final class ScriptedInput: TerminalInput {
   private struct State {
     var events: [TerminalEvent] = []
-    var isRung = false
+    var isWoken = false
     var waiting: CheckedContinuation<[TerminalEvent], Never>?
     /// The number of the current wait. The alarm of an earlier wait is ignored.
-    var number = 0
+    var waitNumber = 0
   }
 
   private let state = Locked(State())
@@ -27,18 +27,18 @@ final class ScriptedInput: TerminalInput {
   func wait(until deadline: Duration?) async -> [TerminalEvent] {
     await withCheckedContinuation { continuation in
       let (events, number) = state.withLock { state -> ([TerminalEvent]?, Int) in
-        state.number += 1
-        if state.events.isEmpty, !state.isRung {
+        state.waitNumber += 1
+        if state.events.isEmpty, !state.isWoken {
           state.waiting = continuation
-          return (nil, state.number)
+          return (nil, state.waitNumber)
         }
-        defer { (state.events, state.isRung) = ([], false) }
-        return (state.events, state.number)
+        defer { (state.events, state.isWoken) = ([], false) }
+        return (state.events, state.waitNumber)
       }
       if let events { return continuation.resume(returning: events) }
       guard let deadline else { return }
       let left = max(.zero, deadline - now()) / .nanoseconds(1)
-      alarms.asyncAfter(deadline: .now() + .nanoseconds(Int(min(left, 1e15)))) { [weak self] in self?.ring(number) }
+      alarms.asyncAfter(deadline: .now() + .nanoseconds(Int(min(left, 1e15)))) { [weak self] in self?.endWait(number) }
     }
   }
 
@@ -46,7 +46,7 @@ final class ScriptedInput: TerminalInput {
     let (waiting, events) = state.withLock { state -> (CheckedContinuation<[TerminalEvent], Never>?, [TerminalEvent]) in
       if let event { state.events.append(event) }
       guard state.waiting != nil else {
-        state.isRung = true
+        state.isWoken = true
         return (nil, [])
       }
       defer { state.events = [] }
@@ -55,8 +55,8 @@ final class ScriptedInput: TerminalInput {
     waiting?.resume(returning: events)
   }
 
-  private func ring(_ number: Int) {
-    let waiting = state.withLock { $0.number == number ? $0.waiting.take() : nil }
+  private func endWait(_ number: Int) {
+    let waiting = state.withLock { $0.waitNumber == number ? $0.waiting.take() : nil }
     waiting?.resume(returning: [])
   }
 }

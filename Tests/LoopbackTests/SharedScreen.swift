@@ -33,7 +33,9 @@ final class SharedScreen: Screen, Sendable {
   /// Waits until the screen fulfils the condition. Returns its text. If that takes longer than the time limit of the
   /// test, the test fails with the text of the last screen.
   @discardableResult
-  func shows(sourceLocation: SourceLocation = #_sourceLocation, _ isShown: @Sendable (String) -> Bool) async -> String {
+  func waitUntil(sourceLocation: SourceLocation = #_sourceLocation, _ isShown: @Sendable (String) -> Bool) async
+    -> String
+  {
     while true {
       let text: String? = await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in

@@ -20,7 +20,7 @@ struct AccountCluster {
     try await TestCluster.with { try await body(AccountCluster(cluster: $0)) }
   }
 
-  func pass(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
+  func advance(by milliseconds: Int64) { time.withLock { $0 += milliseconds } }
 
   /// Starts a book. Its players do not bet.
   func book(seed: UInt64 = 1) throws -> TestCluster.Book {

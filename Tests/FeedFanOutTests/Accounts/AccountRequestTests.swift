@@ -28,13 +28,13 @@ private struct AccountRequests {
   func book() throws -> AccountBook {
     var options = AccountBook.Options()
     options.pace = 1 << 40
-    return AccountBook(try server.connect(name: "book"), subjects, options: options, logger: silent)
+    return AccountBook(try server.connect(name: "book"), subjects, options: options, logger: noOpLogger)
   }
 
   func gateway(requestTimeout: Duration = .seconds(60)) throws -> ClusterAccounts {
     var options = ClusterAccounts.Options()
     options.requestTimeout = requestTimeout
-    let accounts = ClusterAccounts(try server.connect(name: "gateway"), subjects, options: options, logger: silent)
+    let accounts = ClusterAccounts(try server.connect(name: "gateway"), subjects, options: options, logger: noOpLogger)
     accounts.addPlayer(named: "anna")
     accounts.start()
     return accounts

@@ -22,7 +22,7 @@ private final class AccountModelCluster {
   var gateways: [Gateway] = []
   /// The sessions that must be open, each with the time of its login, and those that must have ended.
   var open: [PlayerSession] = []
-  var over: [PlayerSession] = []
+  var ended: [PlayerSession] = []
 
   init(_ cluster: AccountCluster) async throws {
     self.cluster = cluster
@@ -44,7 +44,7 @@ private final class AccountModelCluster {
     options.clock = { [time = cluster.time] in time.withLock { $0 } }
     options.sessionTime = AccountCluster.hour
     options.timing.bookTimeout = .seconds(2)
-    let accounts = ClusterAccounts(link.connection, cluster.cluster.subjects, options: options, logger: silent)
+    let accounts = ClusterAccounts(link.connection, cluster.cluster.subjects, options: options, logger: noOpLogger)
     for user in Self.users + ["barrier"] { accounts.addPlayer(named: user) }
     accounts.start()
     gateways.append(Gateway(link: link, accounts: accounts))
@@ -63,7 +63,7 @@ private final class AccountModelCluster {
   }
 
   func end(where isMet: (PlayerSession) -> Bool) {
-    over += open.filter(isMet)
+    ended += open.filter(isMet)
     open.removeAll(where: isMet)
   }
 
@@ -79,7 +79,7 @@ private final class AccountModelCluster {
     let gateway = gateways.remove(at: index)
     gateway.link.close()
     while !Task.isCancelled, gateway.accounts.isAvailable { await Task.yield() }
-    for session in open + over {
+    for session in open + ended {
       #expect(gateway.accounts.status(of: session.id, issuedAt: session.loginTime) == .unknown)
     }
     gateway.accounts.stop()
@@ -96,7 +96,7 @@ private final class AccountModelCluster {
       for session in open {
         #expect(gateway.accounts.status(of: session.id, issuedAt: session.loginTime) == .open(session))
       }
-      for session in over { #expect(gateway.accounts.status(of: session.id, issuedAt: 0) == .over) }
+      for session in ended { #expect(gateway.accounts.status(of: session.id, issuedAt: 0) == .over) }
       let known = gateway.accounts.sessions.filter { $0.user != "barrier" }
       #expect(Set(known) == Set(open))
     }
@@ -144,7 +144,7 @@ extension RealServerTests {
             #expect(count == model.open.count { $0.user == user })
             model.end { $0.user == user }
           default:
-            cluster.pass(Int64.random(in: 1...AccountCluster.hour / 4, using: &random))
+            cluster.advance(by: Int64.random(in: 1...AccountCluster.hour / 4, using: &random))
             let now = cluster.time.withLock { $0 }
             model.end { $0.expiresAt <= now }
           }

@@ -26,11 +26,11 @@ extension RealServerTests {
         #expect(try await b.wallet(login).text == (try await a.wallet(login).text))
         #expect(try await b.wallet(login).status == 200)
         #expect(try await b.wallet(other).status == 200)
-        let notYours = try await HTTPResponse(b.port, AccountPath.wallet(of: other.userId), [login.header])
-        #expect(notYours.status == 403)
+        let refused = try await HTTPResponse(b.port, AccountPath.wallet(of: other.userId), [login.header])
+        #expect(refused.status == 403)
         let (stream, socket) = (try await b.stream(login), try await b.socket(login))
-        let staying = try await b.stream(other)
-        #expect(stream.isOpen && staying.isOpen)
+        let openStream = try await b.stream(other)
+        #expect(stream.isOpen && openStream.isOpen)
         #expect(try await a.logOut(login) == 204)
         #expect(await stream.next() == nil)
         #expect(await socket.text() == #"[6,{},"wamp.close.killed"]"#)
@@ -90,17 +90,17 @@ extension RealServerTests {
         var events: [(id: UInt64, data: String)] = []
         for amount in ["12.50", "-3", "0.01"] {
           #expect(try await a.administer("/accounts/anna/post?amount=\(amount)").status == 200)
-          let heard = (await streams[0].next(), await streams[1].next())
-          let event = try #require(heard.0)
-          #expect(heard.1?.id == event.id && heard.1?.data == event.data)
+          let received = (await streams[0].next(), await streams[1].next())
+          let event = try #require(received.0)
+          #expect(received.1?.id == event.id && received.1?.data == event.data)
           events.append(event)
         }
         #expect(events.map(\.id) == [events[0].id, events[0].id + 1, events[0].id + 2])
         try await streams[0].client.channel.close().get()
         let resumed = try await b.stream(login, after: events[0].id)
         for event in events.dropFirst() {
-          let heard = await resumed.next()
-          #expect(heard?.id == event.id && heard?.data == event.data)
+          let received = await resumed.next()
+          #expect(received?.id == event.id && received?.data == event.data)
         }
         #expect(try await a.administer("/accounts/anna/post?amount=-1000000").status == 409)
         #expect(try await a.administer("/accounts/eve/post?amount=1").status == 404)
@@ -150,7 +150,7 @@ extension RealServerTests {
         let (short, long) = (try await a.session(), try await a.session())
         await b.wait(untilSessions: [short.sessionId, long.sessionId])
         let streams = [try await a.stream(short), try await b.stream(short)]
-        cluster.pass(6 * AccountCluster.hour)
+        cluster.advance(by: 6 * AccountCluster.hour)
         let answer = try await HTTPResponse(b.port, post: AccountPath.renew, [long.header])
         #expect(answer.status == 200)
         let renewed = try JSONDecoder().decode(AccountLogin.self, from: Data(answer.body))
@@ -158,7 +158,7 @@ extension RealServerTests {
         while a.accounts!.sessions.first(where: { $0.id == long.sessionId })?.expiresAt != renewed.expiresAt {
           await Task.yield()
         }
-        cluster.pass(6 * AccountCluster.hour)
+        cluster.advance(by: 6 * AccountCluster.hour)
         for stream in streams {
           #expect(await stream.next()?.data.contains("Expired") == true)
           #expect(await stream.next() == nil)
@@ -179,7 +179,7 @@ extension RealServerTests {
         let login = try await a.session()
         await b.wait(untilSessions: [login.sessionId])
         let (stream, socket) = (try await b.stream(login), try await b.socket(login))
-        let staying = try await a.stream(login)
+        let openStream = try await a.stream(login)
         b.link.close()
         #expect(await stream.next() == nil)
         #expect(await socket.text() == #"[6,{},"wamp.close.system_shutdown"]"#)
@@ -190,7 +190,7 @@ extension RealServerTests {
         #expect(try await b.stream(login).isOpen == false)
         #expect(try await a.wallet(login).status == 200)
         #expect(try await a.logOut(login) == 204)
-        #expect(await staying.next() == nil)
+        #expect(await openStream.next() == nil)
       }
     }
 

@@ -9,7 +9,7 @@ import Testing
 @testable import toteboard_server
 
 /// A book of the accounts with dumps that the test sets, and a gateway.
-private struct GivenDumps {
+private struct DumpFixture {
   static let session = PlayerSession(
     id: "s", playerID: "7", user: "anna", loginTime: 1, expiresAt: ClientClock.wallTime() + 3_600_000)
   static let sessionDump = AccountOutbox.json(SessionDump(sessions: [session], ended: []))
@@ -20,10 +20,10 @@ private struct GivenDumps {
   let accounts: ClusterAccounts
   private let dumps: Locked<[Topic: [UInt8]]>
 
-  init(_ given: [Topic: [UInt8]]) throws {
+  init(_ initialDumps: [Topic: [UInt8]]) throws {
     server = try NATSServer()
     let subjects = try Subjects(name: "test")
-    let dumps = Locked(given)
+    let dumps = Locked(initialDumps)
     self.dumps = dumps
     let origin = BookOrigin(
       interval: .milliseconds(5), open: { _ in true }, close: { _ in },
@@ -35,12 +35,12 @@ private struct GivenDumps {
     timing.dumpReuse = .zero
     publisher = BookPublisher(
       try server.connect(name: "book"), subjects.accounts, origin: origin, timing: timing)
-    accounts = ClusterAccounts(try server.connect(name: "gateway"), subjects, logger: silent)
+    accounts = ClusterAccounts(try server.connect(name: "gateway"), subjects, logger: noOpLogger)
     accounts.start()
     publisher.activate(BookIdentity(epoch: 1, book: 7), until: ClientClock.live.uptime() + .seconds(3600))
   }
 
-  func give(_ dump: [UInt8], of topic: Topic) { dumps.withLock { $0[topic] = dump } }
+  func setDump(_ dump: [UInt8], of topic: Topic) { dumps.withLock { $0[topic] = dump } }
 
   func stop() {
     accounts.stop()
@@ -56,29 +56,29 @@ extension RealServerTests {
 
     @Test("With a malformed player dump, a stream is refused; the next one requests a new dump", arguments: malformed)
     func player(malformed: [UInt8]) async throws {
-      let given = try GivenDumps([AccountTopics.sessions: GivenDumps.sessionDump, GivenDumps.player: malformed])
-      while !Task.isCancelled, !given.accounts.isAvailable { await Task.yield() }
+      let fixture = try DumpFixture([AccountTopics.sessions: DumpFixture.sessionDump, DumpFixture.player: malformed])
+      while !Task.isCancelled, !fixture.accounts.isAvailable { await Task.yield() }
       for _ in 0..<2 {
         await #expect(throws: AccountHub.Refusal.unavailable) {
-          try await given.accounts.open("s", after: nil, onBehind: {})
+          try await fixture.accounts.open("s", after: nil, onBehind: {})
         }
       }
-      given.give(AccountOutbox.json(PlayerDump(last: 7, events: [])), of: GivenDumps.player)
-      let stream = try await given.accounts.open("s", after: nil, onBehind: {})
+      fixture.setDump(AccountOutbox.json(PlayerDump(last: 7, events: [])), of: DumpFixture.player)
+      let stream = try await fixture.accounts.open("s", after: nil, onBehind: {})
       stream.close()
-      given.stop()
+      fixture.stop()
     }
 
     @Test("After a malformed dump of the sessions, the gateway requests another and is unavailable until it arrives")
     func sessions() async throws {
-      let given = try GivenDumps([AccountTopics.sessions: Array("{".utf8)])
+      let fixture = try DumpFixture([AccountTopics.sessions: Array("{".utf8)])
       // The gateway requests the dump again.
-      while !Task.isCancelled, given.publisher.counters.dumps < 3 { await Task.yield() }
-      #expect(!given.accounts.isAvailable)
-      given.give(GivenDumps.sessionDump, of: AccountTopics.sessions)
-      while !Task.isCancelled, !given.accounts.isAvailable { await Task.yield() }
-      #expect(given.accounts.sessions == [GivenDumps.session])
-      given.stop()
+      while !Task.isCancelled, fixture.publisher.counters.dumps < 3 { await Task.yield() }
+      #expect(!fixture.accounts.isAvailable)
+      fixture.setDump(DumpFixture.sessionDump, of: AccountTopics.sessions)
+      while !Task.isCancelled, !fixture.accounts.isAvailable { await Task.yield() }
+      #expect(fixture.accounts.sessions == [DumpFixture.session])
+      fixture.stop()
     }
   }
 }

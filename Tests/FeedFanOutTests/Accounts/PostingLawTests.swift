@@ -22,15 +22,15 @@ import Testing
       let amount = Int64.random(in: -20_000...20_000, using: &random)
       let known = key.flatMap { key in done.suffix(32).last { $0.key == key } }
       // Half of the repetitions have the same amount.
-      let asked = known != nil && Bool.random(using: &random) ? known!.hundredths : amount
-      switch accounts.post(asked, to: id, key: key) {
+      let requested = known != nil && Bool.random(using: &random) ? known!.hundredths : amount
+      switch accounts.post(requested, to: id, key: key) {
       case .posted:
         #expect(known == nil)
-        hundredths += Decimal(asked)
-        if let key { done.append((key, asked)) }
-      case .repeated: #expect(known?.hundredths == asked)
-      case .differs: #expect(known != nil && known?.hundredths != asked)
-      case .tooMuch: #expect(known == nil && hundredths + Decimal(asked) < 0)
+        hundredths += Decimal(requested)
+        if let key { done.append((key, requested)) }
+      case .repeated: #expect(known?.hundredths == requested)
+      case .differs: #expect(known != nil && known?.hundredths != requested)
+      case .tooMuch: #expect(known == nil && hundredths + Decimal(requested) < 0)
       }
       #expect(accounts.wallet(of: id)?.real == hundredths / 100)
       if Int.random(in: 0..<20, using: &random) == 0 {

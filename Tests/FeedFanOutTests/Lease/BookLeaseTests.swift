@@ -23,7 +23,7 @@ extension RealServerTests {
     private struct Candidate {
       let connection: NATSConnection
       let lease: BookLease
-      let events = Journal<BookLease.Event>()
+      let events = EventRecorder<BookLease.Event>()
 
       init(_ server: NATSServer, _ timing: LeaseTiming = LeaseTiming()) throws {
         connection = try server.connect(name: "book")
@@ -33,7 +33,7 @@ extension RealServerTests {
     }
 
     /// Long enough that a busy machine does not lose the lease.
-    private static let patient: LeaseTiming = {
+    private static let longTimeToLive: LeaseTiming = {
       var timing = LeaseTiming()
       timing.ttl = .seconds(5)
       return timing
@@ -42,9 +42,9 @@ extension RealServerTests {
     @Test("One of two candidates holds the lease; after it stops, the other acquires it with a higher epoch")
     func handsOver() async throws {
       let server = try NATSServer()
-      let first = try Candidate(server, Self.patient)
+      let first = try Candidate(server, Self.longTimeToLive)
       await first.events.wait { $0.acquired != nil }
-      let second = try Candidate(server, Self.patient)
+      let second = try Candidate(server, Self.longTimeToLive)
       await first.events.wait { $0.count { $0.extended != nil } >= 8 }
       #expect(second.events.elements.isEmpty)
       first.lease.stop()
@@ -58,9 +58,9 @@ extension RealServerTests {
     @Test("A disconnected holder loses the lease by itself, and a standby takes over")
     func takesOver() async throws {
       let server = try NATSServer()
-      let first = try Candidate(server, Self.patient)
+      let first = try Candidate(server, Self.longTimeToLive)
       await first.events.wait { $0.acquired != nil }
-      let second = try Candidate(server, Self.patient)
+      let second = try Candidate(server, Self.longTimeToLive)
       first.connection.close()
       await first.events.wait { $0.lost != nil }
       await second.events.wait { $0.acquired != nil }
@@ -72,7 +72,7 @@ extension RealServerTests {
     func survivesTheServer() async throws {
       let server = try NATSServer()
       let candidates = [try Candidate(server), try Candidate(server)]
-      let acquired = Journal<BookIdentity>()
+      let acquired = EventRecorder<BookIdentity>()
       await withTaskGroup { group in
         for candidate in candidates { group.addTask { await candidate.events.wait { $0.acquired != nil } } }
         await group.next()
@@ -108,7 +108,7 @@ extension RealServerTests {
       let first = try Candidate(server, timing)
       await first.events.wait { $0.acquired != nil }
       let stream = "KV_test-lease-2"
-      let answers = Journal<String>()
+      let answers = EventRecorder<String>()
       let ask = { (operation: String) async -> String in
         let count = answers.elements.count
         first.connection.request(ByteBuffer(), to: "$JS.API.STREAM.\(operation).\(stream)", timeout: .seconds(20)) {

@@ -12,7 +12,7 @@ extension RealServerTests {
       private let arguments: [[String]]
       let connection: NATSConnection
       let lease: BookLease
-      let events = Journal<BookLease.Event>()
+      let events = EventRecorder<BookLease.Event>()
 
       /// - Parameters:
       ///   - count: The number of servers that start at once.

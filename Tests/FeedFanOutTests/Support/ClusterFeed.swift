@@ -18,7 +18,7 @@ final class ClusterFeed: Sendable {
   /// The topics that the feed does not have, although a book with other matches has them.
   private let missing: Set<Topic>
   /// The messages of `topic`, in order.
-  let messages = Journal<String>()
+  let messages = EventRecorder<String>()
 
   init(seed: UInt64, rate: Double = 100, missing: Set<Topic> = []) throws {
     let options = try SimulatorOptions(matches: 20, seed: seed, rate: rate, startTime: 1_750_000_000_000)

@@ -15,9 +15,9 @@ final class TestBook: Sendable {
 
   private let state: Locked<State>
   /// The topics that were opened and, with a minus prefix, those that were closed.
-  let log = Journal<String>()
+  let log = EventRecorder<String>()
   /// The completions of the pending openings.
-  let held = Journal<@Sendable (FeedFrame.Refusal?) -> Void>()
+  let pendingOpenings = EventRecorder<@Sendable (FeedFrame.Refusal?) -> Void>()
 
   init(_ topics: [Topic]) {
     state = Locked(State(topics: Dictionary(uniqueKeysWithValues: topics.map { ($0, []) })))
@@ -39,19 +39,19 @@ final class TestBook: Sendable {
   /// Opens a topic, and answers one of the pending openings.
   func answer(_ number: Int, opening topic: Topic) {
     state.withLock { _ = $0.open.insert(topic) }
-    held.elements[number](nil)
+    pendingOpenings.elements[number](nil)
   }
 
   var origin: BookOrigin {
     BookOrigin(
       interval: .milliseconds(5), start: { _ in },
       open: { [self] topic, completion in
-        let (exists, isHeld) = state.withLock { state in
+        let (exists, isPending) = state.withLock { state in
           guard state.topics[topic] != nil else { return (false, false) }
           if !state.holdsOpenings { state.open.insert(topic) }
           return (true, state.holdsOpenings)
         }
-        if isHeld { return held.add(completion) }
+        if isPending { return pendingOpenings.add(completion) }
         if exists { log.add(topic.path) }
         completion(exists ? nil : .unknown)
       },
@@ -80,7 +80,7 @@ final class TestBook: Sendable {
 }
 
 /// The content of a topic at a gateway, built from the calls of its sink.
-final class TestScreen: Sendable {
+final class TestTopicReader: Sendable {
   private struct State {
     var last: UInt64 = 0
     var followsDump = false
@@ -89,8 +89,8 @@ final class TestScreen: Sendable {
 
   private let state = Locked(State())
   /// The states that could be shown: a dump and the messages after it.
-  let shown = Journal<[String]>()
-  let problems = Journal<String>()
+  let contents = EventRecorder<[String]>()
+  let errors = EventRecorder<String>()
   private let subscriber: BookSubscriber
   private let topic: Topic
 
@@ -122,7 +122,7 @@ final class TestScreen: Sendable {
       state.messages += messages
       return state.last + 1
     }
-    if first != expected { problems.add("message \(first) came after \(expected - 1)") }
+    if first != expected { errors.add("message \(first) came after \(expected - 1)") }
   }
 
   /// Returns a dump and the messages after it, as a new client would receive them.

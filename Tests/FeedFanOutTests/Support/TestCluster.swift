@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import toteboard_server
 
-let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+let noOpLogger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
 /// The nodes of a cluster, all in the process of the test.
 final class TestCluster {
@@ -18,7 +18,7 @@ final class TestCluster {
     let node: BookNode
     let registry: PrometheusRegistry
     /// The epochs in which the node was the book, and nil after each.
-    let terms: Journal<UInt64?>
+    let terms: EventRecorder<UInt64?>
     /// The connections of a relay.
     var connections: FeedConnections?
 
@@ -58,7 +58,7 @@ final class TestCluster {
   }
 
   func link(_ name: String, _ registry: PrometheusRegistry = PrometheusRegistry()) throws -> NATSLink {
-    try NATSLink(NATSOptions(servers: [nats.url], name: name), registry: registry, logger: silent)
+    try NATSLink(NATSOptions(servers: [nats.url], name: name), registry: registry, logger: noOpLogger)
   }
 
   func book(_ feed: ClusterFeed, accounts: AccountBook.Options = AccountBook.Options()) throws -> Book {
@@ -69,8 +69,8 @@ final class TestCluster {
   func book(playing feed: any PlayedFeed, accounts: AccountBook.Options = AccountBook.Options()) throws -> Book {
     let registry = PrometheusRegistry()
     let link = try link("book", registry)
-    let terms = Journal<UInt64?>()
-    let node = BookNode(link, subjects, playing: feed, accounts: accounts, registry: registry, logger: silent) {
+    let terms = EventRecorder<UInt64?>()
+    let node = BookNode(link, subjects, playing: feed, accounts: accounts, registry: registry, logger: noOpLogger) {
       terms.add($0)
     }
     node.start()
@@ -82,11 +82,11 @@ final class TestCluster {
   func book(relaying url: String, limits: RelayLimits = RelayLimits()) throws -> Book {
     let registry = PrometheusRegistry()
     let link = try link("book", registry)
-    let terms = Journal<UInt64?>()
+    let terms = EventRecorder<UInt64?>()
     let list = try FeedAddressList(url)
     let connections = try FeedConnections(FeedEndpoint.endpoints(of: list), agent: "test")
     let relay = FeedRelay(connections.session(realms: ["test"]), limits: limits, registry: registry)
-    let node = BookNode(link, subjects, relaying: relay, registry: registry, logger: silent) { terms.add($0) }
+    let node = BookNode(link, subjects, relaying: relay, registry: registry, logger: noOpLogger) { terms.add($0) }
     node.start()
     books.append(Book(link: link, node: node, registry: registry, terms: terms, connections: connections))
     return books.last!
@@ -123,13 +123,13 @@ final class TestCluster {
     options.accounts = users
     var accounts: ClusterAccounts?
     if users != nil {
-      accounts = ClusterAccounts(link.connection, subjects, options: settings, logger: silent)
+      accounts = ClusterAccounts(link.connection, subjects, options: settings, logger: noOpLogger)
       options.accounts!.cluster = accounts
       accounts!.start()
     }
     let server = try await RunningServer.start(
-      options, source: GatewaySource(link, subjects, registry: registry, logger: silent),
-      metrics: ServerMetrics(registry), feedFailures: link.failures, logger: silent)
+      options, source: GatewaySource(link, subjects, registry: registry, logger: noOpLogger),
+      metrics: ServerMetrics(registry), feedFailures: link.failures, logger: noOpLogger)
     gateways.append(Gateway(server: server, link: link, accounts: accounts))
     return gateways.last!
   }

@@ -45,13 +45,13 @@ struct AccountStreamTests {
       #expect(head.hasPrefix("http/1.1 200 ") && head.contains("content-type: text/event-stream\r\n"))
       #expect(head.contains("cache-control: no-cache\r\n") && !head.contains("content-encoding"))
       #expect(await next(client) == "retry: 200\n\n")
-      server.pass(20)
+      server.advance(by: 20)
       #expect(await next(client) == ": keep-alive\n\n")
-      server.pass(10_000)
+      server.advance(by: 10_000)
       let first = await next(client)
       #expect(id(first) != nil && first?.contains("data: {\"type\":\"BALANCE_UPDATE") == true)
       let wallet = try await HTTPResponse(server.port, AccountPath.wallet(of: login.userId), [login.header]).text
-      server.pass(10_000)
+      server.advance(by: 10_000)
       #expect(id(await next(client)) ?? 0 > id(first) ?? .max)
       #expect(try await HTTPResponse(server.port, AccountPath.wallet(of: login.userId), [login.header]).text != wallet)
     }
@@ -62,16 +62,16 @@ struct AccountStreamTests {
     try await AccountServer.with { server in
       let login = try await server.session()
       let one = try await open(server, login)
-      server.pass(10_000)
+      server.advance(by: 10_000)
       let seen = await next(one)
-      server.pass(10_000)
+      server.advance(by: 10_000)
       let missed = try #require(await next(one))
       // NB: The missed events are in the first chunk, of which `open` would read the beginning.
       let again = try await server.stream(login, ["Last-Event-ID: \(try #require(id(seen)))"])
       #expect(await again.read(missed.utf8.count).map { String(decoding: $0, as: UTF8.self) } == missed)
       for unknown in ["1", "x", "\(UInt64.max)"] {
         let fresh = try await open(server, login, after: unknown)
-        server.pass(0)
+        server.advance(by: 0)
         server.hub.post(100, to: "anna")
         #expect(await next(fresh)?.contains("\"affectedAmount\":1,") == true)
       }
@@ -126,14 +126,14 @@ struct AccountStreamTests {
       let socket = try await SocketClient(to: server.port, headers: [login.header])
       socket.send(.hello(realm: "any"))
       _ = await socket.text()
-      _ = await socket.register(Script.topic)
+      _ = await socket.register(ScriptedFeed.topic)
       let staying = try await SocketClient(to: server.port, headers: [other.header])
       if let cause { server.hub.end(login.sessionId, cause) } else { server.hub.logOut(login.sessionId) }
       if cause != nil { #expect(await next(stream)?.contains(word) == true) }
       #expect(await next(stream) == nil)
-      let heard = (await socket.text(), await socket.next())
-      #expect(heard.0 == #"[6,{},"wamp.close.killed"]"#)
-      #expect(heard.1 == .close(1008, "the login session has ended: log in again"))
+      let received = (await socket.text(), await socket.next())
+      #expect(received.0 == #"[6,{},"wamp.close.killed"]"#)
+      #expect(received.1 == .close(1008, "the login session has ended: log in again"))
       let refused = try await HTTPResponse(server.port, AccountPath.updates(of: login.userId), [login.header])
       #expect(refused.status == 401)
       server.hub.post(100, to: "anna")

@@ -28,7 +28,7 @@ struct AuthenticatorTests {
   ) async throws {
     var users = UserList()
     users.add("anna", try PasswordHash(of: Secret("pw"), cost: .light))
-    var options = AccountOptions(users: users) { AccountServer.opening }
+    var options = AccountOptions(users: users) { AccountServer.startTime }
     options.sleep = sleep
     let registry = PrometheusRegistry()
     let authenticator = try await Authenticator(options, limits: limits, registry: registry, threads: threads)

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Tokens, passwords and networks of clients")
 struct CredentialTests {
-  private let now = AccountServer.opening
+  private let now = AccountServer.startTime
 
   // MARK: Tokens
 

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The lists over REST", .timeLimit(.minutes(45)))
 struct ListTests {
-  private let query = "?topic=\(Script.topic)"
+  private let query = "?topic=\(ScriptedFeed.topic)"
 
   @Test("matches and odds have the JSON shapes of REST.md; a price that is not bettable is null")
   func shapes() async throws {
@@ -18,7 +18,7 @@ struct ListTests {
       FeedText.football(100, "A \\\"B\\\" - C", start: 1_750_752_000_500)
     )
     .replacing(#""statusId":"1","odds":3.1"#, with: #""statusId":"7","odds":3.1"#)
-    try await withServer(Script(dump: dump)) { server in
+    try await withServer(ScriptedFeed(dump: dump)) { server in
       let matches = try await HTTPResponse(server.port, "/api/matches\(query)")
       #expect(matches.status == 200)
       #expect(matches["content-type"] == "application/json; charset=utf-8")
@@ -38,7 +38,7 @@ struct ListTests {
 
   @Test("HEAD is answered like GET, without a body", arguments: ["/healthz", "/metrics", "/api/odds", "/api/matches"])
   func head(path: String) async throws {
-    try await withServer(try HandBook()) { server in
+    try await withServer(try ManualBookFeed()) { server in
       let topic = Topic.aggregator(.popular, matches: 10)
       let path = path.hasPrefix("/api") ? "\(path)?topic=\(topic.path)" : path
       let get = try await HTTPResponse(server.port, path)
@@ -53,10 +53,10 @@ struct ListTests {
 
   @Test("both lists have the same ETag and version; a matching tag gets 304, and a change gets a new tag")
   func tags() async throws {
-    let script = Script()
+    let script = ScriptedFeed()
     try await withServer(script) { server in
       let client = try await SocketClient.session(to: server.port)
-      _ = await client.register(Script.topic)
+      _ = await client.register(ScriptedFeed.topic)
       let (matches, odds) = (
         try await HTTPResponse(server.port, "/api/matches\(query)"),
         try await HTTPResponse(server.port, "/api/odds\(query)")
@@ -68,7 +68,7 @@ struct ListTests {
         let same = try await HTTPResponse(server.port, "/api/odds\(query)", ["If-None-Match: \(names)"])
         #expect(same.status == 304 && same.body.isEmpty && same["etag"] == tag)
       }
-      script.play(
+      script.schedule(
         FeedText.update(FeedText.odds(121, "9.5")), dump: FeedText.dump(FeedText.football(odds: ["9.5", "3.1", "2.9"])))
       server.feed.tick()
       let other = try await HTTPResponse(server.port, "/api/odds\(query)", ["If-None-Match: \(tag)"])
@@ -78,7 +78,7 @@ struct ListTests {
 
   @Test("without a topic, the lists have the popular matches, with the same values as the WebSocket dump")
   func agreement() async throws {
-    try await withServer(try HandBook()) { server in
+    try await withServer(try ManualBookFeed()) { server in
       let client = try await SocketClient.session(to: server.port)
       _ = await client.register(FeedRoutes.usualTopic)
       for tick in 1...20 as ClosedRange<UInt64> { server.feed.tick(uptime: tick * 500_000_000) }
@@ -102,7 +102,7 @@ struct ListTests {
 
   @Test("gzip is used if the client accepts it", arguments: ["gzip", "deflate, gzip, br", "br;q=1, gzip;q=0.5"])
   func gzip(_ accepted: String) async throws {
-    try await withServer(try HandBook()) { server in
+    try await withServer(try ManualBookFeed()) { server in
       let plain = try await HTTPResponse(server.port, "/api/matches")
       let packed = try await HTTPResponse(server.port, "/api/matches", ["Accept-Encoding: \(accepted)"])
       #expect(plain["content-encoding"] == nil)
@@ -143,7 +143,7 @@ struct ListTests {
   func health() async throws {
     try await withServer { server in
       let client = try await SocketClient.session(to: server.port)
-      _ = await client.register(Script.topic)
+      _ = await client.register(ScriptedFeed.topic)
       let health = try await HTTPResponse(server.port, "/healthz")
       #expect(health.status == 200 && health.text == "ok\n")
       let metrics = try await HTTPResponse(server.port, "/metrics").text

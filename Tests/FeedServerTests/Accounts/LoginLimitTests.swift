@@ -72,7 +72,7 @@ struct LoginLimitTests {
 
   @Test("the limit is a token bucket for each user at an address, and for each address", arguments: 1...8)
   func law(seed: UInt64) throws {
-    var (limit, model, random) = (LoginLimit(), SlowLoginLimit(), SeededRandom(seed: seed))
+    var (limit, model, random) = (LoginLimit(), LoginLimitModel(), SeededRandom(seed: seed))
     var now: Int64 = 1_750_000_000_000
     var pending: [LoginLimit.Attempt] = []
     var (refused, delayed) = (0, 0)
@@ -102,7 +102,7 @@ struct LoginLimitTests {
       default:
         for _ in 0..<Int.random(in: 0...8, using: &random) {
           now += 1000
-          model.passSecond()
+          model.advanceOneSecond()
         }
       }
     }
@@ -135,13 +135,13 @@ struct LoginLimitTests {
 }
 
 /// Token buckets that are filled second by second.
-private struct SlowLoginLimit {
+private struct LoginLimitModel {
   private var pairs: [String: Int64] = [:]
   private var addresses: [String: Int64] = [:]
   /// The failures of each user, in milliseconds until they are forgotten.
   private var users: [String: Int64] = [:]
 
-  mutating func passSecond() {
+  mutating func advanceOneSecond() {
     for (key, left) in pairs { pairs[key] = min(150_000, left + 1000) }
     for (key, left) in addresses { addresses[key] = min(60_000, left + 1000) }
     for (key, failures) in users { users[key] = max(0, failures - 1000) }

@@ -51,29 +51,31 @@ struct LoginPlacesTests {
     var random = SeededRandom(seed: seed)
     let limit = Int.random(in: 0...40, using: &random)
     var places = LoginPlaces(limit: limit)
-    var (held, failed): ([(place: LoginPlaces.Place, address: Int, isSuspect: Bool)], Set<Int>) = ([], [])
+    var (reserved, failed): ([(place: LoginPlaces.Place, address: Int, isSuspect: Bool)], Set<Int>) = ([], [])
     for _ in 0..<5_000 {
       let address = Int.random(in: 0..<60, using: &random)
       switch Int.random(in: 0..<20, using: &random) {
       case 0..<11:
         let isSuspect = failed.contains(address)
-        let (own, suspects) = (held.filter { $0.address == address }.count, held.filter(\.isSuspect).count)
+        let (ofAddress, suspects) = (
+          reserved.filter { $0.address == address }.count, reserved.filter(\.isSuspect).count
+        )
         let place = places.reserve(for: "\(address)", now: 0)
-        let free = isSuspect ? min(limit - held.count, (limit + 1) / 2 - suspects) : limit - held.count
-        try #require((place != nil) == (free > 2 * own))
-        if let place { held.append((place, address, isSuspect)) }
+        let free = isSuspect ? min(limit - reserved.count, (limit + 1) / 2 - suspects) : limit - reserved.count
+        try #require((place != nil) == (free > 2 * ofAddress))
+        if let place { reserved.append((place, address, isSuspect)) }
       case 11..<19:
-        guard let index = held.indices.randomElement(using: &random) else { continue }
-        places.release(held.remove(at: index).place)
+        guard let index = reserved.indices.randomElement(using: &random) else { continue }
+        places.release(reserved.remove(at: index).place)
       default:
         if failed.count < 20 {
           places.failed(from: "\(address)", now: 0)
           failed.insert(address)
         }
       }
-      try #require(places.taken == held.count && held.count <= limit)
+      try #require(places.taken == reserved.count && reserved.count <= limit)
     }
-    for (place, _, _) in held { places.release(place) }
+    for (place, _, _) in reserved { places.release(place) }
     #expect(places.taken == 0)
   }
 }

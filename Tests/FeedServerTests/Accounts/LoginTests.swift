@@ -14,12 +14,12 @@ struct LoginTests {
   func converse() async throws {
     try await AccountServer.with { server in
       let login = try await server.session()
-      #expect(login.expiresAt == AccountServer.opening + 12 * AccountServer.hour)
+      #expect(login.expiresAt == AccountServer.startTime + 12 * AccountServer.hour)
       #expect(login.token.split(separator: ".").count == 3)
       let wallet = try await HTTPResponse(server.port, AccountPath.wallet(of: login.userId), [login.header])
       #expect(wallet.status == 200 && wallet["cache-control"] == "no-store")
       #expect(wallet.text.hasPrefix(#"{"userId":"\#(login.userId)","currency":"EUR","Real":"#))
-      server.pass(AccountServer.hour)
+      server.advance(by: AccountServer.hour)
       let renewed = try AccountServer.login(
         of: try await HTTPResponse(server.port, post: AccountPath.renew, [login.header]))
       #expect(renewed.sessionId == login.sessionId && renewed.userId == login.userId && renewed.token != login.token)
@@ -84,9 +84,9 @@ struct LoginTests {
       let sixth = try await server.login("anna", "pw")
       #expect(sixth.status == 429 && sixth["retry-after"] == "30")
       #expect(try await server.login("ben").status == 200)
-      server.pass(29_000)
+      server.advance(by: 29_000)
       #expect(try await server.login("anna", "pw")["retry-after"] == "1")
-      server.pass(1_000)
+      server.advance(by: 1_000)
       #expect(try await server.login("anna", "pw").status == 200)
       let figures = try await HTTPResponse(server.port, "/metrics").text
       #expect(figures.contains("toteboard_logins_total 2\n") && figures.contains("toteboard_account_sessions 2\n"))
@@ -112,9 +112,9 @@ struct LoginTests {
         let answer = try await HTTPResponse(server.port, path, [login.header])
         #expect(answer.status == 403 && answer.text.contains("somebody else's"))
       }
-      server.pass(12 * AccountServer.hour - 1)
+      server.advance(by: 12 * AccountServer.hour - 1)
       #expect(try await HTTPResponse(server.port, AccountPath.wallet(of: login.userId), [login.header]).status == 200)
-      server.pass(1)
+      server.advance(by: 1)
       let late = try await HTTPResponse(server.port, AccountPath.wallet(of: login.userId), [login.header])
       #expect(late.status == 401 && late.text.contains("log in at '/api/login'"))
     }
@@ -135,12 +135,13 @@ struct LoginTests {
     let lines = Locked<[String]>([])
     var logger = Logger(label: "test", factory: { _ in Collector(lines: lines) })
     logger.logLevel = .trace
-    var options = ServerOptions.patient
+    var options = ServerOptions.withLongTimeouts
     var users = UserList()
     users.add("anna", try PasswordHash(of: Secret("hushhush"), cost: .light))
-    options.accounts = AccountOptions(users: users) { AccountServer.opening }
+    options.accounts = AccountOptions(users: users) { AccountServer.startTime }
     options.requiresLogin = true
-    let server = try await RunningServer.start(options, playing: Script.Feed(script: Script()), logger: logger)
+    let server = try await RunningServer.start(
+      options, playing: ScriptedFeed.Feed(script: ScriptedFeed()), logger: logger)
     let answer = try await HTTPResponse(
       server.port, post: AccountPath.login, [], #"{"user":"anna","password":"hushhush"}"#)
     let login = try AccountServer.login(of: answer)

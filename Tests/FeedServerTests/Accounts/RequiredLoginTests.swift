@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Required logins", .timeLimit(.minutes(45)))
 struct RequiredLoginTests {
-  private let list = "/api/odds?topic=\(Script.topic)"
+  private let list = "/api/odds?topic=\(ScriptedFeed.topic)"
 
   private func handshake(_ server: AccountServer, _ headers: [String]) async throws -> String {
     let client = try await RawClient(to: server.port)

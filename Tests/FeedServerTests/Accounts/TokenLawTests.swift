@@ -14,7 +14,7 @@ import Testing
 
 @Suite("Validation of tokens")
 struct TokenLawTests {
-  private let now = AccountServer.opening
+  private let now = AccountServer.startTime
   private let key = [UInt8](repeating: 1, count: 32)
 
   /// Returns a token with a payload and a valid signature.

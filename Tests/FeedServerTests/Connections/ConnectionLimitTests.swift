@@ -29,7 +29,7 @@ struct ConnectionLimitTests {
 
   @Test("WebSockets and requests count together; a connection beyond the limit of its address gets 503 with the remedy")
   func address() async throws {
-    try await withServer(Script(), { $0.limits.connectionsPerAddress = 2 }) { server in
+    try await withServer(ScriptedFeed(), { $0.limits.connectionsPerAddress = 2 }) { server in
       let session = try await SocketClient.session(to: server.port)
       let request = try await idle(server.port)
       let refused = try await RawClient(to: server.port)
@@ -47,7 +47,7 @@ struct ConnectionLimitTests {
   @Test("while more than three quarters of the connections are in use, an idle one is closed early")
   func crowded() async throws {
     try await withServer(
-      Script(),
+      ScriptedFeed(),
       {
         Self.limit(&$0, to: 4)
         $0.limits.crowdedIdleTime = .milliseconds(20)
@@ -64,7 +64,7 @@ struct ConnectionLimitTests {
 
   @Test("at the limit, a new connection is served, and the one that is idle for the longest time is closed")
   func evicted() async throws {
-    try await withServer(Script(), { Self.limit(&$0, to: 2) }) { server in
+    try await withServer(ScriptedFeed(), { Self.limit(&$0, to: 2) }) { server in
       let first = try await idle(server.port)
       let second = try await idle(server.port)
       let third = try await idle(server.port)
@@ -76,7 +76,7 @@ struct ConnectionLimitTests {
 
   @Test("many silent connections do not prevent a request from being served")
   func silent() async throws {
-    try await withServer(Script(), { Self.limit(&$0, to: 4) }) { server in
+    try await withServer(ScriptedFeed(), { Self.limit(&$0, to: 4) }) { server in
       var silent: [RawClient] = []
       for _ in 0..<60 { silent.append(try await RawClient(to: server.port)) }
       let answer = try await HTTPResponse(server.port, "/healthz")

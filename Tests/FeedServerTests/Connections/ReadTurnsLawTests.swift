@@ -14,12 +14,12 @@ import Testing
     let turns = ReadTurns(eventLoop: loop)
     // The reads by number, each with the time at which it happened, in microseconds.
     var reads: [(number: Int, time: Int64)] = []
-    var (now, asked) = (Int64(0), [Int64]())
+    var (now, requestTimes) = (Int64(0), [Int64]())
     for _ in 0..<80 {
       if Int.random(in: 0..<3, using: &random) > 0 {
         for _ in 0..<Int.random(in: 1...60, using: &random) {
-          let number = asked.count
-          asked.append(now)
+          let number = requestTimes.count
+          requestTimes.append(now)
           turns.whenDue { reads.append((number, now)) }
         }
       }
@@ -29,13 +29,13 @@ import Testing
         loop.advanceTime(by: .microseconds(100))
       }
     }
-    while reads.count < asked.count {
+    while reads.count < requestTimes.count {
       now += 100
       loop.advanceTime(by: .microseconds(100))
     }
-    #expect(reads.map(\.number) == Array(asked.indices))
+    #expect(reads.map(\.number) == Array(requestTimes.indices))
     for (index, read) in reads.enumerated() {
-      let wait = read.time - asked[read.number]
+      let wait = read.time - requestTimes[read.number]
       // A read waits only if a full slice of reads came before it within the last 2 ms.
       guard wait > 0 else { continue }
       let earlier = reads[..<index].filter { $0.time >= read.time - 2000 }.count

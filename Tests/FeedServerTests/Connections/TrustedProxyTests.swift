@@ -18,9 +18,9 @@ struct TrustedProxyTests {
   }
 
   /// Keeps the connections open.
-  private let connections = Kept()
+  private let connections = ClientList()
 
-  private final class Kept {
+  private final class ClientList {
     private var clients: [RawClient] = []
     func append(_ client: RawClient) { clients.append(client) }
   }
@@ -28,7 +28,7 @@ struct TrustedProxyTests {
   @Test("the connection limit applies to the address of each client, and not to the proxy")
   func connectionLimit() async throws {
     let trusted: (inout ServerOptions) -> Void = { ($0.proxies, $0.limits.connectionsPerAddress) = (Self.proxies, 2) }
-    try await withServer(Script(), trusted) { server in
+    try await withServer(ScriptedFeed(), trusted) { server in
       for client in ["192.0.2.1", "192.0.2.2", "9.9.9.9, 2001:db8::1", "2001:db8::2"] {
         #expect(try await socket(server.port, of: client) == "101", "\(client)")
       }
@@ -46,7 +46,7 @@ struct TrustedProxyTests {
   @Test("a pooled connection of the proxy counts for the client of the request in progress")
   func keptConnections() async throws {
     let trusted: (inout ServerOptions) -> Void = { ($0.proxies, $0.limits.connectionsPerAddress) = (Self.proxies, 1) }
-    try await withServer(Script(), trusted) { server in
+    try await withServer(ScriptedFeed(), trusted) { server in
       let pool = [try await RawClient(to: server.port), try await RawClient(to: server.port)]
       for _ in 0..<3 {
         for connection in pool {
@@ -80,7 +80,7 @@ struct TrustedProxyTests {
 
   @Test("without a trusted proxy, neither X-Forwarded-For nor the server's internal header changes the address")
   func untrusted() async throws {
-    try await withServer(Script(), { $0.limits.connectionsPerAddress = 1 }) { server in
+    try await withServer(ScriptedFeed(), { $0.limits.connectionsPerAddress = 1 }) { server in
       #expect(try await socket(server.port, of: "192.0.2.1") == "101")
       let other = try await RawClient(to: server.port)
       #expect(await other.readToEnd().hasPrefix("HTTP/1.1 503 "))

@@ -14,7 +14,7 @@ struct UnreadResponseTests {
   func unread() async throws {
     let path = "/api/odds?topic=\(Topic.aggregator(.popular, matches: 10).path)"
     try await withServer(
-      try HandBook(),
+      try ManualBookFeed(),
       {
         ($0.limits.socketBuffer, $0.limits.pendingBytes) = (4096, 4096)
         $0.limits.writeTime = .milliseconds(60)

@@ -10,21 +10,21 @@ struct RelayLawTests {
     "A follower of a topic has the state of an upstream client, or is notified in time that the topic is lost",
     arguments: Laws.seeds(16))
   func followers(seed: UInt64) {
-    var world = RelayWorld(seed: seed)
+    var simulation = RelaySimulation(seed: seed)
     for step in 0..<400 {
-      world.step()
+      simulation.step()
       // NB: The check applies all messages again, which dominates the run time.
-      guard step % 3 == 0, let problem = world.problem else { continue }
+      guard step % 3 == 0, let problem = simulation.violation else { continue }
       Issue.record("seed \(seed), step \(step): \(problem)")
       return
     }
-    #expect(world.checks > 0, "seed \(seed)")
+    #expect(simulation.checks > 0, "seed \(seed)")
   }
 }
 
 /// A relay between an upstream feed and followers, and the expected state of the followers: all messages of
 /// the upstream feed, which each check applies from the beginning.
-private struct RelayWorld {
+private struct RelaySimulation {
   /// The state of a subscription at the upstream feed.
   private struct Session {
     let subscription: Subscription
@@ -52,16 +52,16 @@ private struct RelayWorld {
   private let limits: RelayLimits
   private var random: SeededRandom
   private var machine: RelayMachine
-  private var truths: [Topic: FeedModel] = [:]
+  private var models: [Topic: FeedModel] = [:]
   private var sessions: [Topic: Session] = [:]
   private var followers: [Topic: [FeedReplica]] = [:]
   private var requested: Set<Topic> = []
   private var now = Duration.zero
   private var isConnected = false
   private var lostAt = Duration.zero
-  private var lastSign = Duration.zero
+  private var lastEventTime = Duration.zero
   /// The first event after a silence in which followers did not lose their topics.
-  private var survived: TransportEvent?
+  private var eventAfterSilence: TransportEvent?
   private(set) var checks = 0
 
   init(seed: UInt64) {
@@ -70,7 +70,7 @@ private struct RelayWorld {
     self.limits = limits
     random = SeededRandom(seed: seed)
     machine = RelayMachine(limits: limits) { 0.5 }
-    for (place, topic) in Self.topics.enumerated() { truths[topic] = FeedModel(seed: seed * 7 + UInt64(place)) }
+    for (index, topic) in Self.topics.enumerated() { models[topic] = FeedModel(seed: seed * 7 + UInt64(index)) }
   }
 
   private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -98,7 +98,7 @@ private struct RelayWorld {
       guard sessions[topic]?.isRegistered == true, sessions[topic]!.dump == nil, sessions[topic]!.prepared == nil else {
         return
       }
-      sessions[topic]!.prepared = truths[topic]!.dump()
+      sessions[topic]!.prepared = models[topic]!.dump()
     case 68..<86:
       guard let dump = sessions[topic]?.prepared else { return }
       sessions[topic]!.prepared = nil
@@ -108,7 +108,7 @@ private struct RelayWorld {
     case 86..<88:
       // A dump that nobody requested.
       guard sessions[topic]?.dump != nil else { return }
-      let dump = truths[topic]!.dump()
+      let dump = models[topic]!.dump()
       sessions[topic]!.dump = dump
       deliver(dump, topic)
     case 88..<89:
@@ -117,12 +117,12 @@ private struct RelayWorld {
       perform(machine.receive(.topic(session.subscription, chance(50) ? refusal : .late), now: now))
     case 89..<91: if isConnected { disconnect() }
     case 91..<92: pause()
-    default: pass(.milliseconds(Int.random(in: 1...1500, using: &random)))
+    default: advance(by: .milliseconds(Int.random(in: 1...1500, using: &random)))
     }
   }
 
   private mutating func update(_ topic: Topic) {
-    let message = truths[topic]!.nextMessage()
+    let message = models[topic]!.nextMessage()
     // One in twenty messages is lost without notice.
     guard sessions[topic]?.isRegistered == true, !chance(5) else { return }
     sessions[topic]!.sent.append(message)
@@ -139,15 +139,15 @@ private struct RelayWorld {
 
   /// Delivers an event of the connection. After a silence, the relay must lose all topics.
   private mutating func receive(_ event: TransportEvent) {
-    let isLate = now - lastSign >= limits.silence
-    lastSign = now
+    let isLate = now - lastEventTime >= limits.silence
+    lastEventTime = now
     perform(machine.receive(event, now: now))
-    if isLate, !followers.isEmpty, survived == nil { survived = event }
+    if isLate, !followers.isEmpty, eventAfterSilence == nil { eventAfterSilence = event }
   }
 
   private mutating func connect() {
     isConnected = true
-    lastSign = now
+    lastEventTime = now
     for topic in sessions.keys { sessions[topic]!.isRegistered = true }
     perform(machine.receive(.state(.recovering), now: now))
   }
@@ -170,7 +170,7 @@ private struct RelayWorld {
     perform(machine.advance(to: now))
   }
 
-  private mutating func pass(_ time: Duration) {
+  private mutating func advance(by time: Duration) {
     let end = now + time
     while now < end {
       now = min(end, now + FeedRelay.interval)
@@ -187,7 +187,7 @@ private struct RelayWorld {
       case .unsubscribe(let subscription):
         if sessions[subscription.topic]?.subscription == subscription { sessions[subscription.topic] = nil }
       case .requestDump(let subscription):
-        sessions[subscription.topic]!.prepared = truths[subscription.topic]!.dump()
+        sessions[subscription.topic]!.prepared = models[subscription.topic]!.dump()
         sessions[subscription.topic]!.preparedUntil = now + .seconds(10)
       case .opened(let topic): followers[topic] = []
       case .failed(let topic, _): requested.remove(topic)
@@ -195,8 +195,8 @@ private struct RelayWorld {
         followers[topic] = nil
         requested.remove(topic)
       case .messages(let topic, let messages):
-        for place in followers[topic]!.indices {
-          for message in messages { followers[topic]![place].apply(message) }
+        for index in followers[topic]!.indices {
+          for message in messages { followers[topic]![index].apply(message) }
         }
       case .available: break
       }
@@ -204,11 +204,13 @@ private struct RelayWorld {
   }
 
   /// The current violation of the expectations, or nil.
-  var problem: String? {
+  var violation: String? {
     mutating get {
-      if let survived { return "topics survive a silence before \(survived)" }
+      if let eventAfterSilence { return "topics survive a silence before \(eventAfterSilence)" }
       for (topic, all) in followers where !all.isEmpty {
-        if isConnected, now - lastSign >= limits.silence + FeedRelay.interval { return "\(topic) survives a silence" }
+        if isConnected, now - lastEventTime >= limits.silence + FeedRelay.interval {
+          return "\(topic) survives a silence"
+        }
         if machine.moment(of: topic) == nil {
           if now - lostAt >= limits.grace + FeedRelay.interval { return "\(topic) is stale for too long" }
           continue

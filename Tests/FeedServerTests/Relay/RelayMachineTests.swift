@@ -218,7 +218,7 @@ struct RelayMachineTests {
   }
 
   /// Delivers a sign of life every 5 seconds.
-  private func pass(_ seconds: ClosedRange<Int>, _ machine: inout RelayMachine) {
+  private func advance(_ seconds: ClosedRange<Int>, _ machine: inout RelayMachine) {
     for second in stride(from: seconds.lowerBound, through: seconds.upperBound, by: 5) {
       #expect(machine.receive(.alive, now: .seconds(second)) == [])
     }
@@ -227,7 +227,7 @@ struct RelayMachineTests {
   /// A machine whose topic awaits a fresh dump, after an update.
   private func auditing() -> RelayMachine {
     var machine = opened()
-    pass(5...60, &machine)
+    advance(5...60, &machine)
     #expect(machine.advance(to: .seconds(60)) == [.requestDump(Self.subscription(1))])
     #expect(machine.receive(frame(update(1_750_752_646_200, odds: 5)), now: .seconds(60)).count == 1)
     return machine
@@ -239,7 +239,7 @@ struct RelayMachineTests {
     #expect(machine.receive(frame(dump), now: .seconds(61)) == [])
     #expect(machine.divergences == 0)
     // A dump that was not requested replaces the state.
-    pass(65...75, &machine)
+    advance(65...75, &machine)
     #expect(machine.advance(to: .seconds(75)) == [])
     #expect(machine.receive(frame(dump), now: .seconds(75)) == [.messages(Self.topic, [Array(dump.utf8)])])
   }

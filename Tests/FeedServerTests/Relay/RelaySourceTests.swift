@@ -31,7 +31,7 @@ struct RelaySourceTests {
 
   @Test("A topic without changes stays open while its dump is requested repeatedly")
   func polls() async throws {
-    let source = source(.timeless)
+    let source = source(.withoutTimeouts)
     source.start {}
     while !Task.isCancelled, source.outage != nil { await Task.yield() }
     var known = try await dump(source, topics[0])
@@ -47,7 +47,7 @@ struct RelaySourceTests {
 
   @Test("A request for a topic does not receive the error of an earlier request for it")
   func staleFailure() async {
-    var limits = RelayLimits.timeless
+    var limits = RelayLimits.withoutTimeouts
     limits.maxTopics = 1
     let relay = FeedRelay(upstream, clock: clock, limits: limits)
     let news = AsyncStream.makeStream(of: Void.self)
@@ -78,7 +78,7 @@ struct RelaySourceTests {
       goesOn.wait()
       return 0.5
     }
-    let relay = FeedRelay(upstream, clock: clock, limits: .timeless)
+    let relay = FeedRelay(upstream, clock: clock, limits: .withoutTimeouts)
     let news = AsyncStream.makeStream(of: Void.self)
     relay.start { news.continuation.yield() }
     for await _ in news.stream where relay.advance().contains(.available(true)) { break }
@@ -111,7 +111,7 @@ struct RelaySourceTests {
 
   @Test("A list of a topic that was evicted upstream costs as much as an opening")
   func evictions() async {
-    var relayLimits = RelayLimits.timeless
+    var relayLimits = RelayLimits.withoutTimeouts
     relayLimits.maxTopics = 2
     let source = source(relayLimits)
     var limits = ServerLimits()

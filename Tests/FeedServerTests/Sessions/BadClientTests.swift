@@ -58,20 +58,20 @@ struct BadClientTests {
 
   @Test("an invalid frame is answered with the matching close code", arguments: badFrames + badCodes)
   func frame(_ bad: BadFrame) async throws {
-    try await beside { server in
+    try await withGoodClient { server in
       let client = try await SocketClient.session(to: server.port)
       client.raw.send(bad.bytes)
       let end = await client.next()
       #expect(end == .close(bad.fault.code, "\(bad.fault)"))
       client.send(0x88, [0x03, 0xE8])
-      let gone = await client.next()
-      #expect(gone == .end)
+      let last = await client.next()
+      #expect(last == .end)
     }
   }
 
   @Test("the total size of fragments is limited like that of one frame")
   func fragments() async throws {
-    try await beside { server in
+    try await withGoodClient { server in
       let client = try await SocketClient.session(to: server.port)
       client.send(0x01, [UInt8](repeating: 0x20, count: 2000))
       for _ in 0..<3 { client.send(0x00, [UInt8](repeating: 0x20, count: 2000)) }
@@ -82,7 +82,7 @@ struct BadClientTests {
 
   @Test("a length with its highest bit set is rejected before the payload arrives")
   func highestBit() async throws {
-    try await beside { server in
+    try await withGoodClient { server in
       let client = try await SocketClient.session(to: server.port)
       client.raw.send([0x81, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 1])
       let end = await client.next()
@@ -92,32 +92,32 @@ struct BadClientTests {
 
   @Test("frames after an invalid frame are not answered and do not prevent the close frame")
   func afterwards() async throws {
-    try await beside { server in
+    try await withGoodClient { server in
       let client = try await SocketClient.session(to: server.port)
       client.send(0x82, [1])
       for _ in 0..<20 { client.send(0x89, []) }
       let end = await client.next()
       #expect(end == .close(1003, "\(SocketError.binary)"))
-      let gone = await client.next()
-      #expect(gone == .end)
+      let last = await client.next()
+      #expect(last == .end)
     }
   }
 
   @Test("a close frame is answered with its code", arguments: [1000, 1003, 1007, 1014, 3000, 4999] as [UInt16])
   func close(_ code: UInt16) async throws {
-    try await beside { server in
+    try await withGoodClient { server in
       let client = try await SocketClient.session(to: server.port)
       client.send(0x88, [UInt8(code >> 8), UInt8(code & 0xFF)] + "gone".utf8)
       let end = await client.next()
       #expect(end == .close(code, ""))
-      let gone = await client.next()
-      #expect(gone == .end)
+      let last = await client.next()
+      #expect(last == .end)
     }
   }
 
   @Test("a frame with a huge length is rejected before the payload arrives")
   func announced() async throws {
-    try await beside { server in
+    try await withGoodClient { server in
       let client = try await SocketClient.session(to: server.port)
       client.raw.send([0x81, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4])
       let end = await client.next()
@@ -127,7 +127,7 @@ struct BadClientTests {
 
   @Test("text that is not WAMP, or is sent before HELLO, is answered with ABORT")
   func noWAMP() async throws {
-    try await beside { server in
+    try await withGoodClient { server in
       for text in ["[]", "nonsense", "[64,1,{},\"/x\"]", "[1]", "\u{0}", String(repeating: "[", count: 4000)] {
         let client = try await SocketClient(to: server.port)
         client.send(text)
@@ -141,7 +141,7 @@ struct BadClientTests {
 
   @Test("topics above the limit of a session get ERROR, and a flood of requests ends the session")
   func flood() async throws {
-    try await withServer(try HandBook(), Self.tight) { server in
+    try await withServer(try ManualBookFeed(), Self.setLowLimits) { server in
       let client = try await SocketClient.session(to: server.port)
       func register(_ numbers: ClosedRange<Int>) {
         for number in numbers {
@@ -149,25 +149,25 @@ struct BadClientTests {
           client.send(.register(request: UInt64(number), procedure: topic.path))
         }
       }
-      var heard: [String] = []
+      var received: [String] = []
       register(1...12)
-      while heard.count < 12, let text = await client.text() { heard.append(text) }
-      #expect(heard.prefix(8).allSatisfy { $0.hasPrefix("[65,") })
-      #expect(heard.dropFirst(8).allSatisfy { $0.hasPrefix("[8,64,") && $0.contains("toteboard.error.limit") })
+      while received.count < 12, let text = await client.text() { received.append(text) }
+      #expect(received.prefix(8).allSatisfy { $0.hasPrefix("[65,") })
+      #expect(received.dropFirst(8).allSatisfy { $0.hasPrefix("[8,64,") && $0.contains("toteboard.error.limit") })
       register(13...400)
-      while let text = await client.text() { heard.append(text) }
-      #expect(heard.last?.hasPrefix("[3,") == true && heard.last?.contains("per second") == true)
+      while let text = await client.text() { received.append(text) }
+      #expect(received.last?.hasPrefix("[3,") == true && received.last?.contains("per second") == true)
     }
   }
 
   @Test("answers to invocations do not count toward the request limit")
   func manyAnswers() async throws {
-    let script = Script()
-    try await withServer(script, Self.tight) { server in
+    let script = ScriptedFeed()
+    try await withServer(script, Self.setLowLimits) { server in
       let client = try await SocketClient.session(to: server.port)
-      _ = await client.register(Script.topic)
+      _ = await client.register(ScriptedFeed.topic)
       for number in 1...300 {
-        script.play(FeedText.update(FeedText.odds(121, "\(number)")))
+        script.schedule(FeedText.update(FeedText.odds(121, "\(number)")))
         server.feed.tick()
         let update = await client.nextUpdate()
         #expect(update?.contains("\"odds\":\(number)}") == true)
@@ -177,7 +177,7 @@ struct BadClientTests {
 
   @Test("a client that sends no HELLO in time gets ABORT")
   func noHello() async throws {
-    try await withServer(Script(), { $0.limits.helloTime = .milliseconds(20) }) { server in
+    try await withServer(ScriptedFeed(), { $0.limits.helloTime = .milliseconds(20) }) { server in
       let client = try await SocketClient(to: server.port)
       let abort = await client.text()
       #expect(abort?.contains("no HELLO arrived in time") == true)
@@ -189,7 +189,7 @@ struct BadClientTests {
   @Test(
     "an incomplete request gets 408 after the timeout", arguments: ["", "GET /v2 HTTP/1.1\r\nHost: a\r\nX-"])
   func slowLoris(_ beginning: String) async throws {
-    try await withServer(Script(), { $0.limits.requestTime = .milliseconds(30) }) { server in
+    try await withServer(ScriptedFeed(), { $0.limits.requestTime = .milliseconds(30) }) { server in
       let client = try await RawClient(to: server.port)
       client.send(beginning)
       let answer = await client.readToEnd()
@@ -199,7 +199,7 @@ struct BadClientTests {
 
   @Test("an incomplete later request on the same connection ends the connection after the timeout")
   func slowLater() async throws {
-    try await withServer(Script(), { $0.limits.requestTime = .milliseconds(200) }) { server in
+    try await withServer(ScriptedFeed(), { $0.limits.requestTime = .milliseconds(200) }) { server in
       let client = try await RawClient(to: server.port)
       client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
       _ = await client.read(through: "ok\n")
@@ -217,7 +217,7 @@ struct BadClientTests {
       "GET / HTTP/1.1\r\nX: " + String(repeating: "y", count: 20_000) + "\r\n\r\n",
     ])
   func garbage(_ text: String) async throws {
-    try await beside { server in
+    try await withGoodClient { server in
       let client = try await RawClient(to: server.port)
       client.send(text)
       let answer = await client.readToEnd()
@@ -227,7 +227,7 @@ struct BadClientTests {
 
   @Test("garbage after a request gets 400, and the connection is closed")
   func lateGarbage() async throws {
-    try await beside { server in
+    try await withGoodClient { server in
       let client = try await RawClient(to: server.port)
       client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
       let first = await client.read(through: "ok\n")
@@ -240,7 +240,7 @@ struct BadClientTests {
 
   @Test("a connection that closes in the middle of its first frame does not affect other clients")
   func early() async throws {
-    try await beside { server in
+    try await withGoodClient { server in
       let client = try await RawClient(to: server.port)
       client.send(SocketClient.handshake() + "\u{1}")
       _ = try await client.channel.close().get()
@@ -250,7 +250,7 @@ struct BadClientTests {
   // MARK: Helpers
 
   /// Small limits.
-  private static func tight(_ options: inout ServerOptions) {
+  private static func setLowLimits(_ options: inout ServerOptions) {
     options.limits.frameSize = 4096
     options.limits.topics = 8
     options.limits.requestBurst = 100
@@ -259,13 +259,13 @@ struct BadClientTests {
   }
 
   /// Runs a bad client beside a good one.
-  private func beside(_ body: (RunningServer) async throws -> Void) async throws {
-    let script = Script()
-    try await withServer(script, Self.tight) { server in
+  private func withGoodClient(_ body: (RunningServer) async throws -> Void) async throws {
+    let script = ScriptedFeed()
+    try await withServer(script, Self.setLowLimits) { server in
       let good = try await SocketClient.session(to: server.port)
-      _ = await good.register(Script.topic)
+      _ = await good.register(ScriptedFeed.topic)
       try await body(server)
-      script.play(FeedText.update(FeedText.odds(121, "2.5")))
+      script.schedule(FeedText.update(FeedText.odds(121, "2.5")))
       server.feed.tick()
       let update = await good.nextUpdate()
       #expect(update == FeedText.update(FeedText.odds(121, "2.5")))

@@ -25,7 +25,7 @@ struct BehindTests {
 
   /// Returns a session with a topic that cannot catch up, because the address has no processor time. The session is
   /// behind from second 1 on.
-  private func behind() throws -> MemorySession {
+  private func delayedSession() throws -> MemorySession {
     let session = try MemorySession(hub)
     try session.register(topics[0])
     session.loop.advanceTime(by: .seconds(1))
@@ -37,43 +37,43 @@ struct BehindTests {
   }
 
   /// Advances the clock. The client answers pings.
-  private func pass(_ time: TimeAmount, _ session: MemorySession) throws {
+  private func advance(_ time: TimeAmount, _ session: MemorySession) throws {
     session.loop.advanceTime(by: time)
-    try session.say(0x8A)
+    try session.send(0x8A)
   }
 
   @Test("is ended at the first check after 4 s")
   func ends() throws {
-    let session = try behind()
-    try pass(.milliseconds(3999), session)
-    #expect(try !session.heardAll().contains("[6,"))
-    try pass(.milliseconds(1), session)
-    #expect(try session.heardAll().contains("[6,"))
+    let session = try delayedSession()
+    try advance(.milliseconds(3999), session)
+    #expect(try !session.receiveAll().contains("[6,"))
+    try advance(.milliseconds(1), session)
+    #expect(try session.receiveAll().contains("[6,"))
     try session.finish()
   }
 
   @Test("gets at least 0.5 s after its socket becomes writable again")
   func grace() throws {
-    let session = try behind()
-    try pass(.seconds(2), session)
+    let session = try delayedSession()
+    try advance(.seconds(2), session)
     session.setWritable(false)
-    try pass(.milliseconds(1900), session)
+    try advance(.milliseconds(1900), session)
     session.setWritable(true)
-    try pass(.milliseconds(499), session)
-    #expect(try !session.heardAll().contains("[6,"))
-    try pass(.milliseconds(1), session)
-    #expect(try session.heardAll().contains("[6,"))
+    try advance(.milliseconds(499), session)
+    #expect(try !session.receiveAll().contains("[6,"))
+    try advance(.milliseconds(1), session)
+    #expect(try session.receiveAll().contains("[6,"))
     try session.finish()
   }
 
   @Test("is ended in time even if its socket repeatedly becomes unwritable")
   func toggles() throws {
-    let session = try behind()
+    let session = try delayedSession()
     var end: Int?
     for round in 1...66 where end == nil {
       session.setWritable(round.isMultiple(of: 2))
-      try pass(.milliseconds(300), session)
-      if try session.heardAll().contains("[6,") { end = 300 * round }
+      try advance(.milliseconds(300), session)
+      if try session.receiveAll().contains("[6,") { end = 300 * round }
     }
     let time = try #require(end, "the session goes on")
     #expect(time >= 4000 && time <= 5500)
@@ -82,36 +82,36 @@ struct BehindTests {
 
   @Test("gets the 0.5 s again if it was up to date in between")
   func graceAgain() throws {
-    let session = try behind()
+    let session = try delayedSession()
     for start in [0, 1] {
       session.setWritable(false)
-      try pass(.milliseconds(3900), session)
+      try advance(.milliseconds(3900), session)
       session.setWritable(true)
-      try pass(.milliseconds(start == 0 ? 200 : 499), session)
-      #expect(try !session.heardAll().contains("[6,"))
+      try advance(.milliseconds(start == 0 ? 200 : 499), session)
+      #expect(try !session.receiveAll().contains("[6,"))
       if start == 1 { break }
       session.session.subscriptions[0].caughtUp(to: session.session.subscriptions[0].log.last)
-      try pass(.milliseconds(5900), session)
+      try advance(.milliseconds(5900), session)
       relay.append((0..<100).map { update("\($0).5") }, to: topics[0])
       session.session.flush()
       session.loop.run()
     }
-    try pass(.milliseconds(1000), session)
-    #expect(try session.heardAll().contains("[6,"))
+    try advance(.milliseconds(1000), session)
+    #expect(try session.receiveAll().contains("[6,"))
     try session.finish()
   }
 
   @Test("is not ended if it catches up within the 0.5 s")
   func servedInTime() throws {
-    let session = try behind()
+    let session = try delayedSession()
     session.setWritable(false)
-    try pass(.milliseconds(3900), session)
+    try advance(.milliseconds(3900), session)
     session.setWritable(true)
-    try pass(.milliseconds(200), session)
+    try advance(.milliseconds(200), session)
     // As if a dump had arrived.
     session.session.subscriptions[0].caughtUp(to: session.session.subscriptions[0].log.last)
-    try pass(.seconds(60), session)
-    #expect(try !session.heardAll().contains("[6,"))
+    try advance(.seconds(60), session)
+    #expect(try !session.receiveAll().contains("[6,"))
     try session.finish()
   }
 
@@ -138,10 +138,10 @@ struct BehindTests {
     settle(session)
     let kept = session.session.subscriptions.count { if case .message = $0.catchUp { true } else { false } }
     #expect(kept == 1)
-    #expect(try session.heardAll() == "")
+    #expect(try session.receiveAll() == "")
     session.setWritable(true)
     for _ in 0..<10 { settle(session) }
-    let text = try session.heardAll()
+    let text = try session.receiveAll()
     for registration in 1...3 { #expect(text.contains(",\(registration),{},[],{")) }
     #expect(text.ranges(of: #""odds":39.5"#).count == 3)
     #expect(session.session.subscriptions.allSatisfy { $0.cursor == $0.log.last })

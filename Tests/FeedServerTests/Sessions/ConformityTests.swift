@@ -32,12 +32,12 @@ struct ConformityTests {
     "autobahn opens a session, registers, receives updates, calls, unregisters, and leaves",
     .enabled(if: hasAutobahn, "needs python3 with autobahn: pip install autobahn, or name the interpreter in PYTHON"))
   func autobahn() async throws {
-    var options = ServerOptions.patient
+    var options = ServerOptions.withLongTimeouts
     options.realm = "www.example.com"
     let book = try SimulatorOptions(matches: 20, rate: 100, startTime: 1_750_000_000_000)
     let server = try await RunningServer.start(
       options, playing: BookFeed(options: book, uptime: DispatchTime.now().uptimeNanoseconds),
-      logger: silent)
+      logger: noOpLogger)
     let script = TemporaryFile(Self.script)
     let topic = Topic.aggregator(.popular, matches: 10).path
     let arguments = [script.path, server.url, topic]

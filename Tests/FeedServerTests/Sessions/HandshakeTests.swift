@@ -68,7 +68,7 @@ struct HandshakeTests {
 
   @Test("only requests with a configured origin are accepted")
   func origins() async throws {
-    try await withServer(Script(), { $0.origins = ["https://a.example", "https://b.example"] }) { server in
+    try await withServer(ScriptedFeed(), { $0.origins = ["https://a.example", "https://b.example"] }) { server in
       for (headers, status) in [
         (["Origin: https://B.example"], "101"), (["Origin: https://evil.example"], "403"), ([], "403"),
       ] {
@@ -82,7 +82,7 @@ struct HandshakeTests {
 
   @Test("a configured token is required for WebSockets, lists and metrics, but not for health")
   func token() async throws {
-    try await withServer(Script(), { $0.token = AccessToken("s3cret") }) { server in
+    try await withServer(ScriptedFeed(), { $0.token = AccessToken("s3cret") }) { server in
       for (headers, status) in [
         (["Authorization: Bearer s3cret"], "101"), (["Authorization: bearer s3cret"], "101"),
         (["Authorization: Bearer s3cre"], "401"), (["Authorization: Bearer s3crets3cret"], "401"),
@@ -93,7 +93,7 @@ struct HandshakeTests {
         let head = await client.read(through: "\r\n\r\n")
         #expect(head?.hasPrefix("HTTP/1.1 \(status) ") == true, "\(headers)")
       }
-      let query = "?topic=\(Script.topic)"
+      let query = "?topic=\(ScriptedFeed.topic)"
       let refused = try await HTTPResponse(server.port, "/api/odds\(query)")
       #expect(refused.status == 401 && refused["www-authenticate"] == "Bearer")
       #expect(try await HTTPResponse(server.port, "/api/odds\(query)", ["Authorization: Bearer s3cret"]).status == 200)
@@ -106,7 +106,7 @@ struct HandshakeTests {
 
   @Test("sessions above the limit are refused until one ends")
   func sessions() async throws {
-    try await withServer(Script(), { $0.limits.sessions = 2 }) { server in
+    try await withServer(ScriptedFeed(), { $0.limits.sessions = 2 }) { server in
       let first = try await SocketClient.session(to: server.port)
       let second = try await SocketClient.session(to: server.port)
       let third = try await RawClient(to: server.port)
@@ -126,7 +126,7 @@ struct HandshakeTests {
 
   @Test("a realm that is not served is refused")
   func realm() async throws {
-    try await withServer(Script(), { $0.realm = "www.example.com" }) { server in
+    try await withServer(ScriptedFeed(), { $0.realm = "www.example.com" }) { server in
       let client = try await SocketClient(to: server.port)
       client.send(.hello(realm: "other"))
       let abort = await client.text()

@@ -47,10 +47,10 @@ struct RecordedFeedTests {
     let isOpen = feed.open(page)
     #expect(isOpen)
     var replica = FeedReplica()
-    var heard = 0
+    var received = 0
     for half in 0...250 as ClosedRange<UInt64> {
       for news in feed.advance(to: half * Self.second / 2) {
-        heard += news.messages.count
+        received += news.messages.count
         for message in news.messages { replica.apply(message) }
       }
       guard half.isMultiple(of: 40) else { continue }
@@ -58,7 +58,7 @@ struct RecordedFeedTests {
       late.apply(try feed.bytes(of: page))
       #expect(late.matches == replica.matches)
     }
-    #expect(heard == messages)
+    #expect(received == messages)
     #expect(replica.matches == matches)
   }
 
@@ -67,12 +67,14 @@ struct RecordedFeedTests {
     let (file, messages, _) = try recorded()
     var feed = try feed(file, loops: true)
     _ = feed.open(page)
-    var heard: [[UInt8]] = []
-    for second in 0...120 as ClosedRange<UInt64> { heard += feed.advance(to: second * Self.second).flatMap(\.messages) }
-    #expect(heard.count == messages + 1)
-    #expect(heard.last == heard.first)
+    var received: [[UInt8]] = []
+    for second in 0...120 as ClosedRange<UInt64> {
+      received += feed.advance(to: second * Self.second).flatMap(\.messages)
+    }
+    #expect(received.count == messages + 1)
+    #expect(received.last == received.first)
     var (first, now) = (FeedReplica(), FeedReplica())
-    first.apply(heard[0])
+    first.apply(received[0])
     now.apply(try feed.bytes(of: page))
     #expect(first.matches == now.matches)
   }
@@ -115,12 +117,12 @@ struct RecordedFeedTests {
 
   @Test("after a long gap, it continues with the last due dump and does not read earlier messages")
   func skippedLines() throws {
-    var lines = (0...100).map { place in
-      let odds = "\(place + 2)"
+    var lines = (0...100).map { index in
+      let odds = "\(index + 2)"
       let message =
-        place % 70 == 0
+        index % 70 == 0
         ? FeedText.dump(FeedText.football(odds: [odds, "3", "3"])) : FeedText.update(FeedText.odds(121, odds))
-      return #"{"receivedAt":\#(1_750_000_000_000 + place * 10_000),"topic":"\#(page)","message":\#(message)}"#
+      return #"{"receivedAt":\#(1_750_000_000_000 + index * 10_000),"topic":"\#(page)","message":\#(message)}"#
     }
     let file = TemporaryFile(lines.joined(separator: "\n") + "\n")
     let failed = Locked(false)
@@ -130,7 +132,7 @@ struct RecordedFeedTests {
     _ = feed.open(page)
     var replica = FeedReplica()
     for message in feed.advance(to: 0).flatMap(\.messages) { replica.apply(message) }
-    for place in 1..<70 { lines[place] = String(repeating: "x", count: lines[place].utf8.count) }
+    for index in 1..<70 { lines[index] = String(repeating: "x", count: lines[index].utf8.count) }
     file.overwrite(lines.joined(separator: "\n"))
     let messages = feed.advance(to: 900 * Self.second).flatMap(\.messages)
     #expect(messages.count == 1)
@@ -150,10 +152,10 @@ struct RecordedFeedTests {
   @Test("after a long gap without a dump, it catches up in parts, sends nothing meanwhile, and ends with one dump")
   func longCatchUp() throws {
     let name = String(repeating: "x", count: 100_000)
-    let lines = (0...100).map { place in
-      let update = FeedText.change("MATCH", 100, #""venueName":"\#(name)","name":"A - \#(place)""#)
-      let message = place == 0 ? FeedText.dump(FeedText.football()) : FeedText.update(update)
-      return #"{"receivedAt":\#(1_750_000_000_000 + place * 10_000),"topic":"\#(page)","message":\#(message)}"#
+    let lines = (0...100).map { index in
+      let update = FeedText.change("MATCH", 100, #""venueName":"\#(name)","name":"A - \#(index)""#)
+      let message = index == 0 ? FeedText.dump(FeedText.football()) : FeedText.update(update)
+      return #"{"receivedAt":\#(1_750_000_000_000 + index * 10_000),"topic":"\#(page)","message":\#(message)}"#
     }
     var feed = try feed(TemporaryFile(lines.joined(separator: "\n") + "\n"))
     _ = feed.open(page)
@@ -176,9 +178,9 @@ struct RecordedFeedTests {
     let feed = RecordedFeed(
       recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), uptime: now,
       onFailure: { failed.yield(ServerError("\($0)")) })
-    var options = ServerOptions.patient
+    var options = ServerOptions.withLongTimeouts
     options.limits.closeTime = .milliseconds(50)
-    let server = try await RunningServer.start(options, playing: feed, feedFailures: failures, logger: silent)
+    let server = try await RunningServer.start(options, playing: feed, feedFailures: failures, logger: noOpLogger)
     let client = try await SocketClient.session(to: server.port)
     let registration = await client.register(page)
     #expect(registration != nil)

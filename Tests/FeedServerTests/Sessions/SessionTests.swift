@@ -12,7 +12,7 @@ struct SessionTests {
 
   @Test("a client that registers and requests the dump has the state of the server after all ticks")
   func converse() async throws {
-    try await withServer(try HandBook()) { server in
+    try await withServer(try ManualBookFeed()) { server in
       let client = try await SocketClient.session(to: server.port)
       let registration = await client.register(page)
       #expect(registration == 1)
@@ -41,20 +41,20 @@ struct SessionTests {
 
   @Test("each subscriber of a topic gets each message once, and the topic is closed when the last one leaves")
   func share() async throws {
-    let script = Script()
+    let script = ScriptedFeed()
     try await withServer(script) { server in
       let (one, other) = (
         try await SocketClient.session(to: server.port), try await SocketClient.session(to: server.port)
       )
-      _ = await one.register(Script.topic)
-      _ = await other.register(Script.topic)
-      script.play(FeedText.update(FeedText.odds(121, "2.5")), FeedText.update(FeedText.odds(121, "2.6")))
+      _ = await one.register(ScriptedFeed.topic)
+      _ = await other.register(ScriptedFeed.topic)
+      script.schedule(FeedText.update(FeedText.odds(121, "2.5")), FeedText.update(FeedText.odds(121, "2.6")))
       server.feed.tick()
-      let heard = (await one.text(), await one.text(), await other.text(), await other.text())
-      #expect(heard.0 == "[68,1,1,{},[],\(FeedText.update(FeedText.odds(121, "2.5")))]")
-      #expect(heard.1 == "[68,2,1,{},[],\(FeedText.update(FeedText.odds(121, "2.6")))]")
-      #expect(heard.2 == "[68,1,1,{},[],\(FeedText.update(FeedText.odds(121, "2.5")))]")
-      #expect(heard.3 == "[68,2,1,{},[],\(FeedText.update(FeedText.odds(121, "2.6")))]")
+      let received = (await one.text(), await one.text(), await other.text(), await other.text())
+      #expect(received.0 == "[68,1,1,{},[],\(FeedText.update(FeedText.odds(121, "2.5")))]")
+      #expect(received.1 == "[68,2,1,{},[],\(FeedText.update(FeedText.odds(121, "2.6")))]")
+      #expect(received.2 == "[68,1,1,{},[],\(FeedText.update(FeedText.odds(121, "2.5")))]")
+      #expect(received.3 == "[68,2,1,{},[],\(FeedText.update(FeedText.odds(121, "2.6")))]")
       one.send(.unregister(request: 7, registration: 1))
       _ = await one.text()
       #expect(script.isOpen)
@@ -69,19 +69,19 @@ struct SessionTests {
 
   @Test("a dump is sent after the messages that it includes")
   func order() async throws {
-    let script = Script()
+    let script = ScriptedFeed()
     try await withServer(script) { server in
       let client = try await SocketClient.session(to: server.port)
-      _ = await client.register(Script.topic)
+      _ = await client.register(ScriptedFeed.topic)
       // From here on, the session is not notified of new messages.
       server.hub.source.start(onNews: {})
       let update = FeedText.update(FeedText.odds(121, "2.5"))
-      script.play(update)
+      script.schedule(update)
       server.feed.tick()
-      client.send(.call(request: 3, procedure: WAMPMessage.dumpProcedure, topic: Script.topic.path))
-      let heard = (await client.text(), await client.text())
-      #expect(heard.0 == "[68,1,1,{},[],\(update)]")
-      #expect(heard.1?.hasPrefix("[50,3,") == true)
+      client.send(.call(request: 3, procedure: WAMPMessage.dumpProcedure, topic: ScriptedFeed.topic.path))
+      let received = (await client.text(), await client.text())
+      #expect(received.0 == "[68,1,1,{},[],\(update)]")
+      #expect(received.1?.hasPrefix("[50,3,") == true)
     }
   }
 
@@ -122,24 +122,24 @@ struct SessionTests {
 
   @Test("a stopped server sends GOODBYE, closes with 1001, and does not wait long for clients")
   func drain() async throws {
-    var options = ServerOptions.patient
+    var options = ServerOptions.withLongTimeouts
     options.limits.closeTime = .milliseconds(50)
     let server = try await RunningServer.start(
-      options, playing: Script.Feed(script: Script()), logger: silent)
+      options, playing: ScriptedFeed.Feed(script: ScriptedFeed()), logger: noOpLogger)
     let client = try await SocketClient.session(to: server.port)
-    let deaf = try await SocketClient.session(to: server.port, reads: false)
+    let notReading = try await SocketClient.session(to: server.port, reads: false)
     let half = try await RawClient(to: server.port)
     half.send("GET /v2 HT")
-    _ = await client.register(Script.topic)
+    _ = await client.register(ScriptedFeed.topic)
     await server.stop()
-    let heard = (await client.text(), await client.next(), await client.next(), await half.readToEnd())
-    #expect(heard.0 == #"[6,{},"wamp.close.system_shutdown"]"#)
-    #expect(heard.1 == .close(1001, ""))
-    #expect(heard.2 == .end)
-    #expect(heard.3 == "")
+    let received = (await client.text(), await client.next(), await client.next(), await half.readToEnd())
+    #expect(received.0 == #"[6,{},"wamp.close.system_shutdown"]"#)
+    #expect(received.1 == .close(1001, ""))
+    #expect(received.2 == .end)
+    #expect(received.3 == "")
     #expect(server.metrics.sessions == 0)
     await #expect(throws: (any Error).self) { try await RawClient(to: server.port) }
-    withExtendedLifetime(deaf) {}
+    withExtendedLifetime(notReading) {}
   }
 
   @Test("an address that is in use is reported with a remedy")
@@ -148,7 +148,7 @@ struct SessionTests {
       var options = ServerOptions()
       options.port = server.port
       let failure = await #expect(throws: ServerError.self) {
-        try await RunningServer.start(options, playing: Script.Feed(script: Script()), logger: silent)
+        try await RunningServer.start(options, playing: ScriptedFeed.Feed(script: ScriptedFeed()), logger: noOpLogger)
       }
       #expect(
         "\(failure!)"

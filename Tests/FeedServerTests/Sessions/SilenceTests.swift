@@ -10,7 +10,7 @@ struct SilenceTests {
   private let limits = ServerLimits()
 
   private func session() throws -> MemorySession {
-    let source = PlayedSource(playing: Script.Feed(script: Script()))
+    let source = PlayedSource(playing: ScriptedFeed.Feed(script: ScriptedFeed()))
     return try MemorySession(FeedHub(source: source, limits: limits, loops: [], metrics: metrics), metrics: metrics)
   }
 
@@ -19,8 +19,8 @@ struct SilenceTests {
     let session = try session()
     for _ in 0..<100 {
       session.loop.advanceTime(by: limits.pingInterval)
-      #expect(try session.heard() == [0x89, 0])
-      try session.say(0x8A)
+      #expect(try session.receive() == [0x89, 0])
+      try session.send(0x8A)
     }
     #expect(session.channel.isActive)
     #expect(metrics.total("refused_total") == 0)
@@ -31,14 +31,14 @@ struct SilenceTests {
   func keptPong() throws {
     let session = try session()
     session.setWritable(false)
-    try session.say(0x89, [1])
-    try session.say(0x89, [2])
-    #expect(try session.heard() == nil)
+    try session.send(0x89, [1])
+    try session.send(0x89, [2])
+    #expect(try session.receive() == nil)
     session.setWritable(true)
-    #expect(try session.heard() == [0x8A, 1, 2])
+    #expect(try session.receive() == [0x8A, 1, 2])
     session.setWritable(false)
     session.setWritable(true)
-    #expect(try session.heard() == nil)
+    #expect(try session.receive() == nil)
     try session.finish()
   }
 

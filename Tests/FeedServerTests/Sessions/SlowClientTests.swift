@@ -14,35 +14,37 @@ struct SlowClientTests {
   private func lag(ticks: UInt64, _ change: (inout ServerLimits) -> Void) async throws -> ServerMetrics {
     var metrics: ServerMetrics?
     try await withServer(
-      try HandBook(rate: 400),
+      try ManualBookFeed(rate: 400),
       {
         $0.limits.socketBuffer = 4096
         $0.limits.pendingBytes = 4096
         change(&$0.limits)
       }
     ) { server in
-      let slow = try await SocketClient.session(to: server.port, reads: false)
-      slow.send(.register(request: 1, procedure: page.path))
-      slow.requestDump(of: page)
+      let slowClient = try await SocketClient.session(to: server.port, reads: false)
+      slowClient.send(.register(request: 1, procedure: page.path))
+      slowClient.requestDump(of: page)
       // A second client that reads everything. Its answers show that the ticks are processed.
-      let quick = try await SocketClient.session(to: server.port)
-      _ = await quick.register(page)
-      var (late, heard, truth) = (FeedReplica(), FeedReplica(), FeedReplica())
-      while server.metrics.total("dumps_total") < 2 { _ = await quick.dump(of: page, &heard) }
+      let fastClient = try await SocketClient.session(to: server.port)
+      _ = await fastClient.register(page)
+      var (slowReplica, fastReplica, expected) = (FeedReplica(), FeedReplica(), FeedReplica())
+      while server.metrics.total("dumps_total") < 2 { _ = await fastClient.dump(of: page, &fastReplica) }
       for tick in 1...ticks {
         server.feed.tick(uptime: tick * 50_000_000)
-        if tick.isMultiple(of: 8) { _ = await quick.dump(of: page, &heard) }
+        if tick.isMultiple(of: 8) { _ = await fastClient.dump(of: page, &fastReplica) }
       }
-      truth.apply(try await server.feed.dump(of: page))
-      try await slow.raw.beginReading()
-      _ = await slow.raw.read(through: "\r\n\r\n")
-      let first = (await slow.text(), await slow.text())
+      expected.apply(try await server.feed.dump(of: page))
+      try await slowClient.raw.beginReading()
+      _ = await slowClient.raw.read(through: "\r\n\r\n")
+      let first = (await slowClient.text(), await slowClient.text())
       #expect(first.0?.hasPrefix("[2,") == true && first.1 == "[65,1,1]")
-      let dump = await slow.receiveDump(&late)
+      let dump = await slowClient.receiveDump(&slowReplica)
       #expect(dump != nil)
       // The last message brings the slow client up to date.
-      while late.matches != truth.matches { guard await slow.receiveUpdate(&late) else { break } }
-      let isSame = late.matches == truth.matches
+      while slowReplica.matches != expected.matches {
+        guard await slowClient.receiveUpdate(&slowReplica) else { break }
+      }
+      let isSame = slowReplica.matches == expected.matches
       #expect(isSame)
       metrics = server.metrics
     }
@@ -64,17 +66,17 @@ struct SlowClientTests {
   @Test(
     "a reading client that is too far behind gets one dump and later updates, even if the dump fills the buffer")
   func lostAndReading() async throws {
-    let script = Script()
+    let script = ScriptedFeed()
     try await withServer(script, { ($0.limits.keptMessages, $0.limits.pendingBytes) = (2, 64) }) { server in
       let client = try await SocketClient.session(to: server.port)
-      #expect(await client.register(Script.topic) == 1)
+      #expect(await client.register(ScriptedFeed.topic) == 1)
       let dump = FeedText.dump(FeedText.football(), FeedText.odds(121, "3.5"))
-      script.play(
+      script.schedule(
         FeedText.update(FeedText.odds(121, "2.5")), FeedText.update(FeedText.odds(121, "3.0")),
         FeedText.update(FeedText.odds(121, "3.5")), dump: dump)
       server.feed.tick()
       #expect(await client.text() == "[68,1,1,{},[],\(dump)]")
-      script.play(FeedText.update(FeedText.odds(121, "4.0")))
+      script.schedule(FeedText.update(FeedText.odds(121, "4.0")))
       server.feed.tick()
       #expect(await client.text() == "[68,2,1,{},[],\(FeedText.update(FeedText.odds(121, "4.0")))]")
     }
@@ -82,7 +84,7 @@ struct SlowClientTests {
 
   @Test("subscribers of one address that are behind get their dumps one after another without further updates")
   func oneAfterAnother() async throws {
-    let script = Script()
+    let script = ScriptedFeed()
     try await withServer(
       script,
       {
@@ -92,10 +94,10 @@ struct SlowClientTests {
       var clients: [SocketClient] = []
       for _ in 0..<6 {
         clients.append(try await SocketClient.session(to: server.port))
-        #expect(await clients.last?.register(Script.topic) == 1)
+        #expect(await clients.last?.register(ScriptedFeed.topic) == 1)
       }
       let dump = FeedText.dump(FeedText.football(), FeedText.odds(121, "3.5"))
-      script.play(
+      script.schedule(
         FeedText.update(FeedText.odds(121, "2.5")), FeedText.update(FeedText.odds(121, "3.0")),
         FeedText.update(FeedText.odds(121, "3.5")), dump: dump)
       server.feed.tick()
@@ -105,7 +107,7 @@ struct SlowClientTests {
 
   @Test("a reading client that cannot catch up is disconnected, because it would show old prices as live")
   func behindForTooLong() async throws {
-    let script = Script()
+    let script = ScriptedFeed()
     try await withServer(
       script,
       {
@@ -114,9 +116,9 @@ struct SlowClientTests {
       }
     ) { server in
       let client = try await SocketClient.session(to: server.port)
-      #expect(await client.register(Script.topic) == 1)
+      #expect(await client.register(ScriptedFeed.topic) == 1)
       server.hub.work.charge("127.0.0.1", TopicWork(nanoseconds: 1 << 40), now: .now())
-      script.play(
+      script.schedule(
         FeedText.update(FeedText.odds(121, "2.5")), FeedText.update(FeedText.odds(121, "3.0")),
         FeedText.update(FeedText.odds(121, "3.5")))
       server.feed.tick()
@@ -127,7 +129,7 @@ struct SlowClientTests {
 
   @Test("requests wait while their client reads nothing, so that hundreds of dumps need no memory")
   func greedy() async throws {
-    try await withServer(try HandBook(), { $0.limits.socketBuffer = 4096 }) { server in
+    try await withServer(try ManualBookFeed(), { $0.limits.socketBuffer = 4096 }) { server in
       let greedy = try await SocketClient.session(to: server.port, reads: false)
       for number in 1...300 as ClosedRange<UInt64> {
         greedy.send(.call(request: number, procedure: WAMPMessage.dumpProcedure, topic: page.path))
@@ -147,18 +149,18 @@ struct SlowClientTests {
   @Test("a client that reads nothing for too long is disconnected, even if it continues to send")
   func deaf() async throws {
     try await withServer(
-      try HandBook(),
+      try ManualBookFeed(),
       {
         ($0.limits.socketBuffer, $0.limits.pendingBytes) = (4096, 4096)
         ($0.limits.pingInterval, $0.limits.silence) = (.milliseconds(20), .milliseconds(60))
         $0.limits.requestBurst = .infinity
       }
     ) { server in
-      let deaf = try await SocketClient.session(to: server.port, reads: false)
-      deaf.requestDump(of: page)
+      let notReading = try await SocketClient.session(to: server.port, reads: false)
+      notReading.requestDump(of: page)
       // An unsolicited pong is a sign of life. It is sent until the connection ends.
       let pong = ByteBuffer(bytes: [0x8A, 0x80, 0, 0, 0, 0])
-      do { while true { try await deaf.raw.channel.writeAndFlush(pong).get() } } catch {}
+      do { while true { try await notReading.raw.channel.writeAndFlush(pong).get() } } catch {}
       #expect(server.metrics.registry.text.contains(#"refused_total{reason="silence"} 1"#))
     }
   }

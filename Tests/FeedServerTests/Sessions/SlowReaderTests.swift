@@ -21,7 +21,7 @@ struct SlowReaderTests {
     limits.blockedTime = .hours(1)
     limits.silence = .nanoseconds(1)
     limits.progressBytes = 1
-    let source = PlayedSource(playing: Script.Feed(script: Script(dump: dump)))
+    let source = PlayedSource(playing: ScriptedFeed.Feed(script: ScriptedFeed(dump: dump)))
     hub = FeedHub(source: source, limits: limits, loops: [], metrics: metrics)
   }
 
@@ -58,7 +58,7 @@ struct SlowReaderTests {
         channel.eventLoop.makeCompletedFuture {
           let dependencies = SocketSession.Dependencies(
             hub: hub, loop: SessionLoop(eventLoop: channel.eventLoop), limits: hub.limits, realm: nil, metrics: metrics)
-          let session = SocketSession(id: 1, address: "127.0.0.1", dependencies: dependencies, logger: silent)
+          let session = SocketSession(id: 1, address: "127.0.0.1", dependencies: dependencies, logger: noOpLogger)
           let decoder = ByteToMessageHandler(ClientFrameDecoder(limit: hub.limits.frameSize))
           try channel.pipeline.syncOperations.addHandlers([decoder, session])
           arrivals.yield((NIOLoopBound(session, eventLoop: channel.eventLoop), channel))
@@ -72,7 +72,7 @@ struct SlowReaderTests {
     let (session, channel) = try #require(await all.next())
     try await server.close()
     client.send(.hello(realm: "any"))
-    client.requestDump(of: Script.topic)
+    client.requestDump(of: ScriptedFeed.topic)
     let connection = Connection(client: client, session: session, channel: channel)
     while !Task.isCancelled, try await !connection.isBlocked { await Task.yield() }
     return connection

@@ -31,7 +31,7 @@ struct TLSTests {
   func secure() async throws {
     let files = try #require(Self.files)
     try await withServer(
-      Script(), { $0.tls = .init(certificate: files.certificate.path, key: files.key.path) }
+      ScriptedFeed(), { $0.tls = .init(certificate: files.certificate.path, key: files.key.path) }
     ) { server in
       #expect(server.url == "wss://127.0.0.1:\(server.port)/v2")
       _ = try await Self.session(to: server.port, trusting: files.certificate)
@@ -59,7 +59,7 @@ struct TLSTests {
   func cut() async throws {
     let files = try #require(Self.files)
     try await withServer(
-      Script(),
+      ScriptedFeed(),
       {
         $0.tls = .init(certificate: files.certificate.path, key: files.key.path)
         $0.limits.closeTime = .hours(1)
@@ -90,7 +90,7 @@ struct TLSTests {
   func versions(_ offer: Offer) async throws {
     let files = try #require(Self.files)
     try await withServer(
-      Script(), { $0.tls = .init(certificate: files.certificate.path, key: files.key.path) }
+      ScriptedFeed(), { $0.tls = .init(certificate: files.certificate.path, key: files.key.path) }
     ) { server in
       var configuration = TLSConfiguration.makeClientConfiguration()
       configuration.trustRoots = .file(files.certificate.path)
@@ -111,7 +111,7 @@ struct TLSTests {
   func half() async throws {
     let files = try #require(Self.files)
     try await withServer(
-      Script(),
+      ScriptedFeed(),
       {
         $0.tls = .init(certificate: files.certificate.path, key: files.key.path)
         ($0.limits.requestTime, $0.limits.closeTime) = (.milliseconds(20), .milliseconds(20))
@@ -126,10 +126,10 @@ struct TLSTests {
   @Test("an error names the file of an unusable certificate or key")
   func useless() async throws {
     let file = TemporaryFile("nothing")
-    var options = ServerOptions.patient
+    var options = ServerOptions.withLongTimeouts
     options.tls = .init(certificate: file.path, key: file.path)
     let failure = await #expect(throws: ServerError.self) {
-      try await RunningServer.start(options, playing: Script.Feed(script: Script()), logger: silent)
+      try await RunningServer.start(options, playing: ScriptedFeed.Feed(script: ScriptedFeed()), logger: noOpLogger)
     }
     #expect("\(failure!)".hasPrefix("cannot use the certificate '\(file.path)': use a PEM file with its chain"))
   }

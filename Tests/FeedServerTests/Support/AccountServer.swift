@@ -14,7 +14,7 @@ import TestSupport
 struct AccountServer {
   static let hour: Int64 = 3_600_000
   /// 2025-06-15T15:06:40Z, in milliseconds since 1970.
-  static let opening: Int64 = 1_750_000_000_000
+  static let startTime: Int64 = 1_750_000_000_000
 
   let server: RunningServer
   private let time: Locked<Int64>
@@ -24,7 +24,7 @@ struct AccountServer {
   var now: Int64 { time.withLock { $0 } }
 
   /// Advances the clock.
-  func pass(_ milliseconds: Int64) {
+  func advance(by milliseconds: Int64) {
     time.withLock { $0 += milliseconds }
     hub.tick()
   }
@@ -52,13 +52,13 @@ struct AccountServer {
   static func with(
     _ change: (inout ServerOptions) -> Void = { _ in }, _ body: (AccountServer) async throws -> Void
   ) async throws {
-    let time = Locked(opening)
+    let time = Locked(startTime)
     var users = UserList()
     for name in ["anna", "ben"] { users.add(name, try PasswordHash(of: Secret("pw"), cost: .light)) }
     var accounts = AccountOptions(users: users) { time.withLock { $0 } }
     accounts.seed = 1
     try await withServer(
-      Script(),
+      ScriptedFeed(),
       {
         $0.accounts = accounts
         $0.limits.accounts.interval = 1 << 62

@@ -34,7 +34,7 @@ final class InstantUpstream: FeedTransport {
 
 extension RelayLimits {
   /// Limits for a clock that stands still or jumps.
-  static var timeless: RelayLimits {
+  static var withoutTimeouts: RelayLimits {
     var limits = RelayLimits()
     limits.silence = .seconds(1 << 30)
     limits.auditInterval = .seconds(1 << 30)

@@ -19,31 +19,33 @@ struct MemorySession {
     let dependencies = SocketSession.Dependencies(
       hub: hub, loop: SessionLoop(eventLoop: loop), limits: hub.limits, realm: nil, metrics: metrics)
     let decoder = ByteToMessageHandler(ClientFrameDecoder(limit: hub.limits.frameSize))
-    session = SocketSession(id: 1, address: "127.0.0.1", dependencies: dependencies, logger: silent)
+    session = SocketSession(id: 1, address: "127.0.0.1", dependencies: dependencies, logger: noOpLogger)
     channel = EmbeddedChannel(handlers: [decoder, session], loop: loop)
     try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-    try say(0x81, WAMPMessage.hello(realm: "any").text)
-    #expect(try heard()?.first == 0x81)
+    try send(0x81, WAMPMessage.hello(realm: "any").text)
+    #expect(try receive()?.first == 0x81)
   }
 
-  func say(_ first: UInt8, _ bytes: [UInt8] = []) throws {
+  func send(_ first: UInt8, _ bytes: [UInt8] = []) throws {
     try channel.writeInbound(ByteBuffer(bytes: SocketClient.frame(first, bytes)))
   }
 
-  func heard() throws -> [UInt8]? { try channel.readOutbound(as: ByteBuffer.self).map { Array($0.readableBytesView) } }
+  func receive() throws -> [UInt8]? {
+    try channel.readOutbound(as: ByteBuffer.self).map { Array($0.readableBytesView) }
+  }
 
   /// Returns all data that was written.
-  func heardAll() throws -> String {
+  func receiveAll() throws -> String {
     var all: [UInt8] = []
-    while let more = try heard() { all += more }
+    while let more = try receive() { all += more }
     return String(decoding: all, as: UTF8.self)
   }
 
   /// Registers a topic. The source must answer at once.
   func register(_ topic: Topic, request: UInt64 = 1) throws {
-    try say(0x81, WAMPMessage.register(request: request, procedure: topic.path).text)
+    try send(0x81, WAMPMessage.register(request: request, procedure: topic.path).text)
     loop.run()
-    #expect(try heardAll().contains("[65,\(request),"))
+    #expect(try receiveAll().contains("[65,\(request),"))
   }
 
   /// Makes the channel writable, or not.

@@ -8,12 +8,12 @@ import TestSupport
 import Testing
 
 /// A feed that plays the messages of a test when the test ticks.
-final class Script: Sendable {
+final class ScriptedFeed: Sendable {
   static let topic = Topic(path: "/test")
 
   private struct State {
     var dump: String
-    var due: [[UInt8]] = []
+    var pendingMessages: [[UInt8]] = []
     var isOpen = false
   }
 
@@ -24,44 +24,44 @@ final class Script: Sendable {
   var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// Schedules messages for the next tick, and replaces the dump at once.
-  func play(_ messages: String..., dump: String? = nil) {
+  func schedule(_ messages: String..., dump: String? = nil) {
     state.withLock { state in
-      state.due += messages.map { Array($0.utf8) }
+      state.pendingMessages += messages.map { Array($0.utf8) }
       if let dump { state.dump = dump }
     }
   }
 
   struct Feed: PlayedFeed {
-    let script: Script
+    let script: ScriptedFeed
 
     /// Long enough that only the test ticks.
     let interval: UInt64 = 1 << 62
 
     func open(_ topic: Topic) -> Bool {
-      script.state.withLock { $0.isOpen = topic == Script.topic }
-      return topic == Script.topic
+      script.state.withLock { $0.isOpen = topic == ScriptedFeed.topic }
+      return topic == ScriptedFeed.topic
     }
 
     func close(_ topic: Topic) { script.state.withLock { $0.isOpen = false } }
 
     func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? {
-      guard topic == Script.topic else { return nil }
+      guard topic == ScriptedFeed.topic else { return nil }
       let dump = script.state.withLock { $0.dump }
       return { Array(dump.utf8) }
     }
 
     func advance(to uptime: UInt64) -> [TopicMessages] {
       let due = script.state.withLock { state in
-        defer { state.due = [] }
-        return state.due
+        defer { state.pendingMessages = [] }
+        return state.pendingMessages
       }
-      return due.isEmpty ? [] : [TopicMessages(topic: Script.topic, messages: due)]
+      return due.isEmpty ? [] : [TopicMessages(topic: ScriptedFeed.topic, messages: due)]
     }
   }
 }
 
 /// A book whose clock advances when the test ticks.
-struct HandBook: PlayedFeed {
+struct ManualBookFeed: PlayedFeed {
   private var book: BookFeed
 
   /// Its uptime begins at 0.
@@ -89,11 +89,11 @@ extension PlayedFeed {
 }
 
 /// A logger without output.
-let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+let noOpLogger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
 extension ServerOptions {
   /// Options for any port, with long timeouts for slow machines. A test of a timeout sets that timeout.
-  static var patient: ServerOptions {
+  static var withLongTimeouts: ServerOptions {
     var options = ServerOptions()
     options.port = 0
     let long = TimeAmount.minutes(5)
@@ -114,9 +114,9 @@ func withServer(
   _ feed: any PlayedFeed, _ change: (inout ServerOptions) -> Void = { _ in },
   _ body: (RunningServer) async throws -> Void
 ) async throws {
-  var options = ServerOptions.patient
+  var options = ServerOptions.withLongTimeouts
   change(&options)
-  let server = try await RunningServer.start(options, playing: feed, logger: silent)
+  let server = try await RunningServer.start(options, playing: feed, logger: noOpLogger)
   do { try await body(server) } catch {
     await server.stop()
     throw error
@@ -127,8 +127,8 @@ func withServer(
 }
 
 func withServer(
-  _ script: Script = Script(), _ change: (inout ServerOptions) -> Void = { _ in },
+  _ script: ScriptedFeed = ScriptedFeed(), _ change: (inout ServerOptions) -> Void = { _ in },
   _ body: (RunningServer) async throws -> Void
 ) async throws {
-  try await withServer(Script.Feed(script: script), change, body)
+  try await withServer(ScriptedFeed.Feed(script: script), change, body)
 }

@@ -13,21 +13,21 @@ struct CatchUpPlacesLawTests {
     /// The sessions that got a place, in order.
     let served = Locked<[Int]>([])
     /// All sessions that requested a place, in order, by address, and the number of returned places.
-    var asked: [[Int]] = [[], [], []]
+    var requested: [[Int]] = [[], [], []]
     var returned = [0, 0, 0]
     for number in 0..<1000 {
       let address = Int.random(in: 0..<3, using: &random)
       if Bool.random(using: &random) {
-        asked[address].append(number)
+        requested[address].append(number)
         let isTaken = places.take("\(address)") { served.withLock { $0.append(number) } }
         if isTaken { served.withLock { $0.append(number) } }
-      } else if returned[address] < asked[address].count {
+      } else if returned[address] < requested[address].count {
         places.free("\(address)")
         returned[address] += 1
       }
       for address in 0..<3 {
-        let expected = asked[address].prefix(returned[address] + limit)
-        let got = served.withLock { $0.filter { asked[address].contains($0) } }
+        let expected = requested[address].prefix(returned[address] + limit)
+        let got = served.withLock { $0.filter { requested[address].contains($0) } }
         #expect(got == Array(expected), "seed \(seed), step \(number)")
         if got != Array(expected) { return }
       }

@@ -10,15 +10,15 @@ import Testing
 @testable import FeedServer
 
 /// A gate that can block the building of dumps. It is open at first.
-private final class Gate: Sendable {
+private final class DumpGate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let state = Locked((isClosed: false, begun: 0, copies: 0))
 
   /// The number of dumps whose building has started.
-  var begun: Int { state.withLock { $0.begun } }
+  var startedCount: Int { state.withLock { $0.begun } }
 
   /// The number of copies of the feed's state that were made for dumps.
-  var copies: Int { state.withLock { $0.copies } }
+  var copyCount: Int { state.withLock { $0.copies } }
 
   func countCopy() { state.withLock { $0.copies += 1 } }
 
@@ -40,8 +40,8 @@ private final class Gate: Sendable {
 }
 
 private struct GatedFeed: PlayedFeed {
-  var book: HandBook
-  let gate: Gate
+  var book: ManualBookFeed
+  let gate: DumpGate
 
   var interval: UInt64 { book.interval }
   var topicRule: TopicRule { book.topicRule }
@@ -65,15 +65,17 @@ struct FeedHubTests {
 
   @Test("a slow dump delays no update and no other answer, and is built once for all concurrent requests")
   func slowDump() async throws {
-    let gate = Gate()
-    try await withServer(GatedFeed(book: try HandBook(rate: 400), gate: gate)) { server in
+    let gate = DumpGate()
+    try await withServer(GatedFeed(book: try ManualBookFeed(rate: 400), gate: gate)) { server in
       let subscriber = try await SocketClient.session(to: server.port)
       let registration = await subscriber.register(page)
       #expect(registration == 1)
       gate.close()
-      let askers = [try await SocketClient.session(to: server.port), try await SocketClient.session(to: server.port)]
-      for asker in askers { asker.requestDump(of: page) }
-      while !Task.isCancelled, gate.begun == 0 { await Task.yield() }
+      let requesters = [
+        try await SocketClient.session(to: server.port), try await SocketClient.session(to: server.port),
+      ]
+      for requester in requesters { requester.requestDump(of: page) }
+      while !Task.isCancelled, gate.startedCount == 0 { await Task.yield() }
       for tick in 1...5 as ClosedRange<UInt64> {
         server.feed.tick(uptime: tick * 500_000_000)
         let update = await subscriber.nextUpdate()
@@ -86,21 +88,21 @@ struct FeedHubTests {
       #expect(joined == 1)
       late.requestDump(of: page)
       while !Task.isCancelled, server.metrics.topics < 2 { await Task.yield() }
-      #expect(gate.begun == 1)
+      #expect(gate.startedCount == 1)
       gate.open(for: 1)
-      for client in askers {
+      for client in requesters {
         var replica = FeedReplica()
         let dump = await client.receiveDump(&replica)
         #expect(dump?.contains("INITIAL_DUMP") == true)
       }
-      #expect(gate.begun <= 2)
+      #expect(gate.startedCount <= 2)
     }
   }
 
   @Test("with many concurrent requests for dumps, a tick waits for at most one copy of the feed's state")
   func manyDumps() async throws {
-    let gate = Gate()
-    let source = PlayedSource(playing: GatedFeed(book: try HandBook(), gate: gate))
+    let gate = DumpGate()
+    let source = PlayedSource(playing: GatedFeed(book: try ManualBookFeed(), gate: gate))
     gate.close()
     let sizes = 1...20
     try await withThrowingTaskGroup { group in
@@ -108,19 +110,19 @@ struct FeedHubTests {
         let topic = Topic.aggregator(.popular, matches: size)
         group.addTask { _ = try await source.dump(of: topic) }
       }
-      while !Task.isCancelled, gate.begun == 0 { await Task.yield() }
+      while !Task.isCancelled, gate.startedCount == 0 { await Task.yield() }
       // The requests that reached the feed's queue before the tick are handled when it returns.
       source.tick(uptime: 500_000_000)
-      #expect(gate.copies == 1)
+      #expect(gate.copyCount == 1)
       gate.open(for: sizes.count)
       try await group.waitForAll()
     }
-    #expect(gate.copies == sizes.count)
+    #expect(gate.copyCount == sizes.count)
   }
 
   @Test("a subscriber that gets an older dump gets the later updates again")
   func olderDump() async throws {
-    try await withServer(try HandBook(rate: 400)) { server in
+    try await withServer(try ManualBookFeed(rate: 400)) { server in
       let first = try await SocketClient.session(to: server.port)
       _ = await first.register(page)
       var (known, late, truth) = (FeedReplica(), FeedReplica(), FeedReplica())
@@ -129,8 +131,8 @@ struct FeedHubTests {
       _ = await second.register(page)
       for tick in 1...5 as ClosedRange<UInt64> { server.feed.tick(uptime: tick * 500_000_000) }
       // This client has received updates that the cached dump does not include.
-      let heard = await second.receiveUpdate(&late)
-      #expect(heard)
+      let received = await second.receiveUpdate(&late)
+      #expect(received)
       let before = server.metrics.total("dumps_total")
       let dump = await second.dump(of: page, &late)
       #expect(dump != nil && server.metrics.total("dumps_total") == before + 1)
@@ -144,27 +146,27 @@ struct FeedHubTests {
   @Test("an outdated dump is reused only for a limited time, because clients would show old prices")
   func staleDump() async throws {
     let (old, new) = (FeedText.dump(FeedText.football()), FeedText.dump())
-    let script = Script(dump: old)
-    try await withServer(Script.Feed(script: script), { $0.limits.dumpAge = .zero }) { server in
+    let script = ScriptedFeed(dump: old)
+    try await withServer(ScriptedFeed.Feed(script: script), { $0.limits.dumpAge = .zero }) { server in
       let client = try await SocketClient.session(to: server.port)
-      _ = await client.register(Script.topic)
+      _ = await client.register(ScriptedFeed.topic)
       var replica = FeedReplica()
-      let first = await client.dump(of: Script.topic, &replica)
-      script.play(FeedText.update(), dump: new)
+      let first = await client.dump(of: ScriptedFeed.topic, &replica)
+      script.schedule(FeedText.update(), dump: new)
       // No message follows the dump yet: it is current.
-      let second = await client.dump(of: Script.topic, &replica)
+      let second = await client.dump(of: ScriptedFeed.topic, &replica)
       #expect(first?.contains(old) == true && second == first)
       server.feed.tick(uptime: 1)
       let update = await client.nextUpdate()
       #expect(update != nil)
-      let third = await client.dump(of: Script.topic, &replica)
+      let third = await client.dump(of: ScriptedFeed.topic, &replica)
       #expect(third?.contains(new) == true)
     }
   }
 
   @Test("an unknown topic or one above the limit gets ERROR, and the session and its topics continue")
   func refused() async throws {
-    try await withServer(try HandBook(rate: 400), { $0.limits.openTopicsOfAddress = 2 }) { server in
+    try await withServer(try ManualBookFeed(rate: 400), { $0.limits.openTopicsOfAddress = 2 }) { server in
       let client = try await SocketClient.session(to: server.port)
       _ = await client.register(page)
       let unknown = Topic(
@@ -196,7 +198,7 @@ struct FeedHubTests {
 
   @Test("equivalent topic names share one topic")
   func canonical() async throws {
-    try await withServer(try HandBook()) { server in
+    try await withServer(try ManualBookFeed()) { server in
       let client = try await SocketClient.session(to: server.port)
       for matches in [20, 21, 1000] {
         let registration = await client.register(.aggregator(.popular, matches: matches))
@@ -212,11 +214,11 @@ struct FeedHubTests {
 
   @Test("lists above the limit of concurrent builds get 503, and other requests are served")
   func busy() async throws {
-    let gate = Gate()
-    try await withServer(GatedFeed(book: try HandBook(), gate: gate), { $0.limits.waitingDumps = 1 }) { server in
+    let gate = DumpGate()
+    try await withServer(GatedFeed(book: try ManualBookFeed(), gate: gate), { $0.limits.waitingDumps = 1 }) { server in
       gate.close()
       async let first = HTTPResponse(server.port, "/api/odds?topic=\(page)")
-      while !Task.isCancelled, gate.begun == 0 { await Task.yield() }
+      while !Task.isCancelled, gate.startedCount == 0 { await Task.yield() }
       let refused = try await HTTPResponse(server.port, "/api/odds?topic=\(other)")
       #expect(refused.status == 503 && refused["retry-after"] == "1" && refused.text.contains("remedy"))
       let health = try await HTTPResponse(server.port, "/healthz")
@@ -231,7 +233,8 @@ struct FeedHubTests {
 
   @Test("unsolicited pongs count toward the request limit")
   func pongs() async throws {
-    try await withServer(try HandBook(), { ($0.limits.requestBurst, $0.limits.requestRate) = (50, 1) }) { server in
+    try await withServer(try ManualBookFeed(), { ($0.limits.requestBurst, $0.limits.requestRate) = (50, 1) }) {
+      server in
       let client = try await SocketClient.session(to: server.port)
       for _ in 0..<100 { client.send(0x8A, []) }
       let abort = await client.text()

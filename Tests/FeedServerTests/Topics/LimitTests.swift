@@ -94,7 +94,8 @@ struct LimitTests {
   func conflations() async throws {
     let limits = ServerLimits()
     let hub = FeedHub(
-      source: PlayedSource(playing: Script.Feed(script: Script())), limits: limits, loops: [], metrics: ServerMetrics())
+      source: PlayedSource(playing: ScriptedFeed.Feed(script: ScriptedFeed())), limits: limits, loops: [],
+      metrics: ServerMetrics())
     let log = TopicLog(limits: limits)
     log.append((0..<300).map { _ in Array(FeedText.update(FeedText.odds(121, "2.5")).utf8) })
     let ranges = [64, 128].map { TopicLog.Conflation(after: $0, upTo: 256) }
@@ -115,7 +116,7 @@ struct LimitTests {
   @Test("a conflation does not wait for the cost that is reserved for openings of its address")
   func conflationsDuringOpenings() async throws {
     let limits = ServerLimits()
-    let source = PlayedSource(playing: Script.Feed(script: Script()))
+    let source = PlayedSource(playing: ScriptedFeed.Feed(script: ScriptedFeed()))
     let hub = FeedHub(source: source, limits: limits, loops: [], metrics: ServerMetrics())
     let log = TopicLog(limits: limits)
     log.append((0..<100).map { _ in Array(FeedText.update(FeedText.odds(121, "2.5")).utf8) })

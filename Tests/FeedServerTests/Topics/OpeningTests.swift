@@ -14,7 +14,7 @@ struct OpeningTests {
     limits.openTopicsOfAddress = 256
     return limits
   }()
-  private static let most = 22
+  private static let maxOpen = 22
 
   private let relay = InstantRelay()
   private let hub: FeedHub
@@ -90,7 +90,7 @@ struct OpeningTests {
       }
     }
     let requests = relay.requests
-    #expect(requests > 10 && requests <= Self.most)
+    #expect(requests > 10 && requests <= Self.maxOpen)
     for number in 2000..<2010 { hub.page(of: Topic(path: "\(name)\(number)"), from: "2") { _ in } }
     #expect(relay.requests == requests + 10)
   }
@@ -109,7 +109,7 @@ struct OpeningTests {
       }
       hub.work.end("1")
     }
-    #expect(begun > 10 && begun <= Self.most)
+    #expect(begun > 10 && begun <= Self.maxOpen)
     #expect(relay.requests == begun)
   }
 

@@ -8,22 +8,22 @@ struct OpeningTurnsLawTests {
   @Test("100,000 waiting openings that end at once need no deep stack, and start one after another")
   func failing() {
     let turns = OpeningTurns(limit: 1)
-    let (begun, inside, most) = (Locked(0), Locked(0), Locked(0))
+    let (started, inside, maxDepth) = (Locked(0), Locked(0), Locked(0))
     turns.begin("0") {}
     for number in 0..<100_000 {
       turns.begin("\(number % 7)") {
-        begun.withLock { $0 += 1 }
+        started.withLock { $0 += 1 }
         let depth = inside.withLock { inside in
           inside += 1
           return inside
         }
-        most.withLock { $0 = max($0, depth) }
+        maxDepth.withLock { $0 = max($0, depth) }
         turns.end()
         inside.withLock { $0 -= 1 }
       }
     }
     turns.end()
-    #expect(begun.withLock(\.self) == 100_000 && most.withLock(\.self) == 1)
+    #expect(started.withLock(\.self) == 100_000 && maxDepth.withLock(\.self) == 1)
   }
 
   @Test(
@@ -32,7 +32,7 @@ struct OpeningTurnsLawTests {
     var random = SeededRandom(seed: seed)
     let limit = Int.random(in: 1...4, using: &random)
     let turns = OpeningTurns(limit: limit)
-    let begun = Locked<[Int]>([])
+    let started = Locked<[Int]>([])
     var expected: [Int] = []
     var inProgress = 0
     /// The openings that wait, in the order of their requests, and the addresses in the order of their last turns.
@@ -41,7 +41,7 @@ struct OpeningTurnsLawTests {
     for number in 0..<1000 {
       if Int.random(in: 0..<5, using: &random) < 3 {
         let address = Int.random(in: 0..<4, using: &random)
-        turns.begin("\(address)") { begun.withLock { $0.append(number) } }
+        turns.begin("\(address)") { started.withLock { $0.append(number) } }
         if inProgress < limit {
           inProgress += 1
           expected.append(number)
@@ -59,7 +59,7 @@ struct OpeningTurnsLawTests {
           if waiting.contains(where: { $0.address == address }) { order.append(address) }
         }
       }
-      let order = begun.withLock(\.self)
+      let order = started.withLock(\.self)
       #expect(order == expected)
       if order != expected { return }
     }

@@ -51,14 +51,14 @@ struct BetfairLoopbackTests {
   func live() async throws {
     let exchange = try Self.exchange(3)
     try await run(exchange) { board in
-      let shown = await board.screen.shows { Self.isLive($0, "2.00") && $0.contains("Porto2") }
+      let shown = await board.screen.waitUntil { Self.isLive($0, "2.00") && $0.contains("Porto2") }
       #expect(shown.contains("1 Going in-play") && shown.contains("2 Football"))
       exchange.set("1.100", runner: 0, back: [(250, 1000)], lay: [(260, 500)])
-      await board.screen.shows { Self.isLive($0, "2.50") }
+      await board.screen.waitUntil { Self.isLive($0, "2.50") }
       Self.add(7, to: exchange)
-      await board.screen.shows { $0.contains("Ajax7") }
+      await board.screen.waitUntil { $0.contains("Ajax7") }
       exchange.define("1.101") { $0.status = "SUSPENDED" }
-      await board.screen.shows { text in
+      await board.screen.waitUntil { text in
         text.split(separator: "\n").contains { $0.contains("Ajax1") && $0.contains("susp") }
       }
       #expect(exchange.state.withLock { $0.refused.isEmpty })
@@ -70,11 +70,11 @@ struct BetfairLoopbackTests {
     let exchange = try Self.exchange(5)
     exchange.state.withLock { $0.faults = [.init(step: step, kind: .close)] }
     try await run(exchange) { board in
-      await board.screen.shows { Self.isLive($0, "2.00") }
+      await board.screen.waitUntil { Self.isLive($0, "2.00") }
       exchange.state.withLock { $0.faults = [.init(step: step, kind: .close)] }
       await exchange.drop()
       exchange.set("1.100", runner: 0, back: [(300, 1000)], lay: [])
-      await board.screen.shows { Self.isLive($0, "3.00") }
+      await board.screen.waitUntil { Self.isLive($0, "3.00") }
       // The second connection continues, without an image.
       #expect(step == .imageBegun || exchange.state.withLock { $0.faults.isEmpty })
     }
@@ -84,16 +84,16 @@ struct BetfairLoopbackTests {
   func resume() async throws {
     let exchange = try Self.exchange(2)
     try await run(exchange) { board in
-      await board.screen.shows { Self.isLive($0, "2.00") && $0.contains("Ajax1") }
+      await board.screen.waitUntil { Self.isLive($0, "2.00") && $0.contains("Ajax1") }
       await exchange.drop()
       exchange.set("1.100", runner: 0, back: [(300, 1000)], lay: [])
-      await board.screen.shows { Self.isLive($0, "3.00") && $0.contains("Ajax1") }
+      await board.screen.waitUntil { Self.isLive($0, "3.00") && $0.contains("Ajax1") }
       let requests = exchange.state.withLock { $0.requests.map(\.request).filter { $0["op"] == "marketSubscription" } }
       #expect(requests.count == 2 && requests[0]["clk"] == .null && requests[1]["clk"].text?.hasPrefix("C") == true)
       exchange.forgetPositions()
       await exchange.drop()
       exchange.set("1.100", runner: 0, back: [(400, 1000)], lay: [])
-      await board.screen.shows { Self.isLive($0, "4.00") && $0.contains("Ajax1") }
+      await board.screen.waitUntil { Self.isLive($0, "4.00") && $0.contains("Ajax1") }
       #expect(exchange.state.withLock { $0.refused.map(\.code) } == ["INVALID_CLOCK"])
     }
   }
@@ -102,16 +102,16 @@ struct BetfairLoopbackTests {
   func silence() async throws {
     let exchange = try Self.exchange()
     try await run(exchange) { board in
-      await board.screen.shows { Self.isLive($0, "2.00") }
+      await board.screen.waitUntil { Self.isLive($0, "2.00") }
       // The next connection is refused.
       exchange.state.withLock { $0.connectionLimit = 0 }
       exchange.trigger(.silence)
-      await board.screen.shows { !$0.contains("● live") && $0.contains("2.00?") }
-      await board.screen.shows { $0.contains("no further connection") }
+      await board.screen.waitUntil { !$0.contains("● live") && $0.contains("2.00?") }
+      await board.screen.waitUntil { $0.contains("no further connection") }
       exchange.state.withLock { $0.connectionLimit = 1 }
       exchange.set("1.100", runner: 0, back: [(300, 1000)], lay: [])
       board.input.press(.character("r"))
-      await board.screen.shows { Self.isLive($0, "3.00") }
+      await board.screen.waitUntil { Self.isLive($0, "3.00") }
     }
   }
 
@@ -119,40 +119,40 @@ struct BetfairLoopbackTests {
   func delayed() async throws {
     let exchange = try Self.exchange()
     try await run(exchange) { board in
-      await board.screen.shows { Self.isLive($0, "2.00") }
+      await board.screen.waitUntil { Self.isLive($0, "2.00") }
       exchange.state.withLock { $0.isStale = true }
       exchange.set("1.100", runner: 0, back: [(220, 1000)], lay: [])
-      await board.screen.shows { $0.contains("delayed by the provider") && !$0.contains("● live") }
+      await board.screen.waitUntil { $0.contains("delayed by the provider") && !$0.contains("● live") }
       exchange.state.withLock { $0.isStale = false }
       exchange.set("1.100", runner: 0, back: [(230, 1000)], lay: [])
-      await board.screen.shows { Self.isLive($0, "2.30") }
+      await board.screen.waitUntil { Self.isLive($0, "2.30") }
     }
     let other = try Self.exchange()
     try await run(other, key: "DELAYED") { board in
-      await board.screen.shows { $0.contains("delayed 3 min by the key") && $0.contains("Ajax0") }
+      await board.screen.waitUntil { $0.contains("delayed 3 min by the key") && $0.contains("Ajax0") }
     }
   }
 
   @Test("shows errors of the key, the password and the network, with a remedy")
   func refusals() async throws {
     try await run(try Self.exchange(), key: "WRONG") { board in
-      await board.screen.shows { $0.contains("application key (INVALID_APP_KEY)") && $0.contains("check the file") }
+      await board.screen.waitUntil { $0.contains("application key (INVALID_APP_KEY)") && $0.contains("check the file") }
     }
     let exchange = try Self.exchange()
     try await run(exchange, password: "wrong") { board in
-      await board.screen.shows {
+      await board.screen.waitUntil {
         $0.contains("refuses the user name or the password (INVALID_USERNAME_OR_PASSWORD)")
           && $0.contains("start again")
       }
       board.input.press(.character("r"))
-      await board.screen.shows { $0.contains("start again") }
+      await board.screen.waitUntil { $0.contains("start again") }
       // A second attempt could lock the account.
       #expect(exchange.state.withLock { $0.calls.count } == 1)
     }
     let absent = try Self.exchange()
     let arguments = try BetfairArguments(absent)
     let board = try FeedBoard(arguments.address, arguments.list, size: Size(rows: 24, columns: 120))
-    await board.screen.shows { $0.contains("Cannot connect to") && $0.contains("Connection refused") }
+    await board.screen.waitUntil { $0.contains("Cannot connect to") && $0.contains("Connection refused") }
     await board.quit()
   }
 
@@ -160,19 +160,19 @@ struct BetfairLoopbackTests {
   func sessions() async throws {
     let exchange = try Self.exchange()
     try await run(exchange) { board in
-      await board.screen.shows { Self.isLive($0, "2.00") }
+      await board.screen.waitUntil { Self.isLive($0, "2.00") }
       exchange.expireSessions()
       await exchange.drop()
       exchange.set("1.100", runner: 0, back: [(300, 1000)], lay: [])
-      await board.screen.shows { Self.isLive($0, "3.00") }
+      await board.screen.waitUntil { Self.isLive($0, "3.00") }
       #expect(exchange.state.withLock { $0.calls.filter { $0.path == "/api/login" }.count } == 2)
       exchange.state.withLock { $0.connectionLimit = 0 }
       await exchange.drop()
-      await board.screen.shows { $0.contains("no further connection") && !$0.contains("● live") }
+      await board.screen.waitUntil { $0.contains("no further connection") && !$0.contains("● live") }
       exchange.state.withLock { $0.connectionLimit = 1 }
       exchange.set("1.100", runner: 0, back: [(400, 1000)], lay: [])
       board.input.press(.character("r"))
-      await board.screen.shows { Self.isLive($0, "4.00") }
+      await board.screen.waitUntil { Self.isLive($0, "4.00") }
     }
   }
 
@@ -181,8 +181,8 @@ struct BetfairLoopbackTests {
     let exchange = try Self.exchange()
     exchange.state.withLock { $0.catalogueErrors = ["TOO_MANY_REQUESTS", "INVALID_SESSION_INFORMATION"] }
     try await run(exchange) { board in
-      await board.screen.shows { Self.isLive($0, "2.00", match: "290") }
-      await board.screen.shows { Self.isLive($0, "2.00", match: "Ajax0") }
+      await board.screen.waitUntil { Self.isLive($0, "2.00", match: "290") }
+      await board.screen.waitUntil { Self.isLive($0, "2.00", match: "Ajax0") }
     }
   }
 
@@ -191,7 +191,7 @@ struct BetfairLoopbackTests {
     let exchange = try Self.exchange(205)
     exchange.state.withLock { $0.catalogueErrors = ["SERVICE_BUSY"] }
     try await run(exchange) { board in
-      await board.screen.shows { Self.isLive($0, "2.00") }
+      await board.screen.waitUntil { Self.isLive($0, "2.00") }
       let request = exchange.state.withLock { $0.requests.last { $0.request["op"] == "marketSubscription" }!.request }
       #expect(request["marketFilter"]["marketIds"].texts?.count == 200)
       #expect(exchange.state.withLock { $0.refused.map(\.code) }.contains("SUBSCRIPTION_LIMIT_EXCEEDED"))
@@ -208,9 +208,9 @@ struct BetfairLoopbackTests {
     exchange.add(market)
     exchange.set("1.900", runner: 0, back: [(170, 1000)], lay: [])
     try await run(exchange, size: Size(rows: 60, columns: 160)) { board in
-      await board.screen.shows { Self.isLive($0, "2.00") && !$0.contains("Over/Under") }
+      await board.screen.waitUntil { Self.isLive($0, "2.00") && !$0.contains("Over/Under") }
       board.input.press(.enter)
-      await board.screen.shows { $0.contains("Over/Under 2.5 Goals") && $0.contains("1.70") }
+      await board.screen.waitUntil { $0.contains("Over/Under 2.5 Goals") && $0.contains("1.70") }
       #expect(exchange.state.withLock { $0.connections.count } == 2)
     }
   }

@@ -44,16 +44,16 @@ struct PolymarketLoopbackTests {
   func live() async throws {
     // At 80 columns there is no room for the score.
     try await run([Self.game()], size: Size(rows: 24, columns: 120)) { server, board in
-      let shown = await board.screen.shows { $0.contains("● live") && $0.contains("Bills") && $0.contains("42.0%") }
+      let shown = await board.screen.waitUntil { $0.contains("● live") && $0.contains("Bills") && $0.contains("42.0%") }
       #expect(shown.contains("1 Live") && shown.contains("2 Today"))
       server.set("160851", bid: 55, ask: 57)
-      await board.screen.shows { $0.contains("57.0%") && $0.contains("55.0%") && $0.contains("42.0%") }
+      await board.screen.waitUntil { $0.contains("57.0%") && $0.contains("55.0%") && $0.contains("42.0%") }
       server.send(
         #"{"event_type":"price_change","timestamp":"1769383800001","price_changes":[{"asset_id":"160851","price":"0.56","size":"5","#
           + #""side":"SELL","hash":"n","best_bid":"","best_ask":""}]}"#, about: "160851")
-      await board.screen.shows { $0.contains("56.0%") }
+      await board.screen.waitUntil { $0.contains("56.0%") }
       server.sendScore(#"{"gameId":17085,"score":"3-16","period":"Q4","elapsed":"5:18","live":true,"ended":false}"#)
-      await board.screen.shows { $0.contains("3-16") || $0.contains("3:16") }
+      await board.screen.waitUntil { $0.contains("3-16") || $0.contains("3:16") }
     }
   }
 
@@ -61,38 +61,38 @@ struct PolymarketLoopbackTests {
   func oneSided() async throws {
     try await run([Self.game()], size: Size(rows: 24, columns: 120)) { server, board in
       server.set("160851", bid: 55, ask: 57)
-      await board.screen.shows { $0.contains("● live") && $0.contains("57.0%") && $0.contains("55.0%") }
+      await board.screen.waitUntil { $0.contains("● live") && $0.contains("57.0%") && $0.contains("55.0%") }
       let changes = ["0.57", "0.99"].map { price in
         #"{"asset_id":"160851","price":"\#(price)","size":"0","side":"SELL","hash":"n\#(price)"}"#
       }
       server.send(
         #"{"event_type":"price_change","timestamp":"1769383800001","price_changes":[\#(changes.joined(separator: ","))]}"#,
         about: "160851")
-      await board.screen.shows { !$0.contains("57.0%") && $0.contains("55.0%") }
+      await board.screen.waitUntil { !$0.contains("57.0%") && $0.contains("55.0%") }
     }
   }
 
   @Test("locks prices when the server stops, and has new live prices after its restart")
   func loss() async throws {
     try await run([Self.game()]) { server, board in
-      await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
+      await board.screen.waitUntil { $0.contains("● live") && $0.contains("42.0%") }
       await server.stop()
-      await board.screen.shows { !$0.contains("● live") && $0.contains("?") }
+      await board.screen.waitUntil { !$0.contains("● live") && $0.contains("?") }
       for token in ["160851", "160852"] { server.set(token, bid: 20, ask: 25) }
       try await server.start()
       board.input.press(.character("r"))
-      await board.screen.shows { $0.contains("● live") && $0.contains("25.0%") && !$0.contains("42.0%") }
+      await board.screen.waitUntil { $0.contains("● live") && $0.contains("25.0%") && !$0.contains("42.0%") }
     }
   }
 
   @Test("resumes with the server's prices after dropped sockets")
   func drops() async throws {
     try await run([Self.game()]) { server, board in
-      await board.screen.shows { $0.contains("42.0%") }
+      await board.screen.waitUntil { $0.contains("42.0%") }
       for ask: Int64 in 43...47 {
         await server.drop { $0.isMarket || ask % 2 == 0 }
         for token in ["160851", "160852"] { server.set(token, bid: ask - 2, ask: ask) }
-        await board.screen.shows { $0.contains("● live") && $0.contains("\(ask).0%") }
+        await board.screen.waitUntil { $0.contains("● live") && $0.contains("\(ask).0%") }
       }
     }
   }
@@ -104,12 +104,12 @@ struct PolymarketLoopbackTests {
     server.state.withLock { $0.faults = [step] }
     try await server.start()
     let board = try FeedBoard(server.address, size: Size(rows: 24, columns: 80))
-    await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
+    await board.screen.waitUntil { $0.contains("● live") && $0.contains("42.0%") }
     #expect(server.state.withLock { $0.faults.isEmpty })
     server.state.withLock { $0.faults = [step] }
     await server.drop { $0.isMarket }
     for token in ["160851", "160852"] { server.set(token, bid: 20, ask: 25) }
-    await board.screen.shows { $0.contains("● live") && $0.contains("25.0%") && !$0.contains("42.0%") }
+    await board.screen.waitUntil { $0.contains("● live") && $0.contains("25.0%") && !$0.contains("42.0%") }
     // Gamma is requested every 30 s, independently of the sockets.
     #expect(step == .asked || server.state.withLock { $0.faults.isEmpty })
     await board.quit()
@@ -119,19 +119,19 @@ struct PolymarketLoopbackTests {
   @Test("locks prices when a socket does not answer, and reconnects")
   func silence() async throws {
     try await run([Self.game()]) { server, board in
-      await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
+      await board.screen.waitUntil { $0.contains("● live") && $0.contains("42.0%") }
       // Without the images of the next connection, the prices stay unknown.
       server.state.withLock { state in
         state.answersPings = false
         state.withheld = [TokenID("160851")!, TokenID("160852")!]
       }
-      await board.screen.shows { !$0.contains("42.0%") }
+      await board.screen.waitUntil { !$0.contains("42.0%") }
       server.state.withLock { state in
         state.answersPings = true
         state.withheld = []
       }
       for token in ["160851", "160852"] { server.set(token, bid: 20, ask: 25) }
-      await board.screen.shows { $0.contains("● live") && $0.contains("25.0%") }
+      await board.screen.waitUntil { $0.contains("● live") && $0.contains("25.0%") }
       #expect(server.state.withLock { $0.subscriptions.count } > 1)
     }
   }
@@ -143,11 +143,11 @@ struct PolymarketLoopbackTests {
     server.state.withLock { $0.withheld = [TokenID("160852")!] }
     try await server.start()
     let board = try FeedBoard(server.address)
-    let shown = await board.screen.shows { $0.contains("● live") && $0.contains("Bills") && $0.contains("?") }
+    let shown = await board.screen.waitUntil { $0.contains("● live") && $0.contains("Bills") && $0.contains("?") }
     #expect(!shown.contains("Waiting"))
     server.state.withLock { $0.withheld = [] }
     // The session requests the image again by itself.
-    await board.screen.shows { text in
+    await board.screen.waitUntil { text in
       text.split(separator: "\n").contains { $0.contains("Bills") && $0.contains("42.0%") && !$0.contains("?") }
     }
     await board.quit()
@@ -157,22 +157,22 @@ struct PolymarketLoopbackTests {
   @Test("withdraws prices at a change of the tick size until the next image")
   func tickSize() async throws {
     try await run([Self.game()]) { server, board in
-      await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
+      await board.screen.waitUntil { $0.contains("● live") && $0.contains("42.0%") }
       server.state.withLock { $0.withheld = [TokenID("160851")!] }
       server.send(#"{"event_type":"tick_size_change","asset_id":"160851","new_tick_size":"0.001"}"#, about: "160851")
-      await board.screen.shows { text in
+      await board.screen.waitUntil { text in
         text.split(separator: "\n").contains { $0.contains("Bills") && $0.contains("?") }
       }
       server.state.withLock { $0.withheld = [] }
       server.set("160851", bid: 30, ask: 31)
-      await board.screen.shows { $0.contains("31.0%") }
+      await board.screen.waitUntil { $0.contains("31.0%") }
     }
   }
 
   @Test("withdraws prices that contradict the best prices that the server states, and requests the image")
   func contradiction() async throws {
     try await run([Self.game()], size: Size(rows: 24, columns: 120)) { server, board in
-      await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
+      await board.screen.waitUntil { $0.contains("● live") && $0.contains("42.0%") }
       server.state.withLock { state in
         state.withheld = [TokenID("160851")!]
         state.resubscriptions = []
@@ -181,13 +181,13 @@ struct PolymarketLoopbackTests {
       server.send(
         #"{"event_type":"best_bid_ask","asset_id":"160851","best_bid":"0.28","best_ask":"0.3","timestamp":"1769383800001"}"#,
         about: "160851")
-      await board.screen.shows { text in
+      await board.screen.waitUntil { text in
         text.split(separator: "\n").contains { $0.contains("Bills") && $0.contains("?") }
       }
       // The session requests only this image.
       server.change("160851", bid: 28, ask: 30)
       server.state.withLock { $0.withheld = [] }
-      await board.screen.shows { text in
+      await board.screen.waitUntil { text in
         text.split(separator: "\n").contains { $0.contains("Bills") && $0.contains("30.0%") && !$0.contains("?") }
       }
       #expect(server.state.withLock { Set($0.resubscriptions) } == [[TokenID("160851")!]])
@@ -197,11 +197,11 @@ struct PolymarketLoopbackTests {
   @Test("closes a resolved market, although Gamma does not know it yet")
   func resolved() async throws {
     try await run([Self.game(), Self.game(16090, "Lions", "Bears")]) { server, board in
-      await board.screen.shows { $0.contains("● live") && $0.contains("Lions") && $0.contains("42.0%") }
+      await board.screen.waitUntil { $0.contains("● live") && $0.contains("Lions") && $0.contains("42.0%") }
       server.send(
         #"{"event_type":"market_resolved","assets_ids":["160851","160852"],"winning_asset_id":"160851"}"#,
         about: "160851")
-      await board.screen.shows { text in
+      await board.screen.waitUntil { text in
         text.split(separator: "\n").contains { $0.contains("Bills") && !$0.contains("%") }
           && text.split(separator: "\n").contains { $0.contains("Lions") && $0.contains("42.0%") }
       }
@@ -218,12 +218,12 @@ struct PolymarketLoopbackTests {
     market.tokens = [TokenID("7771")!, TokenID("7772")!]
     event.markets.append(market)
     try await run([event], size: Size(rows: 60, columns: 160)) { server, board in
-      await board.screen.shows { $0.contains("● live") && $0.contains("42.0%") }
+      await board.screen.waitUntil { $0.contains("● live") && $0.contains("42.0%") }
       #expect(server.state.withLock { $0.subscriptions } == [event.main.openTokens])
       board.input.press(.enter)
-      await board.screen.shows { $0.contains("Longest field goal") && $0.contains("Over 45") }
+      await board.screen.waitUntil { $0.contains("Longest field goal") && $0.contains("Over 45") }
       server.set("7771", bid: 60, ask: 63)
-      await board.screen.shows { $0.contains("63.0%") }
+      await board.screen.waitUntil { $0.contains("63.0%") }
     }
   }
 
@@ -246,7 +246,7 @@ struct PolymarketLoopbackTests {
   func noNetwork() async throws {
     let server = FakePolymarket([])
     let board = try FeedBoard(server.address)
-    await board.screen.shows { text in
+    await board.screen.waitUntil { text in
       text.contains("Cannot connect to") && text.contains("Connection refused: check the address")
         && text.contains("attempt")
     }
@@ -259,9 +259,9 @@ struct PolymarketLoopbackTests {
     server.state.withLock { $0.status = .internalServerError }
     try await server.start()
     let board = try FeedBoard(server.address)
-    await board.screen.shows { $0.contains("500") }
+    await board.screen.waitUntil { $0.contains("500") }
     server.state.withLock { $0.status = .ok }
-    await board.screen.shows { $0.contains("Bills") }
+    await board.screen.waitUntil { $0.contains("Bills") }
     await board.quit()
     await server.stop()
   }

@@ -7,7 +7,7 @@ import OddsModel
 @testable import FeedNetwork
 
 /// A client for one test, on a thread of its own.
-struct Client {
+struct TestClient {
   var host = "127.0.0.1"
   var isSecure = false
   var path = "/v2"
@@ -15,7 +15,7 @@ struct Client {
   var token: String?
   var caFile: String?
   var proxies = ProxyRules()
-  var limits = NetworkLimits.patient
+  var limits = NetworkLimits.withLongTimeouts
 
   /// Runs `body` with a connector to that port.
   func connector<Result>(to port: Int, _ body: (WebSocketConnector) async throws -> Result) async throws -> Result {
@@ -49,7 +49,7 @@ struct Client {
   }
 
   /// Returns the error of a connection to a server that plays a script; nil if it succeeds.
-  func fault(
+  func connectionError(
     certificate: String? = nil, _ script: @escaping @Sendable (inout Peer) async throws -> Void
   ) async throws -> ConnectionError? {
     try await PeerServer.run(certificate: certificate, script) { server in
@@ -77,7 +77,7 @@ struct Client {
 
 extension NetworkLimits {
   /// Limits for expected answers: only a failure takes so long.
-  static let patient = NetworkLimits(connect: .minutes(5), request: .minutes(5), answer: .minutes(5))
+  static let withLongTimeouts = NetworkLimits(connect: .minutes(5), request: .minutes(5), answer: .minutes(5))
 }
 
 extension FrameConnection {
@@ -107,5 +107,5 @@ extension FrameEvent {
 
   var isProgress: Bool { if case .progress = self { true } else { false } }
 
-  var fault: ConnectionError? { if case .closed(let fault) = self { fault } else { nil } }
+  var connectionError: ConnectionError? { if case .closed(let fault) = self { fault } else { nil } }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
 /// The records of a strict, simple client after a dump and some updates, parsed with Foundation.
-struct Replica: Equatable {
+struct CheckedReplica: Equatable {
   typealias Record = [String: AnyHashable]
 
-  struct Fault: Error, CustomStringConvertible {
+  struct ReplicaError: Error, CustomStringConvertible {
     let description: String
   }
 
@@ -26,7 +26,7 @@ struct Replica: Equatable {
   /// The number of records of the last update.
   private(set) var recordsInLastMessage = 0
 
-  static func == (left: Replica, right: Replica) -> Bool {
+  static func == (left: CheckedReplica, right: CheckedReplica) -> Bool {
     left.records.filter { !$1.isEmpty } == right.records.filter { !$1.isEmpty }
   }
 
@@ -45,27 +45,27 @@ struct Replica: Equatable {
     recordsInLastMessage = changes.count
     for change in changes {
       guard let type = change["entityType"] as? String, let id = change["id"] as? String else {
-        throw Fault(description: "a change without type or id: \(change)")
+        throw ReplicaError(description: "a change without type or id: \(change)")
       }
       switch change["changeType"] as? String {
       case "CREATE":
         guard let entity = change["entity"] as? [String: Any], entity["id"] as? String == id else {
-          throw Fault(description: "a CREATE whose entity is another: \(change)")
+          throw ReplicaError(description: "a CREATE whose entity is another: \(change)")
         }
         try create(Self.flat(entity))
       case "UPDATE":
         guard let properties = change["changedProperties"] as? [String: Any], records[type]?[id] != nil else {
-          throw Fault(description: "an UPDATE of the unknown \(type) \(id)")
+          throw ReplicaError(description: "an UPDATE of the unknown \(type) \(id)")
         }
         for (key, value) in Self.flat(properties) {
           records[type]?[id]?[key] = value == AnyHashable(NSNull()) ? nil : value
         }
       case "DELETE":
         guard records[type]?.removeValue(forKey: id) != nil else {
-          throw Fault(description: "a DELETE of the unknown \(type) \(id)")
+          throw ReplicaError(description: "a DELETE of the unknown \(type) \(id)")
         }
       default:
-        throw Fault(description: "an unknown change: \(change)")
+        throw ReplicaError(description: "an unknown change: \(change)")
       }
     }
     let deletes = changes.filter { $0["changeType"] as? String == "DELETE" }
@@ -74,9 +74,9 @@ struct Replica: Equatable {
 
   private mutating func create(_ record: Record) throws {
     guard let type = record["_type"] as? String, let id = record["id"] as? String else {
-      throw Fault(description: "a record without type or id: \(record)")
+      throw ReplicaError(description: "a record without type or id: \(record)")
     }
-    guard records[type]?[id] == nil else { throw Fault(description: "\(type) \(id) is there already") }
+    guard records[type]?[id] == nil else { throw ReplicaError(description: "\(type) \(id) is there already") }
     try checkReferences(record, type)
     records[type, default: [:]][id] = record
   }
@@ -92,7 +92,7 @@ struct Replica: Equatable {
   private func checkReferences(_ record: Record, _ type: String) throws {
     for (field, target) in Self.references[type] ?? [:] {
       guard let id = record[field] as? String, records[target]?[id] != nil else {
-        throw Fault(description: "\(type) points to an unknown \(target) by \(field): \(record)")
+        throw ReplicaError(description: "\(type) points to an unknown \(target) by \(field): \(record)")
       }
     }
   }
@@ -107,7 +107,7 @@ struct Replica: Equatable {
       message["messageType"] as? String == type, message["format"] as? String == "AGGREGATOR",
       (message["version"] as? String).flatMap(Int64.init) != nil,
       let records = message["records"] as? [[String: Any]]
-    else { throw Fault(description: "no \(type): \(String(decoding: bytes.prefix(200), as: UTF8.self))") }
+    else { throw ReplicaError(description: "no \(type): \(String(decoding: bytes.prefix(200), as: UTF8.self))") }
     return records
   }
 }

@@ -1,7 +1,7 @@
 import FeedSimulator
 
-/// The fate of bytes on their way through the proxy.
-enum Fate: Hashable, Sendable {
+/// The action of the proxy on a chunk of bytes.
+enum ForwardingAction: Hashable, Sendable {
   case pass
   /// Delayed for that many milliseconds, as are the bytes behind them.
   case delay(Int64)
@@ -15,22 +15,23 @@ enum Fate: Hashable, Sendable {
   case cut
 }
 
-/// The fate of a new connection.
-enum Welcome: Hashable, Sendable {
+/// The action of the proxy on a new connection.
+enum ConnectAction: Hashable, Sendable {
   case pass
   case refuse
   /// Accepted, and connected to the server that many milliseconds later. Later connections may overtake it.
   case delay(Int64)
 }
 
-/// Draws fates from a seed. The same seed gives the same fates; the network decides which bytes they apply to.
-struct ChaosDice: Sendable {
+/// Generates random faults from a seed. The same seed gives the same faults; the network decides which bytes they apply
+/// to.
+struct FaultGenerator: Sendable {
   private var random: SeededGenerator
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// Returns the fate of a chunk of bytes. Three in a thousand chunks end their connection.
-  mutating func fate(of count: Int) -> Fate {
+  /// Returns the action on a chunk of bytes. Three in a thousand chunks end their connection.
+  mutating func forwardingAction(for count: Int) -> ForwardingAction {
     switch random.index(below: 1000) {
     case ..<900: .pass
     case ..<950: .delay(Int64(random.index(below: 200)))
@@ -41,7 +42,7 @@ struct ChaosDice: Sendable {
     }
   }
 
-  mutating func welcome() -> Welcome {
+  mutating func connectAction() -> ConnectAction {
     switch random.index(below: 10) {
     case ..<6: .pass
     case ..<8: .refuse
@@ -50,11 +51,11 @@ struct ChaosDice: Sendable {
   }
 
   /// Returns the time for which the server runs until it is stopped, in milliseconds.
-  mutating func untilKill() -> Int64 { Int64(15_000 + random.index(below: 30_000)) }
+  mutating func serverUptime() -> Int64 { Int64(15_000 + random.index(below: 30_000)) }
 
   /// Returns true if connections end without a close frame.
   mutating func isAbrupt() -> Bool { random.chance(0.5) }
 
   /// Returns the time for which the server stays stopped, in milliseconds.
-  mutating func death() -> Int64 { Int64(random.index(below: 5_000)) }
+  mutating func serverDowntime() -> Int64 { Int64(random.index(below: 5_000)) }
 }

@@ -1,7 +1,7 @@
 import Platform
 
 /// The reports of callbacks, in order, for tests that wait for them.
-final class Journal<Element: Sendable>: Sendable {
+final class EventRecorder<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
     var waiters: [(isMet: @Sendable ([Element]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []

@@ -1,7 +1,7 @@
 import Platform
 
 /// The values that a server's script has recorded.
-final class Recorded<Value: Sendable>: Sendable {
+final class Recorder<Value: Sendable>: Sendable {
   private let list = Locked<[Value]>([])
 
   var values: [Value] { list.withLock { $0 } }
@@ -10,7 +10,7 @@ final class Recorded<Value: Sendable>: Sendable {
 }
 
 /// Waits until a condition is true. Only a failure takes as long as the time limit.
-func eventually(_ isSo: () -> Bool) async {
+func eventually(_ isMet: () -> Bool) async {
   let end = ContinuousClock.now + .seconds(120)
-  while !isSo(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(1)) }
+  while !isMet(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(1)) }
 }
