@@ -100,7 +100,7 @@ struct Peer {
     guard let mask = rest.readBytes(length: isMasked ? 4 : 0), var bytes = rest.readBytes(length: length) else {
       return nil
     }
-    if isMasked { for place in bytes.indices { bytes[place] ^= mask[place % 4] } }
+    if isMasked { for index in bytes.indices { bytes[index] ^= mask[index % 4] } }
     buffer = rest
     return Frame(opcode: first & 0x0F, bytes: bytes, isMasked: isMasked)
   }

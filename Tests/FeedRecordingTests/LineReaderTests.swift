@@ -43,8 +43,8 @@ struct LineReaderTests {
       Int.random(in: 1...3, using: &random) == 1
         ? Int.random(in: limit - 2...limit * 4, using: &random) : Int.random(in: 1...3000, using: &random)
     }
-    let lines = lengths.enumerated().map { place, length in
-      String(repeating: String(Unicode.Scalar(97 + UInt8(place))), count: length)
+    let lines = lengths.enumerated().map { index, length in
+      String(repeating: String(Unicode.Scalar(97 + UInt8(index))), count: length)
     }
     let (found, largest) = await read(
       lines.joined(separator: "\n") + (seed.isMultiple(of: 2) ? "\n" : ""), limit: limit)

@@ -44,15 +44,15 @@ struct RecordingLawTests {
       case .rest(nil):
         if playback.isPaused {
           let position = UInt32(playback.status(at: now).position / .milliseconds(1) + 1e-6)
-          let places = recording.tracks[0].lines.indices.filter { recording.time(0, $0) <= position }
+          let range = recording.tracks[0].lines.indices.filter { recording.time(0, $0) <= position }
           var straight = Reader()
-          try straight.read(recording, 0..<places.count)
+          try straight.read(recording, 0..<range.count)
           #expect(reader.matches == straight.matches, "at \(position) ms")
         }
         if jumps > 0 { continue }
         guard playback.isPaused else { return reader.matches }
         playback.setPaused(false, at: now)
-      case .lines(_, _, let places, let afterReset): try reader.read(recording, places, afterReset: afterReset)
+      case .lines(_, _, let range, let afterReset): try reader.read(recording, range, afterReset: afterReset)
       case .over: preconditionFailure("nobody has stopped it")
       }
     }
@@ -65,9 +65,9 @@ struct RecordingLawTests {
 
     init() { channel.awaitDump() }
 
-    mutating func read(_ recording: Recording, _ places: Range<Int>, afterReset: Bool = false) throws {
+    mutating func read(_ recording: Recording, _ range: Range<Int>, afterReset: Bool = false) throws {
       var batch = FeedBatch()
-      let bytes = try recording.read(0, places, afterReset: afterReset)
+      let bytes = try recording.read(0, range, afterReset: afterReset)
       let subscription = Subscription(topic: recording.topics[0], generation: 1)
       decoder.decode(TransportFrame(subscription: subscription, bytes: bytes, framing: .lines), into: &batch)
       channel.apply(batch)

@@ -31,8 +31,8 @@ struct RecordingPlaybackTests {
     return playback
   }
 
-  private func lines(_ places: Range<Int>, reset: Bool = false) -> RecordingPlayback.Step {
-    .lines(a, topic: 0, places, afterReset: reset)
+  private func lines(_ range: Range<Int>, reset: Bool = false) -> RecordingPlayback.Step {
+    .lines(a, topic: 0, range, afterReset: reset)
   }
 
   @Test(
@@ -43,9 +43,9 @@ struct RecordingPlaybackTests {
     func at(_ seconds: Double) -> Duration { .seconds(7) + .seconds(seconds / speed) }
     playback.subscribe(a, at: at(0))
     #expect(playback.step(at: at(0)) == lines(0..<1))
-    for (place, seconds) in [5.0, 10, 15, 20, 25].enumerated() {
+    for (index, seconds) in [5.0, 10, 15, 20, 25].enumerated() {
       #expect(playback.step(at: at(seconds - 0.01)) == .rest(until: at(seconds)))
-      #expect(playback.step(at: at(seconds)) == lines(place + 1..<place + 2))
+      #expect(playback.step(at: at(seconds)) == lines(index + 1..<index + 2))
     }
     #expect(playback.step(at: at(29.99)) == .rest(until: at(30)))
     #expect(playback.status(at: at(28)).position == .seconds(28))

@@ -18,10 +18,10 @@ struct SharedThreadReadingTests {
   /// A thread that blocks, and records the calls of `useOwnThread`.
   private final class RecordingThread: InputThread {
     let tasks: any TaskExecutor = FeedExecutor()
-    let wishes = Locked<[Bool]>([])
+    let ownThreadRequests = Locked<[Bool]>([])
 
     func wait(for input: AwaitedInput) async -> ReadyInput { input.block() }
-    func useOwnThread(_ isOwn: Bool) async { wishes.withLock { $0.append(isOwn) } }
+    func useOwnThread(_ isOwn: Bool) async { ownThreadRequests.withLock { $0.append(isOwn) } }
   }
 
   @Test("moves to its own thread for a long line, even in small parts, and returns for small data")
@@ -47,9 +47,9 @@ struct SharedThreadReadingTests {
     #expect(waitUntilRead(data[0], within: .seconds(20)))
     write(data[1], "{}\n", 3)
     #expect(await reading.value == [90_001, 3])
-    let wishes = thread.wishes.withLock { $0 }
-    #expect(wishes.last == false && wishes.dropLast().last == true, "\(wishes)")
-    #expect(wishes.count { $0 } >= 2)
+    let ownThreadRequests = thread.ownThreadRequests.withLock { $0 }
+    #expect(ownThreadRequests.last == false && ownThreadRequests.dropLast().last == true, "\(ownThreadRequests)")
+    #expect(ownThreadRequests.count { $0 } >= 2)
   }
 
   @Test("must be a pipe or a socket, because a read from a terminal may block although data is available")

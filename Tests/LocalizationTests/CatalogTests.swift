@@ -26,14 +26,14 @@ import Testing
       let name = String(key.prefix { $0 != "." })
       let model = english[name] ?? english["\(name).other"] ?? ""
       // The form "one" may omit the number.
-      let left = places(text).subtracting(key.hasSuffix(".one") ? [0] : [])
-      let right = places(model).subtracting(key.hasSuffix(".one") ? [0] : [])
+      let left = placeholders(text).subtracting(key.hasSuffix(".one") ? [0] : [])
+      let right = placeholders(model).subtracting(key.hasSuffix(".one") ? [0] : [])
       #expect(left == right, "\(language.rawValue): \(key)")
       #expect(!text.isEmpty, "\(language.rawValue): \(key)")
     }
   }
 
-  private func places(_ text: String) -> Set<Int> {
+  private func placeholders(_ text: String) -> Set<Int> {
     guard case .places(let parts) = Catalog.Form(text) else { return [] }
     return Set(parts.compactMap { if case .place(let place) = $0 { place } else { nil } })
   }

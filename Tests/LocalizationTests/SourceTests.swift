@@ -25,25 +25,25 @@ import Testing
 
   @Test func everyPhraseIsSaidSomewhere() throws {
     let isPhrase = try Regex(#"\.([a-z][A-Za-z0-9]*)\b"#, as: (Substring, Substring).self)
-    var said: Set<Substring> = []
+    var usedKeys: Set<Substring> = []
     for file in Self.sources where file.lastPathComponent != "MessageKey.swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
-      said.formUnion(text.matches(of: isPhrase).map(\.output.1))
+      usedKeys.formUnion(text.matches(of: isPhrase).map(\.output.1))
     }
-    for phrase in MessageKey.allCases where !said.contains("\(phrase)") {
+    for phrase in MessageKey.allCases where !usedKeys.contains("\(phrase)") {
       Issue.record("nobody says '\(phrase)': delete it, also in Resources")
     }
   }
 
   @Test func nothingThatIsToldToTheUserIsALiteral() throws {
-    let tellers = try Regex(
+    let messageCalls = try Regex(
       #"\b(FeedError|CommandError|ValidationError|ConfigError|ArgumentHelp|Output\.send)\(\s*("+(?!(--)?\\\((CLILanguage|message))|(?!call)[a-z]+: ")"#
     )
     let labels = try Regex(#"\b(help|abstract|discussion|remedy|summary): "+[^"\\]"#)
     #expect(Self.sources.count > 100)
     for file in Self.sources {
       let text = try String(contentsOf: file, encoding: .utf8)
-      for match in text.matches(of: tellers) + text.matches(of: labels) {
+      for match in text.matches(of: messageCalls) + text.matches(of: labels) {
         Issue.record("\(file.lastPathComponent): \(text[match.range])…: say it in a phrase")
       }
     }

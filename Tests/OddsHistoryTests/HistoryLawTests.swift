@@ -103,15 +103,15 @@ struct HistoryLawTests {
       time += 1000
       let id = step < 3 ? MatchID(raw: UInt64(step + 1)) : book.change()
       reference.record(id, book.matches[id], at: time)
-      for place in 0..<2 {
-        entries[place] += detectors[place].apply(MatchObservation(channel: 1, time: time, book.matches[id], of: id))
+      for index in 0..<2 {
+        entries[index] += detectors[index].apply(MatchObservation(channel: 1, time: time, book.matches[id], of: id))
       }
-      for place in 0..<2 where Int.random(in: 0..<8, using: &book.random) == 0 {
-        try writers[place].write(entries[place], completeUpTo: time)
-        entries[place] = []
+      for index in 0..<2 where Int.random(in: 0..<8, using: &book.random) == 0 {
+        try writers[index].write(entries[index], completeUpTo: time)
+        entries[index] = []
       }
     }
-    for place in 0..<2 { try writers[place].write(entries[place], completeUpTo: time) }
+    for index in 0..<2 { try writers[index].write(entries[index], completeUpTo: time) }
     let written = try PriceHistoryReference.read(file)
     #expect(Set(written.keys) == Set(reference.entries.keys))
     for (key, list) in reference.entries {

@@ -101,7 +101,7 @@ struct HistoryLeaseTests {
     #expect(kind() == nil)
     let whole = bytes
     var unversioned = whole
-    for place in 60..<64 { unversioned[place] = 0 }
+    for index in 60..<64 { unversioned[index] = 0 }
     try replace(unversioned)
     #expect(kind() == .damaged)
     for length in [1, 50, 200, 600, 4096] {

@@ -83,8 +83,8 @@ struct HistoryRecorderTests {
     let bytes = try #require(try PrivateFile.read(first.file.path, maxBytes: 1 << 24))
     var damaged = bytes
     // Every page but the first, which has the tables' names.
-    for place in stride(from: 4096 + 100, to: bytes.count, by: 4096) { damaged[place] ^= 0xFF }
-    for place in stride(from: 4096, to: bytes.count, by: 4096) { damaged[place] = 0x77 }
+    for offset in stride(from: 4096 + 100, to: bytes.count, by: 4096) { damaged[offset] ^= 0xFF }
+    for offset in stride(from: 4096, to: bytes.count, by: 4096) { damaged[offset] = 0x77 }
     let second = RecorderHarness(prepare: { path in try? PrivateFile.replace(path, with: damaged) })
     second.send(.football(odds: ["2.45", "3.1", "2.9"]))
     while second.messages.withLock({ $0.isEmpty }) { await second.writeBatch() }

@@ -74,10 +74,10 @@ struct ThemeTests {
 
   @Test("Every colour of the palette maps to itself, by its number and by its components")
   func palette() {
-    for place in UInt8.min...UInt8.max {
-      let color = Color.palette(place)
+    for index in UInt8.min...UInt8.max {
+      let color = Color.palette(index)
       #expect(color.in256 == color)
-      guard place >= 16, let (red, green, blue) = color.components else { continue }
+      guard index >= 16, let (red, green, blue) = color.components else { continue }
       let same = Color.rgb(UInt8(red), UInt8(green), UInt8(blue)).in256
       #expect(same.components.map { $0 == (red, green, blue) } == true)
     }

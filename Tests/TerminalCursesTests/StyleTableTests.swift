@@ -70,8 +70,8 @@ struct StyleTableTests {
     #expect(pair(.falling, .sixteen) == .init(foreground: 9, background: 0))
     #expect(pair(.falling, .direct) == .init(foreground: 0xFF8700, background: 0x101010))
     let table = StyleTable(theme, .trueColor)
-    let place = try #require(UInt8(exactly: pair(.rising, .trueColor).foreground))
-    #expect(table.substitutes[place] == .rgb(0x00, 0xFF, 0x88) && place >= 16 && place != 208)
+    let index = try #require(UInt8(exactly: pair(.rising, .trueColor).foreground))
+    #expect(table.substitutes[index] == .rgb(0x00, 0xFF, 0x88) && index >= 16 && index != 208)
     #expect(Set(table.substitutes.values) == [.rgb(0x00, 0xFF, 0x88), .rgb(0x10, 0x10, 0x10)])
   }
 

@@ -63,14 +63,14 @@ struct TerminalLoopTests {
 
   @Test("The board's actor and what it awaits from the loop stay on the thread that runs the loop")
   func thread() async {
-    let board = Board(loop)
+    let board = LoopActor(loop)
     let threads = await loop.run { [board] _ in await board.play() }
     #expect(threads?.count == 1)
   }
 
   @Test("All calls from many threads to the board's actor arrive")
   func manyThreads() async {
-    let board = Board(loop)
+    let board = LoopActor(loop)
     let count = await loop.run { [board] loop in
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<8 {
@@ -88,7 +88,7 @@ struct TerminalLoopTests {
   }
 }
 
-private actor Board {
+private actor LoopActor {
   nonisolated let unownedExecutor: UnownedSerialExecutor
   private let loop: TerminalLoop
   private var threads: Set<UInt> = []
@@ -104,12 +104,12 @@ private actor Board {
       threads.insert(currentThread())
       loop.wake()
       _ = await loop.wait(until: nil)
-      threads.insert(await threadOfNobody())
+      threads.insert(await threadWithoutActor())
     }
     return threads
   }
 
   func count() { counted += 1 }
 
-  private nonisolated func threadOfNobody() async -> UInt { currentThread() }
+  private nonisolated func threadWithoutActor() async -> UInt { currentThread() }
 }

@@ -13,25 +13,25 @@ extension EndToEndTests {
   struct AccountTests {
     private static let mouse = "\u{1B}[?1000h\u{1B}[?1006h"
 
-    private func demo(_ size: Size = Size(rows: 24, columns: 80)) throws -> Board {
-      let board = try Board.simulated("--demo-account", size: size)
+    private func demo(_ size: Size = Size(rows: 24, columns: 80)) throws -> PtyBoard {
+      let board = try PtyBoard.simulated("--demo-account", size: size)
       #expect(board.waitForMatches())
       #expect(board.wait { $0.hasBalance })
       return board
     }
 
-    private func count(_ text: String, in board: Board) -> Int {
+    private func count(_ text: String, in board: PtyBoard) -> Int {
       board.pty.readAvailable()
       return board.pty.text.ranges(of: text).count
     }
 
-    private func end(_ board: Board) {
+    private func end(_ board: PtyBoard) {
       board.type("X")
       #expect(
         board.wait { $0.contains("You are logged out") && $0.contains("[ Login ]") && $0.hints.hasPrefix("Tab ") })
     }
 
-    private func click(_ text: String, _ board: Board) throws {
+    private func click(_ text: String, _ board: PtyBoard) throws {
       let row = try #require((0..<24).first { board.screen.text($0).contains(text) })
       let column = try #require(board.screen.column(of: text, in: row))
       board.type("\u{1B}[<0;\(column + 2);\(row + 1)M\u{1B}[<0;\(column + 2);\(row + 1)m")
@@ -54,7 +54,7 @@ extension EndToEndTests {
       #expect(board.wait { $0.hasBalance && !$0.contains("Password") })
       #expect(!board.pty.text.contains("hidden"))
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
       #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
     }
 
@@ -81,7 +81,7 @@ extension EndToEndTests {
       #expect(
         UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isSuperset(of: [.mode(1000), .mode(1006)]))
       if signal == 0 { board.type("q") } else { board.process.send(signal) }
-      #expect(board.ending() == (signal == 0 ? .exit(0) : .signal(signal)))
+      #expect(board.terminationStatus() == (signal == 0 ? .exit(0) : .signal(signal)))
       #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
     }
 
@@ -89,36 +89,36 @@ extension EndToEndTests {
       "A stop while a dialog is open turns off mouse reporting, and continuing turns it on again",
       .enabled(if: getenv("TOTEBOARD_RACE") == nil, "as for the other stops"))
     func stop() throws {
-      let board = try Board.underShell("--demo-account")
+      let board = try PtyBoard.underShell("--demo-account")
       #expect(board.waitForMatches())
       #expect(board.wait { $0.hasBalance })
       end(board)
       board.type("\u{1A}")
       #expect(board.pty.read(until: "[stopped 148]", within: Program.timeout))
       #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
-      board.forget()
+      board.discardOutput()
       board.type("\n")
       #expect(board.wait { $0.contains("You are logged out") && $0.hints.hasPrefix("Tab ") })
       #expect(count(Self.mouse, in: board) == 1)
       try click("Go Home", board)
       #expect(board.wait { !$0.contains("You are logged out") && !$0.matches.isEmpty })
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
       #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty)
     }
 
     @Test("The account's updates resume after a stop")
     func goesOn() throws {
-      let board = try Board.underShell("--demo-account")
+      let board = try PtyBoard.underShell("--demo-account")
       #expect(board.waitForMatches())
       #expect(board.wait { $0.hasBalance })
       board.type("\u{1A}")
       #expect(board.pty.read(until: "[stopped 148]", within: Program.timeout))
-      board.forget()
+      board.discardOutput()
       board.type("\n$")
       #expect(board.wait { $0.contains("live") && $0.contains(" ACCOUNT") && $0.hasBalance })
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
   }
 }

@@ -24,7 +24,7 @@ extension EndToEndTests {
         [[alert]]
         rule = "1 >= 2.5"
         """)
-      let board = try Board.fed(
+      let board = try PtyBoard.withFeed(
         FeedText.dump(FeedText.football()), arguments: ["--config", config.path],
         environment: ["XDG_STATE_HOME": directory.path])
       #expect(board.wait { !$0.matches.isEmpty })
@@ -33,7 +33,7 @@ extension EndToEndTests {
       var begun = [UInt8](repeating: 0, count: 16)
       #expect(read(pipe, &begun, begun.count) == 6)
       board.process.send(signal)
-      #expect(board.ending() == .signal(signal))
+      #expect(board.terminationStatus() == .signal(signal))
       // The pipe is closed when its last writer has ended.
       #expect(wait(for: pipe, POLLHUP))
     }

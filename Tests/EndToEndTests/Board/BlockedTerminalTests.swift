@@ -17,7 +17,7 @@ extension EndToEndTests {
 
     @Test("Stopped output, as after Ctrl-S, does not block the feed")
     func stoppedOutput() throws {
-      let board = try Board.fed(Self.dump)
+      let board = try PtyBoard.withFeed(Self.dump)
       #expect(board.wait { $0.matches.count == 2 })
       #expect(tcflow(board.pty.device, TCOOFF) == 0)
       // More than the pipe holds: 1 MiB.
@@ -33,7 +33,7 @@ extension EndToEndTests {
     @Test("A terminal that nobody reads, and that accepts only part of a frame, does not block the feed")
     func unreadOutput() throws {
       let matches = (1...60).map { FeedText.football($0 * 100, "Ajax \($0) - Porto \($0)") }
-      let board = try Board.fed(FeedText.dump(matches.joined(separator: ",")))
+      let board = try PtyBoard.withFeed(FeedText.dump(matches.joined(separator: ",")))
       #expect(board.wait { !$0.matches.isEmpty })
       // The terminal buffers fewer frames than these, each of which paints the whole screen.
       let wasRead = (0..<16 * 16).allSatisfy { step in
@@ -50,17 +50,17 @@ extension EndToEndTests {
 
     @Test("--feed - is refused if standard input is the terminal")
     func ownTerminal() throws {
-      let board = try Board(["--feed", "-"])
-      #expect(board.ending() == .exit(1))
+      let board = try PtyBoard(["--feed", "-"])
+      #expect(board.terminationStatus() == .exit(1))
       #expect(board.pty.text.contains("--feed '-' is the terminal"))
     }
 
     /// Expects that the board shows new prices and ends.
-    private func expectEnd(of board: Board) throws {
+    private func expectEnd(of board: PtyBoard) throws {
       board.send(FeedText.update(FeedText.odds(121, "7.77")))
       #expect(board.wait { $0.price("1", in: 2) == "7.77" })
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
   }
 }

@@ -5,10 +5,10 @@ import Testing
 extension EndToEndTests {
   @Suite("The board and its keys", .serialized)
   struct BoardTests {
-    private let board: Board
+    private let board: PtyBoard
 
     init() throws {
-      board = try Board.simulated()
+      board = try PtyBoard.simulated()
       // Waits for a complete frame with matches: on a busy machine, a frame without the dump comes first.
       #expect(board.wait { $0.matches == Array($0.body) && !$0.counters.isEmpty && !$0.hints.isEmpty })
     }

@@ -11,7 +11,7 @@ extension EndToEndTests {
 
     @Test("The board shows the dump and every update, and reads keys from the terminal")
     func updates() throws {
-      let board = try Board.fed(Self.dump)
+      let board = try PtyBoard.withFeed(Self.dump)
       #expect(board.wait { $0.matches.count == 2 })
       #expect(board.screen.text(0).hasPrefix(" 1 Feed ") && board.screen.text(0).contains("stdin ● live"))
       #expect(board.screen.text(2).hasPrefix(" live") && board.screen.text(2).contains("Ajax - Porto"))
@@ -28,12 +28,12 @@ extension EndToEndTests {
       board.send(FeedText.update(suspended, FeedText.delete("MATCH", 200)))
       #expect(board.wait { $0.matches == [2] && $0.price("1", in: 2) == "susp" })
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
 
     @Test("A rising price shows a green up arrow, a falling price a red down arrow")
     func arrows() throws {
-      let board = try Board.fed(Self.dump)
+      let board = try PtyBoard.withFeed(Self.dump)
       #expect(board.wait { $0.matches.count == 2 })
       let up = try column("2.45", board) + 4
       let down = try column("2.90", board) + 4
@@ -56,7 +56,7 @@ extension EndToEndTests {
 
     @Test("When the feed ends, the board shows that, stays open and marks all prices as uncertain")
     func end() throws {
-      let board = try Board.fed(Self.dump)
+      let board = try PtyBoard.withFeed(Self.dump)
       #expect(board.wait { $0.matches.count == 2 })
       board.endFeed()
       #expect(board.wait { $0.text(0).contains("■ feed ended") && $0.text(3).contains("1.50?    4.00?    7.25? ") })
@@ -65,12 +65,12 @@ extension EndToEndTests {
       board.type("j")
       #expect(board.wait { $0.chosen == [3] && $0.matches.count == 2 })
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
 
     @Test("i shows the counts of messages, rejected records and unparsable lines, and the state of the feed")
     func inspector() throws {
-      let board = try Board.fed(
+      let board = try PtyBoard.withFeed(
         Self.dump, "no JSON", FeedText.update(FeedText.odds(121, "2.5"), FeedText.odds(122, "0.5")))
       #expect(board.wait { $0.price("1", in: 2) == "2.50" })
       board.type("i")
@@ -95,7 +95,7 @@ extension EndToEndTests {
         #"{"messageType":"UPDATE","records":[{"changeType":"UPDATE","entityType":"BETTING_OFFER"}]}"#,
       ])
     func nonsense(line: String) throws {
-      let board = try Board.fed(line, "", line)
+      let board = try PtyBoard.withFeed(line, "", line)
       #expect(board.wait { $0.text(2).contains("Waiting for the first match") })
       board.send(Self.dump)
       #expect(board.wait { $0.matches.count == 2 })
@@ -103,7 +103,7 @@ extension EndToEndTests {
       board.send(FeedText.update(FeedText.odds(121, "9.99")))
       #expect(board.wait { $0.price("1", in: 2) == "9.99" })
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
 
     @Test(
@@ -114,7 +114,8 @@ extension EndToEndTests {
         "한국 - 👩‍👩‍👧 🇫🇷 ⚽️",
       ])
     func hostileNames(name: String) throws {
-      let board = try Board.fed(FeedText.dump(FeedText.football(100, name), FeedText.football(200, "Lens - Lille")))
+      let board = try PtyBoard.withFeed(
+        FeedText.dump(FeedText.football(100, name), FeedText.football(200, "Lens - Lille")))
       #expect(board.wait { $0.matches.count == 2 && $0.price("2", in: 3) == "2.90" })
       #expect(board.wait { $0.price("2", in: 2) == "2.90" })
       // Sequences that the board itself sends to the terminal.
@@ -129,11 +130,11 @@ extension EndToEndTests {
       #expect(board.screen.text(4).isEmpty && board.screen.counters.contains("fps"))
     }
 
-    private func prices(_ row: Int, _ board: Board) -> [String] {
+    private func prices(_ row: Int, _ board: PtyBoard) -> [String] {
       ["1", "X", "2"].map { board.screen.price($0, in: row) }
     }
 
-    private func column(_ price: String, _ board: Board) throws -> Int {
+    private func column(_ price: String, _ board: PtyBoard) throws -> Int {
       try #require(board.screen.column(of: price, in: 2))
     }
   }

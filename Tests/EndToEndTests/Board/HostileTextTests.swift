@@ -55,8 +55,8 @@ extension EndToEndTests {
       var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
       for step in 0..<30 {
         let names = (0..<4).map { _ in "\(Self.text(&random, 6)) - \(Self.text(&random, 6))" }
-        let changed = names.enumerated().map { place, name in
-          let id = 100 + 100 * Int.random(in: 0..<20, using: &random) + place
+        let changed = names.enumerated().map { index, name in
+          let id = 100 + 100 * Int.random(in: 0..<20, using: &random) + index
           let inner = [("MARKET", id + 10, "name"), ("OUTCOME", id + 11, "translatedName")].map { type, id, key in
             FeedText.change(type, id, #""\#(key)":"\#(Self.json(Self.text(&random, 6)))""#)
           }
@@ -110,11 +110,11 @@ extension EndToEndTests {
         var painter = BoardPainter(glyphs: .unicode)
         var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
         var random = SeededRandom(seed: 3)
-        func match(_ place: Int) -> Match {
+        func match(_ index: Int) -> Match {
           let odds = (0..<3).map { _ in
             "\(Int.random(in: 1...9, using: &random)).\(Int.random(in: 10...99, using: &random))"
           }
-          return .football(100 + 100 * place, "Home \(place) - Away \(place)", odds: odds)
+          return .football(100 + 100 * index, "Home \(index) - Away \(index)", odds: odds)
         }
         func paint(_ changed: [Match]) -> Int {
           let staleness = Freshness(.live, since: now.wall)

@@ -15,13 +15,13 @@ extension EndToEndTests {
         ("--language=zh-Hant", ["LC_ALL": "C"], " 5 Next  6 Popular", "Esc"),
       ] as [(String, [String: String?], String, String)])
     func board(option: String, environment: [String: String?], status: String, help: String) throws {
-      let board = try Board(
+      let board = try PtyBoard(
         ["--rate", "0.1", option], size: Size(rows: 56, columns: 120), environment: environment)
       #expect(board.wait { $0.text(0).contains(status) })
       board.type("?")
       #expect(board.wait { screen in (0..<56).contains { screen.text($0).contains(help) } })
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
 
     @Test("--channel accepts a name in the selected language and in English", arguments: ["足球", "football", "nope"])

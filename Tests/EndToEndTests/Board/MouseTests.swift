@@ -5,12 +5,12 @@ import Testing
 extension EndToEndTests {
   @Suite("The mouse on a terminal", .serialized)
   struct MouseTests {
-    private static let asked = "\u{1B}[?1000h\u{1B}[?1006h"
+    private static let mouseModes = "\u{1B}[?1000h\u{1B}[?1006h"
 
     @Test("A click selects a row, opens a channel or the help, and the wheel scrolls")
     func clicks() throws {
-      let board = try Board.simulated("--matches", "100")
-      #expect(board.waitForMatches() && board.pty.read(until: Self.asked))
+      let board = try PtyBoard.simulated("--matches", "100")
+      #expect(board.waitForMatches() && board.pty.read(until: Self.mouseModes))
       board.click(5, 30)
       #expect(board.wait { $0.chosen == [5] })
       let third = board.screen.text(5)
@@ -28,7 +28,7 @@ extension EndToEndTests {
 
     @Test("M turns mouse reporting off and on, and the exit turns it off")
     func leaves() throws {
-      let board = try Board.simulated()
+      let board = try PtyBoard.simulated()
       #expect(board.waitForMatches())
       board.type("M")
       #expect(board.wait { $0.hints.hasPrefix("Mouse off") })
@@ -38,16 +38,16 @@ extension EndToEndTests {
       #expect(
         UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isSuperset(of: [.mode(1000), .mode(1006)]))
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
       #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty)
     }
 
     @Test("--no-mouse never turns on mouse reporting")
     func never() throws {
-      let board = try Board.simulated("--no-mouse")
+      let board = try PtyBoard.simulated("--no-mouse")
       #expect(board.waitForMatches())
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
       #expect(board.count(of: "\u{1B}[?1000h") == 0)
     }
   }

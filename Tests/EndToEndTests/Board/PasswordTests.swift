@@ -16,22 +16,22 @@ extension EndToEndTests {
 
     private func start(
       _ more: [String] = [], environment: [String: String?] = [:], input: CInt? = nil
-    ) throws -> Board {
+    ) throws -> PtyBoard {
       let nowhere = ["XDG_CACHE_HOME": "/dev/null/x", "XDG_STATE_HOME": "/dev/null/x", "HOME": "/dev/null/x"]
-      return try Board(
+      return try PtyBoard(
         Self.arguments + more, environment: environment.merging(nowhere) { first, _ in first }, input: input)
     }
 
-    private func isEchoing(_ board: Board) -> Bool { board.pty.modes == board.modes }
+    private func isEchoing(_ board: PtyBoard) -> Bool { board.pty.modes == board.modes }
 
     /// Expects that the board shows the login form with the error of the failed login, and then ends it.
-    private func expectForm(_ board: Board) {
+    private func expectForm(_ board: PtyBoard) {
       #expect(board.wait { $0.isAlternate && $0.contains("▸ Password") && $0.contains("127.0.0.1") })
       #expect(!board.pty.text.contains("topsecret"))
       board.type("\u{1B}")
       #expect(board.wait { !$0.contains("▸ Password") })
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
       #expect(UnrestoredTerminalSettings(board.pty.output, rows: 24).settings.isEmpty && isEchoing(board))
     }
 
@@ -51,14 +51,14 @@ extension EndToEndTests {
       let board = try start()
       #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
       if keys.isEmpty { board.process.send(signal) } else { board.type(keys) }
-      #expect(board.ending() == (signal == 0 ? .exit(1) : .signal(signal)))
+      #expect(board.terminationStatus() == (signal == 0 ? .exit(1) : .signal(signal)))
       #expect(isEchoing(board))
       if signal == 0 { #expect(board.pty.text.contains("no password given")) }
     }
 
     @Test("The server's prompt has no echo, and Ctrl-C restores the echo", arguments: [1, 2])
     func hashPassword(prompts: Int) throws {
-      let board = try Board(["hash-password", "ana"], program: ServerProgram.path)
+      let board = try PtyBoard(["hash-password", "ana"], program: ServerProgram.path)
       #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
       if prompts == 2 {
         board.type("topsecret\n")
@@ -66,7 +66,7 @@ extension EndToEndTests {
       }
       #expect(!isEchoing(board))
       board.type("\u{3}")
-      #expect(board.ending() == .signal(SIGINT))
+      #expect(board.terminationStatus() == .signal(SIGINT))
       #expect(isEchoing(board) && !board.pty.text.contains("topsecret"))
     }
 
@@ -81,13 +81,13 @@ extension EndToEndTests {
           read job others < /proc/$$/task/$$/children
           until grep -q '^State:.T' /proc/$job/status; do :; done; echo "[behind]"; read go; fg; echo "[ended $?]"
           """
-        let board = try Board(["-mc", script], program: "/bin/sh")
+        let board = try PtyBoard(["-mc", script], program: "/bin/sh")
         #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
         board.type("\u{1A}")
         #expect(board.pty.read(until: "[stopped 148]", within: Program.timeout))
         #expect(board.pty.read(until: "[behind]", within: Program.timeout))
         #expect(isEchoing(board))
-        board.forget()
+        board.discardOutput()
         board.type("\n")
         #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
         #expect(!isEchoing(board))
@@ -102,7 +102,7 @@ extension EndToEndTests {
       let board = try start()
       #expect(board.pty.read(until: "Password for ana: ", within: Program.timeout))
       board.type(String(repeating: "x", count: 3000) + "\n")
-      #expect(board.ending() == .exit(1) && isEchoing(board))
+      #expect(board.terminationStatus() == .exit(1) && isEchoing(board))
       #expect(board.pty.text.contains("longer than 1,023 bytes") && !board.pty.text.contains("xx"))
     }
 

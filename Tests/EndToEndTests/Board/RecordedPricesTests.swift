@@ -22,7 +22,7 @@ extension EndToEndTests {
     @Test("The chart has the prices before the match was opened, up to the position, also after a jump back")
     func jumps() throws {
       let file = TemporaryFile(Self.lines.joined(separator: "\n") + "\n")
-      let board = try Board(
+      let board = try PtyBoard(
         ["--feed", file.path, "--speed", "0.01", "--fresh"], size: Size(rows: 40, columns: 120))
       func chart(has text: String) -> Bool { board.wait { $0.contains(text) } }
       #expect(board.wait { !$0.matches.isEmpty })
@@ -41,7 +41,7 @@ extension EndToEndTests {
       #expect(!board.screen.contains("77."))
       board.type("q")
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
   }
 }

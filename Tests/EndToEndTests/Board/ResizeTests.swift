@@ -9,31 +9,31 @@ extension EndToEndTests {
 
     @Test("After each resize, the screen is repainted whole and is correct")
     func resize() throws {
-      let board = try Board.simulated("--matches", "300", size: Size(rows: 24, columns: 80))
+      let board = try PtyBoard.simulated("--matches", "300", size: Size(rows: 24, columns: 80))
       #expect(board.waitForMatches())
       for size in Self.sizes + Self.sizes.dropLast().reversed() {
-        board.forget()
+        board.discardOutput()
         board.resize(to: size)
         #expect(board.pty.read(until: "\u{1B}[2J", within: Program.timeout), "no whole paint at \(size)")
         if size.rows == 1 { continue }
         #expect(board.wait { Self.isRight($0) }, "\(size): \(board.screen.rows)")
       }
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
 
     @Test("The board starts at any size", arguments: sizes)
     func start(size: Size) throws {
-      let board = try Board.simulated("--matches", "300", size: size)
+      let board = try PtyBoard.simulated("--matches", "300", size: size)
       #expect(board.pty.read(until: "\u{1B}[2J", within: Program.timeout))
       if size.rows > 1 { #expect(board.wait { Self.isRight($0) }, "\(board.screen.rows)") }
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
 
     @Test("The screen is correct after a hundred resizes per second, from 1 x 1 to 500 x 200")
     func storm() throws {
-      let board = try Board.simulated("--matches", "2000", "--rate", "1000")
+      let board = try PtyBoard.simulated("--matches", "2000", "--rate", "1000")
       #expect(board.waitForMatches())
       var random = SeededRandom(seed: 9)
       for _ in 0..<300 {
@@ -43,13 +43,13 @@ extension EndToEndTests {
         board.pty.discardOutput()
       }
       for size in [Size(rows: 1, columns: 1), Size(rows: 200, columns: 500), Size(rows: 24, columns: 80)] {
-        board.forget()
+        board.discardOutput()
         board.resize(to: size)
         #expect(board.pty.read(until: "\u{1B}[2J", within: Program.timeout))
         if size.rows > 1 { #expect(board.wait { Self.isRight($0) }, "\(size): \(board.screen.rows)") }
       }
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
 
     /// True if the screen has the header, titles, a match in every row, counters and hints.

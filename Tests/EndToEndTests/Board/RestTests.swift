@@ -13,7 +13,7 @@ extension EndToEndTests {
   struct RestTests {
     @Test("A board with a silent feed writes nothing once its counters are zero")
     func silence() throws {
-      let board = try Board.fed(FeedText.dump(FeedText.football(), FeedText.football(200, "Lens - Lille")))
+      let board = try PtyBoard.withFeed(FeedText.dump(FeedText.football(), FeedText.football(200, "Lens - Lille")))
       #expect(board.wait { $0.matches.count == 2 })
       // NB: a new minute in the header is painted, so that attempt proves nothing. The next attempt ends long before
       // another minute.
@@ -28,7 +28,7 @@ extension EndToEndTests {
     }
 
     /// Sends updates without prices until the counters move, then waits until they are zero. They are zero at first.
-    private func settle(_ board: Board) {
+    private func settle(_ board: PtyBoard) {
       var step = 0
       repeat {
         step += 1
@@ -45,7 +45,7 @@ extension EndToEndTests {
         "A thousand channel changes do not increase memory or the number of threads",
         .enabled(if: getenv("TOTEBOARD_RACE") == nil, "the thread sanitizer keeps memory of its own"))
       func switches() throws {
-        let board = try Board.simulated("--matches", "40")
+        let board = try PtyBoard.simulated("--matches", "40")
         #expect(board.waitForMatches())
         try change(board, times: 20)
         let before = try Usage(of: board.process.id)
@@ -60,7 +60,7 @@ extension EndToEndTests {
       }
 
       /// Changes the channel ten times for each of `times`, and checks the screen after every five changes.
-      private func change(_ board: Board, times: Int) throws {
+      private func change(_ board: PtyBoard, times: Int) throws {
         for _ in 0..<times {
           for (keys, tab) in [("23456", "6 Popular"), ("54321", "1 Live")] {
             board.type(keys)

@@ -11,7 +11,7 @@ extension EndToEndTests {
 
     @Test("Matches pinned in two channels are in the watch list, and unpinning removes them from it")
     func watch() throws {
-      let board = try Board.simulated()
+      let board = try PtyBoard.simulated()
       #expect(board.waitForMatches())
       board.type("jm")
       #expect(board.wait { $0.text(2).contains("★") })
@@ -32,12 +32,12 @@ extension EndToEndTests {
       #expect(board.wait { $0.matches.isEmpty && $0.text(2).contains("Nothing pinned yet.") })
       #expect(board.screen.text(0).contains("live"))
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
 
     @Test("A channel is loaded page by page, G loads all of it, and the first rows stay")
     func pages() throws {
-      let board = try Board.simulated("--matches", "3000", "--channel", "popular")
+      let board = try PtyBoard.simulated("--matches", "3000", "--channel", "popular")
       #expect(board.wait { !$0.matches.isEmpty && $0.counters.contains("200 of 3,000") })
       let first = names(board.screen)
       for _ in 0..<10 { board.type("\u{6}") }
@@ -50,12 +50,12 @@ extension EndToEndTests {
         board.wait { names($0).count(where: first.contains) > first.count / 2 },
         "\(names(board.screen)) does not begin as \(first)")
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
 
     @Test("s sorts the rows by name")
     func order() throws {
-      let board = try Board.simulated("--matches", "60", "--channel", "popular")
+      let board = try PtyBoard.simulated("--matches", "60", "--channel", "popular")
       #expect(board.waitForMatches())
       board.type("s")
       #expect(board.wait { $0.text(1).contains("MATCH▲") && $0.hints == "Sorted by name" })
@@ -63,7 +63,7 @@ extension EndToEndTests {
       let shown = board.screen.matches.map { board.screen.text($0, 20..<26).lowercased() }
       #expect(shown == shown.sorted())
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
   }
 }

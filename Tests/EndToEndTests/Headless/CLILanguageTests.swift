@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEndTests {
   @Suite("Help and errors in the user's language", .serialized)
-  struct SpeechTests {
+  struct CLILanguageTests {
     @Test(
       "The help translates headings, options, defaults and the parser's own texts",
       arguments: [

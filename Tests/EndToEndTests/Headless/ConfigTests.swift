@@ -15,8 +15,8 @@ extension EndToEndTests {
     private var path: String { "\(home.path)/.config/toteboard/config.toml" }
     private var environment: [String: String?] { ["HOME": home.path] }
 
-    private func board(_ arguments: String...) throws -> Board {
-      let board = try Board(["--rate", "0.1"] + arguments, environment: environment)
+    private func board(_ arguments: String...) throws -> PtyBoard {
+      let board = try PtyBoard(["--rate", "0.1"] + arguments, environment: environment)
       #expect(board.waitForMatches())
       return board
     }
@@ -42,16 +42,16 @@ extension EndToEndTests {
       return String(decoding: bytes[..<count], as: UTF8.self)
     }
 
-    private func leave(_ board: Board, by key: String = "q") {
+    private func leave(_ board: PtyBoard, by key: String = "q") {
       board.type(key)
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
 
     @Test("An open board reloads a saved file; an invalid file is reported with its line and not applied")
     func reload() throws {
       makeDirectories()
       write("[keys]\nhelp = \"h\"\n", to: path)
-      let board = try Board(["--rate", "0.1"], size: Size(rows: 50, columns: 160), environment: environment)
+      let board = try PtyBoard(["--rate", "0.1"], size: Size(rows: 50, columns: 160), environment: environment)
       #expect(board.waitForMatches())
       board.type("?")
       board.type("h")
@@ -119,7 +119,7 @@ extension EndToEndTests {
     func pipeInstead() throws {
       makeDirectories()
       write("fps = 30\n", to: path)
-      let board = try Board(["--rate", "0.1"], size: Size(rows: 24, columns: 200), environment: environment)
+      let board = try PtyBoard(["--rate", "0.1"], size: Size(rows: 24, columns: 200), environment: environment)
       #expect(board.waitForMatches())
       mkfifo("\(path).new", 0o600)
       rename("\(path).new", path)
@@ -163,7 +163,7 @@ extension EndToEndTests {
       #expect(first.wait { $0.tab == "3 Tennis" })
       leave(first)
       for (arguments, tab) in [([], "3 Tennis"), (["--channel", "football"], "2 Football")] {
-        let next = try Board(["--rate", "0.1"] + arguments, environment: environment)
+        let next = try PtyBoard(["--rate", "0.1"] + arguments, environment: environment)
         #expect(next.wait { $0.tab == tab })
         next.type("3")
         #expect(next.wait { $0.tab == "3 Tennis" })
@@ -186,7 +186,7 @@ extension EndToEndTests {
       first.type("4")
       #expect(first.wait { $0.tab == "4 Basketball" })
       first.process.send(signal)
-      #expect(first.ending() == .signal(signal))
+      #expect(first.terminationStatus() == .signal(signal))
       let next = try board()
       #expect(next.wait { $0.tab == "4 Basketball" })
       leave(next)
@@ -201,7 +201,7 @@ extension EndToEndTests {
       leave(first)
       let name = try #require(home.names(in: ".local/state/toteboard").first)
       write("channel = [", to: "\(home.path)/.local/state/toteboard/\(name)")
-      let board = try Board(["--rate", "0.1"], size: Size(rows: 24, columns: 200), environment: environment)
+      let board = try PtyBoard(["--rate", "0.1"], size: Size(rows: 24, columns: 200), environment: environment)
       #expect(board.wait { $0.hints.contains("is damaged and was renamed to '") })
       board.type("4")
       #expect(board.wait { $0.tab == "4 Basketball" })
@@ -211,7 +211,7 @@ extension EndToEndTests {
 
     @Test("w writes the screen to a file, without the prompt for the file name")
     func screen() throws {
-      let board = try Board(["--rate", "0.1"], size: Size(rows: 24, columns: 120), environment: environment)
+      let board = try PtyBoard(["--rate", "0.1"], size: Size(rows: 24, columns: 120), environment: environment)
       #expect(board.waitForMatches())
       board.type("w")
       #expect(board.wait { $0.hints.hasPrefix(":write ~/toteboard-") })

@@ -9,24 +9,24 @@ extension EndToEndTests {
 
     @Test("With NO_COLOR, the board uses no colours, not even for changed prices")
     func noColor() throws {
-      let board = try Board.fed(Self.dump, environment: ["NO_COLOR": "1"])
+      let board = try PtyBoard.withFeed(Self.dump, environment: ["NO_COLOR": "1"])
       try movePrices(board, up: "▲", down: "▼")
       #expect(Self.colors(in: board.pty.output).isEmpty)
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
       #expect(Self.colors(in: board.pty.output).isEmpty)
     }
 
     @Test("Without NO_COLOR, or with an empty value, the board uses colours", arguments: [nil, ""])
     func color(value: String?) throws {
-      let board = try Board.fed(Self.dump, environment: ["NO_COLOR": value])
+      let board = try PtyBoard.withFeed(Self.dump, environment: ["NO_COLOR": value])
       try movePrices(board, up: "▲", down: "▼")
       #expect(!Self.colors(in: board.pty.output).isEmpty)
     }
 
     @Test("In a locale without Unicode, the board uses only ASCII, also for arrows", arguments: ["C", "POSIX"])
     func ascii(locale: String) throws {
-      let board = try Board.fed(Self.dump, environment: ["LC_ALL": locale])
+      let board = try PtyBoard.withFeed(Self.dump, environment: ["LC_ALL": locale])
       try movePrices(board, up: "^", down: "v")
       #expect(board.screen.text(0).contains("* live"))
       board.type("?")
@@ -34,7 +34,7 @@ extension EndToEndTests {
       board.endFeed()
       #expect(board.wait { $0.text(0).contains("# feed ended") })
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
       #expect(board.pty.output.allSatisfy { $0 < 0x80 })
     }
 
@@ -42,14 +42,14 @@ extension EndToEndTests {
       "The name of a locale that the system lacks decides whether the board uses Unicode",
       arguments: [("xx_XX.UTF-8", true), ("xx_XX.ISO-8859-1", false)])
     func unknownLocale(locale: String, isUnicode: Bool) throws {
-      let board = try Board.fed(Self.dump, environment: ["LC_ALL": locale])
+      let board = try PtyBoard.withFeed(Self.dump, environment: ["LC_ALL": locale])
       #expect(board.wait { $0.matches.count == 1 })
       #expect(board.screen.text(0).contains(isUnicode ? "● live" : "* live"))
       #expect(board.screen.text(2).contains("Köln - 浦和") == isUnicode)
     }
 
     /// Moves prices until both arrows have been seen.
-    private func movePrices(_ board: Board, up: String, down: String) throws {
+    private func movePrices(_ board: PtyBoard, up: String, down: String) throws {
       #expect(board.wait { $0.matches.count == 1 })
       let end = try #require(board.screen.column(of: "2.45", in: 2)) + 4
       for (price, arrow) in [("2.5", up), ("2.4", down)] {

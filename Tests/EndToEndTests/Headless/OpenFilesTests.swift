@@ -55,13 +55,13 @@ extension EndToEndTests {
     func board() throws {
       var works: [Bool] = []
       for limit in Self.limits where limit >= 13 {
-        let board = try Board(script(limit, "--rate 0.1 --fresh"), program: "/bin/sh")
+        let board = try PtyBoard(script(limit, "--rate 0.1 --fresh"), program: "/bin/sh")
         _ = board.wait { screen in
           board.pty.text.contains("ulimit -n") || !screen.matches.isEmpty && !screen.counters.isEmpty
         }
         let isShown = !board.pty.text.contains("ulimit -n")
         if isShown { board.type("q") }
-        let ending = board.ending()
+        let ending = board.terminationStatus()
         works.append(isShown)
         #expect(ending == .exit(isShown ? 0 : 1), "\(limit): \(board.pty.text)")
         #expect(

@@ -23,12 +23,12 @@ extension EndToEndTests {
       defer { unlink(path) }
       for (signal, keys) in [(SIGTERM, nil), (SIGINT, nil), (SIGHUP, nil), (SIGINT, "\u{3}")] {
         unlink(path)
-        let recorder = try Board(["record", path, "--matches", "5", "--rate", "100"])
+        let recorder = try PtyBoard(["record", path, "--matches", "5", "--rate", "100"])
         #expect(waitForLines(4))
         // Twice, as timeout(1) does: the second signal loses no data.
         if let keys { recorder.type(keys) } else { for _ in 0..<2 { recorder.process.send(signal) } }
         // The recording is finished first.
-        #expect(recorder.ending() == .signal(signal))
+        #expect(recorder.terminationStatus() == .signal(signal))
         #expect(recorder.pty.text.contains("Recorded ") && recorder.pty.text.contains(" messages, "))
         let text = Headless.text(of: path)
         #expect(text.last == "\n")
@@ -45,13 +45,13 @@ extension EndToEndTests {
     func ignored() throws {
       defer { unlink(path) }
       let script = "trap '' HUP; exec \(Program.path) record \(path) --matches 5 --rate 100"
-      let recorder = try Board(["-c", script], program: "/bin/sh")
+      let recorder = try PtyBoard(["-c", script], program: "/bin/sh")
       #expect(waitForLines(4))
       recorder.process.send(SIGHUP)
       let count = Headless.text(of: path).utf8.count { $0 == 0x0A }
       #expect(waitForLines(count + 100))
       recorder.process.send(SIGTERM)
-      #expect(recorder.ending() == .signal(SIGTERM))
+      #expect(recorder.terminationStatus() == .signal(SIGTERM))
     }
 
     @Test("A pipe is recorded to its end, and the recording gives the same output as the pipe")
@@ -164,7 +164,7 @@ extension EndToEndTests {
     @Test("The board plays a recording to its end, jumps back and forward, and has a channel for each topic")
     func jumps() throws {
       let file = TemporaryFile(twoTopics)
-      let board = try Board(["--feed", file.path, "--speed", "max"])
+      let board = try PtyBoard(["--feed", file.path, "--speed", "max"])
       #expect(board.wait { $0.text(0).contains("■ feed ended max 01:20/01:20") && $0.price("1", in: 2) == "10.50" })
       #expect(board.screen.text(0).hasPrefix(" 1 Popular  2 Tennis "))
       board.type("\u{1B}[D")
@@ -181,13 +181,13 @@ extension EndToEndTests {
       board.type(" ")
       #expect(board.wait { $0.text(0).contains("■ feed ended") && $0.price("1", in: 2) == "10.50" })
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
 
     @Test("Slow playback shows the beginning, and paused playback stops and can jump")
     func pause() throws {
       let file = TemporaryFile(twoTopics)
-      let board = try Board(["--feed", file.path, "--speed", "0.01"])
+      let board = try PtyBoard(["--feed", file.path, "--speed", "0.01"])
       #expect(board.wait { $0.text(0).contains("▶ 0.01x 00:00/01:20") && $0.price("1", in: 2) == "2.45" })
       #expect(board.screen.hints.hasPrefix("Space pause ←→ 10s "))
       board.type(" ")
@@ -197,7 +197,7 @@ extension EndToEndTests {
       board.type(" ")
       #expect(board.wait { $0.text(0).contains("▶ 0.01x 00:10/01:20") })
       board.type("q")
-      #expect(board.ending() == .exit(0))
+      #expect(board.terminationStatus() == .exit(0))
     }
 
     /// Waits until the file has that many lines. Returns false if it does not in time.

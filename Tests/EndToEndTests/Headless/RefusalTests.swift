@@ -8,8 +8,8 @@ extension EndToEndTests {
     @Test("An unsuitable terminal stays unchanged, with status 1 and a message that names toteboard list")
     func terminals() throws {
       for type in [nil, "", "dumb", "nonsense"] {
-        let board = try Board(["--rate", "0.1"], environment: ["TERM": type])
-        #expect(board.ending() == .exit(1))
+        let board = try PtyBoard(["--rate", "0.1"], environment: ["TERM": type])
+        #expect(board.terminationStatus() == .exit(1))
         let text = board.pty.text
         #expect(text.contains("TERM is ") && text.contains(type ?? "") && text.contains("toteboard list"), "\(text)")
         #expect(!text.contains("\u{1B}"))

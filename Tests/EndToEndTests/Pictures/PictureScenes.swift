@@ -109,9 +109,9 @@ extension EndToEndTests {
     /// Starts a board that shows matches. The simulated feed is always the same.
     private func start(
       _ palette: PicturePalette, _ size: Size, _ arguments: [String], environment: [String: String?] = [:]
-    ) throws -> Board {
+    ) throws -> PtyBoard {
       let seed = arguments.contains("--feed") ? [] : ["--seed", "7"]
-      let board = try Board(
+      let board = try PtyBoard(
         ["--fresh", "--theme", palette.name] + seed + arguments, size: size,
         environment: environment.merging(["HOME": home.path]) { first, _ in first })
       try #require(board.waitForMatches(), "\(board.pty.text.suffix(500).debugDescription)")
@@ -139,7 +139,7 @@ extension VTermScreen {
   }
 }
 
-extension Board {
+extension PtyBoard {
   /// Waits until the counters, which are those of the last second, have changed that often.
   fileprivate func waitForCounters(_ times: Int) -> Bool {
     var seen: Set<[String]> = []

@@ -34,25 +34,25 @@ struct FaintAsFont {
   private static func isParameter(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: ";")).contains(byte) }
 
   private static func rewrite(parameters: ArraySlice<UInt8>) -> [UInt8] {
-    let given = String(decoding: parameters, as: UTF8.self)
+    let input = String(decoding: parameters, as: UTF8.self)
       .split(separator: ";", omittingEmptySubsequences: false).map(String.init)
-    var written: [String] = []
+    var output: [String] = []
     var index = 0
-    while index < given.count {
+    while index < input.count {
       // The parameters of a colour are not attributes: 5 and an index, or 2 and three components.
-      if ["38", "48"].contains(given[index]), index + 1 < given.count {
-        let end = min(index + (given[index + 1] == "5" ? 3 : 5), given.count)
-        written += given[index..<end]
+      if ["38", "48"].contains(input[index]), index + 1 < input.count {
+        let end = min(index + (input[index + 1] == "5" ? 3 : 5), input.count)
+        output += input[index..<end]
         index = end
         continue
       }
-      switch given[index] {
-      case faint: written.append("1\(font)")
-      case normalIntensity: written += [normalIntensity, usualFont]
-      default: written.append(given[index])
+      switch input[index] {
+      case faint: output.append("1\(font)")
+      case normalIntensity: output += [normalIntensity, usualFont]
+      default: output.append(input[index])
       }
       index += 1
     }
-    return Array("\u{1B}[\(written.joined(separator: ";"))".utf8)
+    return Array("\u{1B}[\(output.joined(separator: ";"))".utf8)
   }
 }

@@ -41,9 +41,9 @@ struct AuditTests {
   @Test("Updates may arrive between the request for an audit's dump and the dump")
   func late() async throws {
     await apply(FeedText.dump(FeedText.football(100)))
-    let asked = AsyncStream.makeStream(of: Void.self)
-    let audit = Task { await store.audit { asked.continuation.yield() } }
-    for await _ in asked.stream { break }
+    let requests = AsyncStream.makeStream(of: Void.self)
+    let audit = Task { await store.audit { requests.continuation.yield() } }
+    for await _ in requests.stream { break }
     await apply(FeedText.update(FeedText.odds(121, "5")))
     await apply(FeedText.dump(FeedText.football(100, odds: ["5", "3.1", "2.9"])))
     #expect(await audit.value?.divergences == 0)
@@ -134,9 +134,9 @@ struct AuditTests {
   @Test("A cancelled audit stops waiting for its dump")
   func cancelled() async {
     await apply(FeedText.dump(FeedText.football(100)))
-    let asked = AsyncStream.makeStream(of: Void.self)
-    let audit = Task { await store.audit { asked.continuation.yield() } }
-    for await _ in asked.stream { break }
+    let requests = AsyncStream.makeStream(of: Void.self)
+    let audit = Task { await store.audit { requests.continuation.yield() } }
+    for await _ in requests.stream { break }
     audit.cancel()
     #expect(await audit.value == nil)
   }

@@ -51,14 +51,14 @@ struct ChannelStoreTests {
 
   @Test("A reader is notified at the start, then once until it drains")
   func bell() async {
-    let rings = Counter()
-    let reader = await reader { rings.add() }
+    let notifications = Counter()
+    let reader = await reader { notifications.add() }
     _ = reader.drain()
     for _ in 0..<5 { await apply(FeedText.update(FeedText.odds(121, "2.5"))) }
-    #expect(rings.count == 2)
+    #expect(notifications.count == 2)
     _ = reader.drain()
     await apply(FeedText.dump())
-    #expect(rings.count == 3)
+    #expect(notifications.count == 3)
   }
 
   @Test("The store removes readers that are dropped")

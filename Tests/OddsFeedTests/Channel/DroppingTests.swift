@@ -11,16 +11,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(45)))
 struct DroppingTests {
-  private final class Thing: Sendable {}
+  private final class DroppedObject: Sendable {}
 
   @Test("Dropping the iterator and the sequence frees the pending value and calls the drop handler once")
   func latest() {
-    weak var waiting: Thing?
+    weak var waiting: DroppedObject?
     let drops = Counter()
-    let feed: AsyncLatestValue<Thing>.Feed
+    let feed: AsyncLatestValue<DroppedObject>.Feed
     do {
-      let (sequence, end) = AsyncLatestValue<Thing>.make { drops.add() }
-      let thing = Thing()
+      let (sequence, end) = AsyncLatestValue<DroppedObject>.make { drops.add() }
+      let thing = DroppedObject()
       feed = end
       waiting = thing
       end.offer(thing)
@@ -31,7 +31,7 @@ struct DroppingTests {
     }
     #expect(waiting == nil)
     #expect(drops.count == 1)
-    #expect(!feed.offer(Thing()))
+    #expect(!feed.offer(DroppedObject()))
   }
 
   @Test("A sequence does not retain the store, and the store does not retain a sequence")

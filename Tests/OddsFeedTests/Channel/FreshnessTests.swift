@@ -5,28 +5,28 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-struct StalenessTests {
-  private static let beat = Duration.seconds(5)
+struct FreshnessTests {
+  private static let heartbeat = Duration.seconds(5)
 
   @Test("With a 5 s heartbeat, a connection is late after 6 s, silent after 10 s, and sound at a sign of life")
   func pulse() {
     var pulse = HeartbeatMonitor()
     func after(_ event: HeartbeatMonitor.Event, _ seconds: Double) -> HeartbeatMonitor.Grade {
-      pulse.apply(event, at: .seconds(seconds), limits: SilenceLimits(heartbeat: Self.beat))
+      pulse.apply(event, at: .seconds(seconds), limits: SilenceLimits(heartbeat: Self.heartbeat))
       return pulse.grade
     }
     #expect(after(.time, 100) == .down)
     #expect(after(.sign(), 100) == .down)
     #expect(after(.line(.connecting(attempt: 1)), 100) == .down)
     #expect(after(.line(.live), 101) == .sound)
-    #expect(pulse.deadline(limits: SilenceLimits(heartbeat: Self.beat)) == .seconds(107))
+    #expect(pulse.deadline(limits: SilenceLimits(heartbeat: Self.heartbeat)) == .seconds(107))
     #expect(after(.time, 106.9) == .sound)
     #expect(after(.time, 107) == .late)
-    #expect(pulse.deadline(limits: SilenceLimits(heartbeat: Self.beat)) == .seconds(111))
+    #expect(pulse.deadline(limits: SilenceLimits(heartbeat: Self.heartbeat)) == .seconds(111))
     #expect(after(.time, 110.9) == .late)
     #expect(after(.sign(), 110.9) == .sound)
     #expect(after(.time, 120.9) == .silent)
-    #expect(pulse.deadline(limits: SilenceLimits(heartbeat: Self.beat)) == nil)
+    #expect(pulse.deadline(limits: SilenceLimits(heartbeat: Self.heartbeat)) == nil)
     #expect(after(.sign(), 121) == .sound)
     #expect(after(.line(.connecting(attempt: 1)), 122) == .down)
     #expect(after(.line(.failed(FeedError("why", remedy: "what then"))), 123) == .over)
@@ -38,7 +38,7 @@ struct StalenessTests {
 
   @Test("Losing or restoring one of several connections is not a sign of life of the others")
   func recovery() {
-    let limits = SilenceLimits(heartbeat: Self.beat)
+    let limits = SilenceLimits(heartbeat: Self.heartbeat)
     var pulse = HeartbeatMonitor()
     func after(_ event: HeartbeatMonitor.Event, _ seconds: Double) -> HeartbeatMonitor.Grade {
       pulse.apply(event, at: .seconds(seconds), limits: limits)
@@ -63,7 +63,7 @@ struct StalenessTests {
   @Test(
     "After any events, a connection's grade depends only on the time since its last sign of life", arguments: 0..<50)
   func pulseLaw(seed: UInt64) {
-    let limits = SilenceLimits(heartbeat: Self.beat)
+    let limits = SilenceLimits(heartbeat: Self.heartbeat)
     var random = SeededRandom(seed: seed)
     var pulse = HeartbeatMonitor()
     var now = Duration.zero

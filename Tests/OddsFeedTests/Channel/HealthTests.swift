@@ -49,8 +49,8 @@ struct HealthTests {
     #expect(total("applied") == Int64(received.applied))
     #expect(total("odds_updates") == 2)
     #expect(total("records", [("type", "BETTING_OFFER")]) == Int64(received.kinds.offers))
-    let told = try metrics.expectCounter("toteboard_feed_messages", dimensions).values
-    #expect(told == [1, 2])
+    let messages = try metrics.expectCounter("toteboard_feed_messages", dimensions).values
+    #expect(messages == [1, 2])
   }
 
   @Test("Gauges are set at most once a second")

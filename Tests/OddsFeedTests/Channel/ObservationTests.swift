@@ -38,9 +38,9 @@ struct ObservationTests {
   @Test("A change of an offer reaches each observer of its outcome, market and match once, and no other observer")
   func reach() async {
     await apply(FeedText.dump(FeedText.football(100), FeedText.football(200)))
-    let told = Locked<[String]>([])
+    let notified = Locked<[String]>([])
     func follow<Value>(_ name: String, _ sequence: AsyncLatestValue<Value>) -> Task<Void, Never> {
-      Task { for await _ in sequence { told.withLock { $0.append(name) } } }
+      Task { for await _ in sequence { notified.withLock { $0.append(name) } } }
     }
     let tasks = [
       follow("outcome", await store.prices(of: 111)), follow("outcome", await store.prices(of: 111)),
@@ -48,13 +48,13 @@ struct ObservationTests {
       follow("other outcome", await store.prices(of: 112)), follow("other market", await store.market(210)),
       follow("other match", await store.match(200)),
     ]
-    while !Task.isCancelled, told.withLock({ $0.count }) < tasks.count { await Task.yield() }
-    told.withLock { $0 = [] }
+    while !Task.isCancelled, notified.withLock({ $0.count }) < tasks.count { await Task.yield() }
+    notified.withLock { $0 = [] }
     await apply(FeedText.update(FeedText.odds(121, "9")))
-    while !Task.isCancelled, told.withLock({ $0.count }) < 4 { await Task.yield() }
+    while !Task.isCancelled, notified.withLock({ $0.count }) < 4 { await Task.yield() }
     await store.close(at: 0)
     for task in tasks { await task.value }
-    #expect(told.withLock { $0.sorted() } == ["market", "match", "outcome", "outcome"])
+    #expect(notified.withLock { $0.sorted() } == ["market", "match", "outcome", "outcome"])
   }
 
   @Test("Observers receive nothing for an unchanged price, a change of another market, or an equal dump")
@@ -135,12 +135,12 @@ struct ObservationTests {
       sequences.append(sequence)
       observers.add(key, of: OutcomeID(raw: key / 2), now: 0, feed)
     }
-    var asked: [OutcomeID] = []
+    var requested: [OutcomeID] = []
     let conflated = observers.notify([7, 9, 60_000]) { id in
-      asked.append(id)
+      requested.append(id)
       return 1
     }
-    #expect(asked == [7, 9])
+    #expect(requested == [7, 9])
     #expect(conflated == 4)
     observers.remove(14, of: 7)
     observers.remove(14, of: 7)

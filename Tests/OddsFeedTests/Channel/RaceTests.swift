@@ -15,8 +15,8 @@ import Testing
 struct RaceTests {
   @Test("With a writer, ten readers and channel switches at full speed, no reader sees a partly applied message")
   func race() async {
-    let soak = getenv("TOTEBOARD_SOAK").flatMap { Double(String(cString: $0)) }
-    let end = soak.map { ContinuousClock.now + .seconds($0) }
+    let duration = getenv("TOTEBOARD_SOAK").flatMap { Double(String(cString: $0)) }
+    let end = duration.map { ContinuousClock.now + .seconds($0) }
     let transport = FloodTransport()
     let provider = Provider(transport: transport)
     let writing = Task.detached { await provider.run() }
@@ -47,9 +47,9 @@ struct RaceTests {
     await writing.value
   }
 
-  private static func read(_ share: ChannelSubscription, for takes: Int, _ seen: Counter) async {
+  private static func read(_ share: ChannelSubscription, for count: Int, _ seen: Counter) async {
     var changes = await share.changes().makeAsyncIterator()
-    for _ in 0..<takes {
+    for _ in 0..<count {
       guard let set = await changes.next() else { return }
       // Each message changes both matches, so a set with only one of them would be partly applied.
       #expect([0, 2].contains(set.changed.count))

@@ -9,11 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(45)))
 struct ReaderOverloadTests {
   private let store = ChannelStore(topic: Topic(path: "/a"))
-  private let rings = Locked(0)
+  private let notifications = Locked(0)
   private let reader: ChannelReader
 
   init() {
-    reader = ChannelReader(share: nil) { [rings] in rings.withLock { $0 += 1 } }
+    reader = ChannelReader(share: nil) { [notifications] in notifications.withLock { $0 += 1 } }
   }
 
   /// Applies a dump of ten matches and drains it.
@@ -30,7 +30,7 @@ struct ReaderOverloadTests {
     await store.apply(.of(FeedText.update(changes.joined(separator: ","))), at: 1)
   }
 
-  private func take(_ wanted: MatchID..., most: Int) -> (ids: [UInt64], hasMore: Bool)? {
+  private func drain(_ wanted: MatchID..., most: Int) -> (ids: [UInt64], hasMore: Bool)? {
     reader.drain(first: wanted, most: most).map { set in
       ((set.changed.map(\.id) + set.removed).map { $0.raw / 100 }, set.hasMore)
     }
@@ -39,28 +39,28 @@ struct ReaderOverloadTests {
   @Test("Prioritized matches are drained first, then the longest pending; the rest needs no new notification")
   func order() async throws {
     await begin()
-    let before = rings.withLock { $0 }
+    let before = notifications.withLock { $0 }
     for number in [3, 1, 9, 7, 5] { await move(number) }
-    #expect(try #require(take(900, 800, most: 2)) == ([9, 3, 1], true))
+    #expect(try #require(drain(900, 800, most: 2)) == ([9, 3, 1], true))
     await move(3, to: "6")
     await move(9, to: "6")
-    #expect(try #require(take(900, most: 2)) == ([9, 7, 5], true))
-    #expect(try #require(take(900, most: 2)) == ([3], false))
-    #expect(take(900, most: 2) == nil)
-    #expect(rings.withLock { $0 } == before + 1)
+    #expect(try #require(drain(900, most: 2)) == ([9, 7, 5], true))
+    #expect(try #require(drain(900, most: 2)) == ([3], false))
+    #expect(drain(900, most: 2) == nil)
+    #expect(notifications.withLock { $0 } == before + 1)
   }
 
   @Test("After reading the status without draining, a reader is notified of the next change")
   func look() async throws {
     await begin()
     await move(3)
-    let before = rings.withLock { $0 }
+    let before = notifications.withLock { $0 }
     await move(4)
-    #expect(rings.withLock { $0 } == before)
+    #expect(notifications.withLock { $0 } == before)
     #expect(reader.look().isLoaded)
     await move(5)
-    #expect(rings.withLock { $0 } == before + 1)
-    #expect(Set(try #require(take(most: 5)).ids) == [3, 4, 5])
+    #expect(notifications.withLock { $0 } == before + 1)
+    #expect(Set(try #require(drain(most: 5)).ids) == [3, 4, 5])
   }
 
   @Test("A removed match is pending in the same way as a changed one")
@@ -69,20 +69,20 @@ struct ReaderOverloadTests {
     await store.apply(
       .of(FeedText.update(FeedText.delete("MATCH", 200), FeedText.delete("MATCH", 300), FeedText.odds(421, "7"))), at: 1
     )
-    #expect(try #require(take(300, most: 0)) == ([3], true))
-    #expect(Set(try #require(take(most: 5)).ids) == [2, 4])
+    #expect(try #require(drain(300, most: 0)) == ([3], true))
+    #expect(Set(try #require(drain(most: 5)).ids) == [2, 4])
   }
 
   @Test("All changes are drained at once when the channel becomes live, because earlier prices are outdated")
   func trust() async throws {
     await begin()
     await store.lineChanged(ConnectionUpdate(number: 2, connection: .idle, pulse: .down, time: 1))
-    #expect(take(most: 0)?.hasMore == false)
+    #expect(drain(most: 0)?.hasMore == false)
     let dump = FeedText.dump(
       (1...10).map { FeedText.football($0 * 100, odds: ["9", "9", "9"]) }.joined(separator: ","))
     await store.lineChanged(ConnectionUpdate(number: 3, connection: .live, pulse: .sound, time: 2))
     await store.apply(.of(dump), at: 2)
-    #expect(try #require(take(100, most: 1)).ids.count == 10)
+    #expect(try #require(drain(100, most: 1)).ids.count == 10)
   }
 
   @Test("At any pace and priority, each match is drained in bounded time, in its newest state", arguments: 0..<20)
@@ -93,7 +93,7 @@ struct ReaderOverloadTests {
     for match in await store.snapshot() { seen[match.id] = match }
     /// The number of drains since each match became pending.
     var waits: [MatchID: Int] = [:]
-    func take(_ wanted: [MatchID], most: Int) {
+    func drain(_ wanted: [MatchID], most: Int) {
       for id in waits.keys { waits[id]! += 1 }
       guard let set = reader.drain(first: wanted, most: most) else { return }
       for match in set.changed {
@@ -109,7 +109,7 @@ struct ReaderOverloadTests {
       if waits[id] == nil { waits[id] = 0 }
       if Bool.random(using: &random) {
         let wanted = (1...10).filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
-        take(wanted.map { MatchID(raw: UInt64($0 * 100)) }, most: Int.random(in: 1...3, using: &random))
+        drain(wanted.map { MatchID(raw: UInt64($0 * 100)) }, most: Int.random(in: 1...3, using: &random))
       }
       #expect(waits.values.allSatisfy { $0 <= 20 }, "seed \(seed)")
     }

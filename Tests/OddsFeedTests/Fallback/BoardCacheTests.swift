@@ -17,7 +17,7 @@ struct BoardCacheTests {
   private static let now: Int64 = 1_750_752_000_000
   private static let topic = Topic.aggregator(.live, matches: 100)
   private let directory = TemporaryDirectory()
-  private let log = LogLines()
+  private let log = CacheLogRecorder()
 
   private func cache(_ address: String = "wss://odds.example/v2", now: Int64 = now) -> BoardCache {
     BoardCache(directory: "\(directory.path)/a/toteboard", address: address, wall: { now }, log: log.logger)
@@ -84,7 +84,7 @@ struct BoardCacheTests {
     #expect(cache("ws://other/v2").read(Topic(path: "/b")) == nil)
   }
 
-  private struct Damage: Sendable {
+  private struct Corruption: Sendable {
     var why: String
     var change: @Sendable (inout [UInt8]) -> Void
 
@@ -94,27 +94,27 @@ struct BoardCacheTests {
     }
 
     static let all = [
-      Damage("it is damaged") { $0[$0.count - 40] ^= 1 }, Damage("it is damaged") { $0.removeLast(2) },
-      Damage("it is damaged") { $0.append(0x0A) },
-      Damage("it has another format or version") { $0.replace("\"version\":2", "\"version\":1") },
-      Damage("it is of another feed or topic") { $0.replace("odds.example", "odds.exampla") },
-      Damage("it is of another feed or topic") { $0.replace("live-", "love-") },
-      Damage("it is cut short") { $0.removeLast($0.count - 200) },
-      Damage("it has another format or version") { $0 = [] },
-      Damage("it has another format or version") { $0 = Array("{}\n".utf8) },
-      Damage("it has no date") { $0.replace("\"savedAt\":1750751999995", "\"savedAt\":-") },
+      Corruption("it is damaged") { $0[$0.count - 40] ^= 1 }, Corruption("it is damaged") { $0.removeLast(2) },
+      Corruption("it is damaged") { $0.append(0x0A) },
+      Corruption("it has another format or version") { $0.replace("\"version\":2", "\"version\":1") },
+      Corruption("it is of another feed or topic") { $0.replace("odds.example", "odds.exampla") },
+      Corruption("it is of another feed or topic") { $0.replace("live-", "love-") },
+      Corruption("it is cut short") { $0.removeLast($0.count - 200) },
+      Corruption("it has another format or version") { $0 = [] },
+      Corruption("it has another format or version") { $0 = Array("{}\n".utf8) },
+      Corruption("it has no date") { $0.replace("\"savedAt\":1750751999995", "\"savedAt\":-") },
     ]
   }
 
   @Test(
     "A file that is damaged, truncated, or of another version, feed or topic is logged, ignored and replaced",
-    arguments: Damage.all.indices)
+    arguments: Corruption.all.indices)
   func damaged(place: Int) throws {
-    let damage = Damage.all[place]
+    let corruption = Corruption.all[place]
     cache().save(channel())
-    try overwrite(damage.change)
+    try overwrite(corruption.change)
     #expect(cache().read(Self.topic) == nil)
-    #expect(log.lines.count == 1 && log.lines[0].hasSuffix("is ignored: \(damage.why)"), "\(log.lines)")
+    #expect(log.lines.count == 1 && log.lines[0].hasSuffix("is ignored: \(corruption.why)"), "\(log.lines)")
     cache().save(channel())
     #expect(price(cache().read(Self.topic)) == "2.45")
   }
@@ -174,15 +174,15 @@ extension [UInt8] {
 }
 
 /// A log that keeps its messages in memory.
-final class LogLines: Sendable {
-  private let kept = Locked<[String]>([])
+final class CacheLogRecorder: Sendable {
+  private let recorded = Locked<[String]>([])
 
-  var lines: [String] { kept.withLock { $0 } }
+  var lines: [String] { recorded.withLock { $0 } }
 
   var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
 
   private struct Handler: LogHandler {
-    let lines: LogLines
+    let lines: CacheLogRecorder
     var metadata = Logger.Metadata()
     var logLevel = Logger.Level.info
 
@@ -191,6 +191,6 @@ final class LogLines: Sendable {
       set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) { lines.kept.withLock { $0.append("\(event.message)") } }
+    func log(event: LogEvent) { lines.recorded.withLock { $0.append("\(event.message)") } }
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import OddsModel
 
 /// The data sources of a topic, as scripts: each line has a time in seconds, an event and, after `>`, the actions.
-struct StartMachineTests {
+struct FallbackStateMachineTests {
   private static let problem = FeedError("'/api/odds' answers 500", remedy: "it is asked again")
 
   private func run(_ script: String, hasAPI: Bool = true, _ location: SourceLocation = #_sourceLocation) {

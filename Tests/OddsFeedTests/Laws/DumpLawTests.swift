@@ -49,9 +49,9 @@ struct DumpLawTests {
     for message in stream.before + stream.meanwhile {
       #expect(engine.changes([message.text]).matches.isEmpty)
     }
-    #expect(Disagreement.difference(engine.shown(), Engine.after(old)) == nil)
+    #expect(StoreComparison.difference(engine.shown(), Engine.after(old)) == nil)
     engine.receive([stream.dump.text])
-    #expect(Disagreement.difference(engine.shown(), ReferenceStore.after([stream.truth])) == nil)
+    #expect(StoreComparison.difference(engine.shown(), ReferenceStore.after([stream.truth])) == nil)
   }
 
   @Test("If the feed ends before an awaited dump, the pending messages are applied without it", arguments: seeds)
@@ -63,7 +63,7 @@ struct DumpLawTests {
     var changes = FeedChanges()
     engine.state.finish(into: &changes)
     let shown = engine.shown()
-    #expect(Disagreement.difference(shown, ReferenceStore.after(stream.before)) == nil)
+    #expect(StoreComparison.difference(shown, ReferenceStore.after(stream.before)) == nil)
     #expect(Set(changes.matches.map { "\($0)" }).isSuperset(of: shown.keys))
   }
 
@@ -73,8 +73,8 @@ struct DumpLawTests {
     let start = Int.random(in: 0...stream.before.count, using: &stream.random)
     var engine = Engine()
     engine.receive([stream.first.text])
-    for (place, message) in stream.before.enumerated() {
-      if place == start { engine.state.beginAudit() }
+    for (index, message) in stream.before.enumerated() {
+      if index == start { engine.state.beginAudit() }
       if Int.random(in: 0..<6, using: &stream.random) > 0 || seed % 4 == 0 { engine.receive([message.text]) }
     }
     engine.state.beginAudit()
@@ -82,7 +82,7 @@ struct DumpLawTests {
     let old = engine.matches()
     let changes = engine.changes([stream.dump.text])
     let new = engine.matches()
-    #expect(Disagreement.difference(engine.shown(), ReferenceStore.after([stream.truth])) == nil)
+    #expect(StoreComparison.difference(engine.shown(), ReferenceStore.after([stream.truth])) == nil)
     let differing = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
     #expect(Set(changes.matches.map { "\($0)" }) == differing)
     #expect(engine.state.counters.audits == 1)
@@ -110,7 +110,7 @@ struct DumpLawTests {
     engine.receive([dumps[0].text])
     func expectTruth(_ count: Int, _ location: SourceLocation = #_sourceLocation) {
       let truth = ReferenceStore.after([dumps[count]])
-      #expect(Disagreement.difference(engine.shown(), truth) == nil, sourceLocation: location)
+      #expect(StoreComparison.difference(engine.shown(), truth) == nil, sourceLocation: location)
     }
     for message in messages[..<start] { engine.receive([message.text]) }
     engine.state.beginAudit()
@@ -141,7 +141,7 @@ struct DumpLawTests {
     engine.state.beginAudit()
     engine.receive([stream.dump.text])
     for message in stream.meanwhile { engine.receive([message.text]) }
-    #expect(Disagreement.difference(engine.shown(), ReferenceStore.after([stream.truth])) == nil)
+    #expect(StoreComparison.difference(engine.shown(), ReferenceStore.after([stream.truth])) == nil)
     #expect(engine.state.counters.divergences == 0)
   }
 }

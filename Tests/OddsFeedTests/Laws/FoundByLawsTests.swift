@@ -79,7 +79,7 @@ struct FoundByLawsTests {
     for message in messages {
       engine.receive([message])
       reference.receive([message])
-      #expect(Disagreement.difference(engine.shown(), reference.shown()) == nil, "\(name)")
+      #expect(StoreComparison.difference(engine.shown(), reference.shown()) == nil, "\(name)")
       #expect(engine.state.counters.waiting == reference.waiting, "\(name)")
       #expect(engine.state.counters.rejected == reference.rejected, "\(name)")
     }

@@ -13,23 +13,23 @@ struct JoiningLawTests {
   private func difference(_ texts: [String], versions: [Int64?] = []) -> String? {
     var state = RecordedState()
     var early = Engine()
-    var late: [(place: Int, client: Engine)] = []
-    for (place, text) in texts.enumerated() {
+    var late: [(index: Int, client: Engine)] = []
+    for (index, text) in texts.enumerated() {
       early.receive([text])
       Array(text.utf8).withUnsafeBufferPointer { state.apply($0) }
       for at in late.indices { late[at].client.receive([text]) }
-      let mayJoin = place + 1 >= versions.count || versions[place] != versions[place + 1]
+      let mayJoin = index + 1 >= versions.count || versions[index] != versions[index + 1]
       var client = Engine()
       client.receive([String(decoding: state.dump(), as: UTF8.self)])
       if client.state.counters.rejected > 0 {
         return "\(client.state.counters.rejected) records of the dump are set aside"
       }
       for update in state.pendingUpdates { client.receive([String(decoding: update, as: UTF8.self)]) }
-      if mayJoin { late.append((place, client)) }
+      if mayJoin { late.append((index, client)) }
       let right = early.shown()
       for at in late.indices {
-        guard let difference = Disagreement.difference(late[at].client.shown(), right) else { continue }
-        return "joined after message \(late[at].place), after message \(place): \(difference)"
+        guard let difference = StoreComparison.difference(late[at].client.shown(), right) else { continue }
+        return "joined after message \(late[at].index), after message \(index): \(difference)"
       }
     }
     return nil
@@ -41,7 +41,7 @@ struct JoiningLawTests {
 
   private func check(_ messages: [FeedMessage]) {
     if difference(messages) == nil { return }
-    Issue.record("\(Disagreement.shrunk(messages, difference))")
+    Issue.record("\(StoreComparison.shrunk(messages, difference))")
   }
 
   private func truth(_ seed: UInt64) -> [FeedMessage] {
@@ -102,7 +102,7 @@ struct JoiningLawTests {
       Array(text.utf8).withUnsafeBufferPointer { state.apply($0) }
       var late = Engine()
       late.receive([String(decoding: state.dump(), as: UTF8.self)])
-      #expect(Disagreement.difference(late.shown(), client.shown()) == nil, "seed \(seed)")
+      #expect(StoreComparison.difference(late.shown(), client.shown()) == nil, "seed \(seed)")
     }
   }
 
@@ -116,7 +116,7 @@ struct JoiningLawTests {
       Array(text.utf8).withUnsafeBufferPointer { state.apply($0) }
       var late = Engine()
       late.receive([String(decoding: state.dump(), as: UTF8.self)])
-      #expect(Disagreement.difference(late.shown(), client.shown()) == nil, "seed \(seed)")
+      #expect(StoreComparison.difference(late.shown(), client.shown()) == nil, "seed \(seed)")
     }
   }
 }

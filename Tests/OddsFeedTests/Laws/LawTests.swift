@@ -28,10 +28,10 @@ struct LawTests {
     expectSame(Engine.self, messages, others, location)
   }
 
-  private func expectSame<Store: LawStore>(
+  private func expectSame<Store: StoreUnderTest>(
     _: Store.Type, _ messages: [FeedMessage], _ others: [FeedMessage], _ location: SourceLocation
   ) {
-    let difference = Disagreement.difference(Store.after(messages), Store.after(others))
+    let difference = StoreComparison.difference(Store.after(messages), Store.after(others))
     #expect(difference == nil, "\(Store.self)", sourceLocation: location)
   }
 
@@ -56,22 +56,22 @@ struct LawTests {
   func hostile(seed: UInt64) {
     var feed = HostileFeed(seed: seed)
     var (engine, reference) = (Engine(), ReferenceStore())
-    for place in 0..<40 {
+    for index in 0..<40 {
       let line = feed.line()
       engine.receive([line])
       reference.receive([line])
-      let difference = Disagreement.difference(engine.shown(), reference.shown())
-      #expect(difference == nil, "after line \(place): \(line)")
-      #expect(engine.state.counters.rejected == reference.rejected, "after line \(place): \(line)")
-      #expect(engine.state.counters.unparsable == reference.unparsable, "after line \(place): \(line)")
-      #expect(engine.state.counters.waiting == reference.waiting, "after line \(place): \(line)")
+      let difference = StoreComparison.difference(engine.shown(), reference.shown())
+      #expect(difference == nil, "after line \(index): \(line)")
+      #expect(engine.state.counters.rejected == reference.rejected, "after line \(index): \(line)")
+      #expect(engine.state.counters.unparsable == reference.unparsable, "after line \(index): \(line)")
+      #expect(engine.state.counters.waiting == reference.waiting, "after line \(index): \(line)")
       if difference != nil { return }
     }
   }
 
   private func expectAgreement(_ messages: [FeedMessage]) {
-    guard Disagreement.first(in: messages) != nil else { return }
-    Issue.record("\(Disagreement.shrunk(messages, Disagreement.first))")
+    guard StoreComparison.first(in: messages) != nil else { return }
+    Issue.record("\(StoreComparison.shrunk(messages, StoreComparison.first))")
   }
 
   @Test("A message may be split into several messages of the same version", arguments: seeds)
@@ -112,7 +112,7 @@ struct LawTests {
       engine.receive(rest.prefix(count).map(\.text))
       rest.removeFirst(count)
     }
-    #expect(Disagreement.difference(engine.shown(), Engine.after(feed.messages)) == nil)
+    #expect(StoreComparison.difference(engine.shown(), Engine.after(feed.messages)) == nil)
   }
 
   @Test("A dump equal to the current state reports no changes", arguments: seeds)

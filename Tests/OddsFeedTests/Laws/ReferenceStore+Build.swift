@@ -125,7 +125,7 @@ private struct Pictures {
   }
 
   /// Returns the index of a market's betting type in the list of main markets, or nil if it is not listed.
-  private func place(_ market: RecordKey) -> Int? {
+  private func rank(_ market: RecordKey) -> Int? {
     guard let type = store.reference(market, "bettingTypeId") else { return nil }
     return mainTypes.firstIndex(of: type)
   }
@@ -133,8 +133,8 @@ private struct Pictures {
   private func mainMarket(_ markets: [RecordKey]) -> RecordKey? {
     let lines = markets.filter { flag($0, "mainLine", absent: false) }
     let ordered = lines + markets.filter { !lines.contains($0) }
-    let best = markets.compactMap(place).min()
-    return ordered.first { best == nil || place($0) == best }
+    let best = markets.compactMap(rank).min()
+    return ordered.first { best == nil || rank($0) == best }
   }
 
   private func picture(market: RecordKey) -> String {
@@ -144,7 +144,7 @@ private struct Pictures {
     let head = MatchPicture.market(
       id: market.id, name: text(market, "name"), type: store.reference(market, "bettingTypeId"),
       handicap: number(market, "paramFloat1"), isAvailable: isAvailable, isClosed: isClosed,
-      mainMarketRank: place(market))
+      mainMarketRank: rank(market))
     let outcomes = outcomes[market.id, default: []].map { picture(outcome: $0, isOpen: isAvailable && !isClosed) }
     return ([head] + outcomes).joined(separator: "\n")
   }

@@ -8,7 +8,7 @@ struct ReferenceStore {
   typealias Fields = [String: FeedJSON.Value]
 
   /// A pending change of a missing record.
-  struct HeldChange {
+  struct PendingChange {
     var change: Change
     var version: Int64?
     var since: Int64
@@ -24,11 +24,11 @@ struct ReferenceStore {
   private(set) var tables: [String: [String: Fields]] = [:]
   /// The main markets in the order in which they first arrived.
   var mainMarkets: [RecordKey] = []
-  var heldChanges: [HeldChange] = []
+  var pendingChanges: [PendingChange] = []
   /// The times since which children have been waiting for their parents.
   var waitingSince: [RecordKey: Int64] = [:]
   /// The records that were removed with their parents, with the time: their own DELETE may still arrive.
-  var gone: [RecordKey: Int64] = [:]
+  var tombstones: [RecordKey: Int64] = [:]
 
   var expired = 0
   var rejected = 0
@@ -37,7 +37,7 @@ struct ReferenceStore {
   var options = StoreOptions()
 
   /// The number of pending changes and records.
-  var waiting: Int { heldChanges.count + waitingSince.count }
+  var waiting: Int { pendingChanges.count + waitingSince.count }
 
   subscript(key: RecordKey) -> Fields? {
     get { tables[key.type]?[key.id] }
@@ -67,7 +67,7 @@ struct ReferenceStore {
       case .change(let change): apply(change, message.version, now)
       }
     }
-    noteWaiting(now)
+    updateWaiting(now)
     limitWaiting()
   }
 
@@ -77,13 +77,13 @@ struct ReferenceStore {
     case .create:
       self[key] = change.fields.filter { $0.value != .null }
       if key.type == "MAIN_MARKET", !mainMarkets.contains(key) { mainMarkets.append(key) }
-      gone[key] = nil
-      applyHeld(key, version, now)
+      tombstones[key] = nil
+      applyPending(key, version, now)
     case .update where self[key] != nil:
       for (name, value) in change.fields { self[key]![name] = value == .null ? nil : value }
     case .delete where self[key] != nil: remove(key, now)
-    case .delete where gone[key] != nil: break
-    case .update, .delete: heldChanges.append(HeldChange(change: change, version: version, since: now))
+    case .delete where tombstones[key] != nil: break
+    case .update, .delete: pendingChanges.append(PendingChange(change: change, version: version, since: now))
     }
   }
 
@@ -91,29 +91,29 @@ struct ReferenceStore {
   private mutating func applyTradingState(_ change: Change) {
     let key = change.key
     guard let known = self[key] else { return }
-    var stated = change.verb == .create ? [:] : known
-    for (name, value) in change.fields { stated[name] = value == .null ? nil : value }
+    var fields = change.verb == .create ? [:] : known
+    for (name, value) in change.fields { fields[name] = value == .null ? nil : value }
     switch key.type {
     case "BETTING_OFFER":
-      for name in ["statusId", "isAvailable", "odds"] { self[key]![name] = stated[name] }
-      if stated["outcomeId"] != known["outcomeId"] { self[key]!["odds"] = nil }
+      for name in ["statusId", "isAvailable", "odds"] { self[key]![name] = fields[name] }
+      if fields["outcomeId"] != known["outcomeId"] { self[key]!["odds"] = nil }
     case "MARKET":
-      for name in ["isAvailable", "isClosed"] { self[key]![name] = stated[name] }
+      for name in ["isAvailable", "isClosed"] { self[key]![name] = fields[name] }
     case "MATCH":
-      if case .number(1...254) = stated["statusId"] { self[key]!["statusId"] = stated["statusId"] }
+      if case .number(1...254) = fields["statusId"] { self[key]!["statusId"] = fields["statusId"] }
     default: break
     }
   }
 
   /// Applies the pending changes of a record that has arrived, except those older than the record.
-  private mutating func applyHeld(_ key: RecordKey, _ version: Int64?, _ now: Int64) {
-    let waited = heldChanges.filter { $0.change.key == key }
-    heldChanges.removeAll { $0.change.key == key }
-    for held in waited {
-      if let version, let mine = held.version, mine < version {
+  private mutating func applyPending(_ key: RecordKey, _ version: Int64?, _ now: Int64) {
+    let pendingForKey = pendingChanges.filter { $0.change.key == key }
+    pendingChanges.removeAll { $0.change.key == key }
+    for pending in pendingForKey {
+      if let version, let pendingVersion = pending.version, pendingVersion < version {
         expired += 1
       } else {
-        apply(held.change, held.version, now)
+        apply(pending.change, pending.version, now)
       }
     }
   }
@@ -130,40 +130,40 @@ struct ReferenceStore {
       }
     }
     for child in children where self[child] != nil {
-      gone[child] = now
+      tombstones[child] = now
       remove(child, now)
     }
   }
 
   /// Returns the records that are removed with a record.
   private func children(of key: RecordKey) -> [RecordKey] {
-    func pointing(_ type: String, _ field: String) -> [RecordKey] {
-      all(type).filter { reference($0, field) == key.id && !isHalf($0) }
+    func referring(_ type: String, _ field: String) -> [RecordKey] {
+      all(type).filter { reference($0, field) == key.id && !isIncompleteRelation($0) }
     }
     switch key.type {
-    case "MATCH": return pointing("MARKET", "eventId") + pointing("EVENT_INFO", "eventId")
+    case "MATCH": return referring("MARKET", "eventId") + referring("EVENT_INFO", "eventId")
     case "MARKET":
-      return pointing("MARKET_OUTCOME_RELATION", "marketId")
+      return referring("MARKET_OUTCOME_RELATION", "marketId")
         + all("OUTCOME").filter { markets(of: $0.id) == [key.id] }
-    case "OUTCOME": return pointing("MARKET_OUTCOME_RELATION", "outcomeId") + pointing("BETTING_OFFER", "outcomeId")
+    case "OUTCOME": return referring("MARKET_OUTCOME_RELATION", "outcomeId") + referring("BETTING_OFFER", "outcomeId")
     default: return []
     }
   }
 
   private mutating func expire(_ now: Int64) {
     let age = Int64(options.pendingTimeout.components.seconds) * 1000
-    let old = heldChanges.filter { now - $0.since > age }.count
-    heldChanges.removeAll { now - $0.since > age }
+    let old = pendingChanges.filter { now - $0.since > age }.count
+    pendingChanges.removeAll { now - $0.since > age }
     expired += old
     for (key, since) in waitingSince where now - since > age {
       waitingSince[key] = nil
       expired += 1
       remove(key, now)
     }
-    gone = gone.filter { now - $0.value <= 30_000 }
+    tombstones = tombstones.filter { now - $0.value <= 30_000 }
   }
 
-  private mutating func noteWaiting(_ now: Int64) {
+  private mutating func updateWaiting(_ now: Int64) {
     for key in tables.flatMap({ type, table in table.keys.map { RecordKey(type: type, id: $0) } }) {
       if !isWaiting(key) { waitingSince[key] = nil } else if waitingSince[key] == nil { waitingSince[key] = now }
     }
@@ -172,20 +172,20 @@ struct ReferenceStore {
 
   /// NB: drops pending changes before pending children; only changes are tested against the limit.
   private mutating func limitWaiting() {
-    let surplus = max(0, waiting - options.pendingLimit)
-    heldChanges.removeFirst(min(surplus, heldChanges.count))
-    expired += surplus
+    let excess = max(0, waiting - options.pendingLimit)
+    pendingChanges.removeFirst(min(excess, pendingChanges.count))
+    expired += excess
   }
 
   /// Returns true for a relation that names only a market or only an outcome, and thus has no parent.
-  private func isHalf(_ key: RecordKey) -> Bool {
+  private func isIncompleteRelation(_ key: RecordKey) -> Bool {
     key.type == "MARKET_OUTCOME_RELATION"
       && (reference(key, "marketId") == nil || reference(key, "outcomeId") == nil)
   }
 
   /// Returns true if a record refers to a missing parent.
   private func isWaiting(_ key: RecordKey) -> Bool {
-    if isHalf(key) { return false }
+    if isIncompleteRelation(key) { return false }
     func misses(_ field: String, _ type: String) -> Bool {
       guard let id = reference(key, field) else { return false }
       return self[RecordKey(type: type, id: id)] == nil

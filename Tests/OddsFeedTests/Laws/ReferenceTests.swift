@@ -169,7 +169,7 @@ struct ReferenceTests {
     #expect(store.expired == 2)
     store.options.pendingLimit = 2
     store.apply(FeedText.update(FeedText.odds(3, "2"), FeedText.odds(4, "2")), at: 30_001)
-    #expect(store.heldChanges.map(\.change.key.id) == ["3", "4"])
+    #expect(store.pendingChanges.map(\.change.key.id) == ["3", "4"])
   }
 
   @Test("A dump replaces everything, including pending changes; a recording's line is read as its message")

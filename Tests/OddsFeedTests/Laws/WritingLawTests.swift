@@ -22,7 +22,7 @@ struct WritingLawTests {
     for message in messages { engine.receive([message.text]) }
     copy.receive([Self.written(engine)])
     if copy.state.counters.rejected > 0 { return "\(copy.state.counters.rejected) records are set aside" }
-    return Disagreement.difference(copy.shown(), engine.shown())
+    return StoreComparison.difference(copy.shown(), engine.shown())
   }
 
   @Test("A channel that is written as a dump and read again shows the same state", arguments: Laws.seeds(12))
@@ -30,14 +30,14 @@ struct WritingLawTests {
     var truth = FeedModel(seed: seed)
     var messages = [truth.dump()]
     for _ in 0..<16 { messages.append(truth.nextMessage()) }
-    if difference(messages) != nil { Issue.record("\(Disagreement.shrunk(messages, difference))") }
+    if difference(messages) != nil { Issue.record("\(StoreComparison.shrunk(messages, difference))") }
   }
 
   @Test("A written dump of an inconsistent feed restores the same state", arguments: Laws.seeds(100))
   func wild(seed: UInt64) {
     var wild = ArbitraryFeed(seed: seed)
     let messages = (0..<30).map { _ in wild.message() }
-    if difference(messages) != nil { Issue.record("\(Disagreement.shrunk(messages, difference))") }
+    if difference(messages) != nil { Issue.record("\(StoreComparison.shrunk(messages, difference))") }
   }
 
   @Test("A channel restored from a written dump applies later updates in the same way", arguments: Laws.seeds(12))
@@ -52,7 +52,7 @@ struct WritingLawTests {
       engine.receive([message])
       copy.receive([message])
     }
-    #expect(Disagreement.difference(copy.shown(), engine.shown()) == nil)
+    #expect(StoreComparison.difference(copy.shown(), engine.shown()) == nil)
   }
 
   @Test("A written dump has the feed's header, and omits fields without a value")

@@ -20,7 +20,7 @@ struct ProviderStalenessTests {
 
   private func subscribe(_ path: String = "/a") async throws -> (ChannelSubscription, Subscription) {
     let share = await provider.subscribe(to: Topic(path: path))
-    return (share, try #require(transport.latest))
+    return (share, try #require(transport.lastSubscription))
   }
 
   /// Reads changes until the channel has the grade, and returns the start time of that grade.
@@ -78,7 +78,7 @@ struct ProviderStalenessTests {
     let provider = Provider(transport: transport, world: clock.clientClock)
     let reading = Task.detached { await provider.run() }
     let share = await provider.subscribe(to: Topic(path: "/a"))
-    let subscription = try #require(transport.latest)
+    let subscription = try #require(transport.lastSubscription)
     var changes = await share.changes().makeAsyncIterator()
     #expect(await next(.locked, &changes) == 0)
     transport.send(.live)
@@ -133,8 +133,8 @@ struct ProviderStalenessTests {
     clock.advance(by: .seconds(4))
     await settle(second, &changes)
     // The timer fires at 6 s. The next deadline is 10 s, or 14 s if the provider has read the message at 8 s.
-    let asked = await deadlines.next()
-    #expect(asked == .seconds(10) || asked == .seconds(14))
+    let deadline = await deadlines.next()
+    #expect(deadline == .seconds(10) || deadline == .seconds(14))
     clock.advance(by: .seconds(4))
     #expect(await quiet.store.staleness.grade == .live)
     await provider.stop()
@@ -178,7 +178,7 @@ struct ProviderStalenessTests {
       let reading = Task.detached { await provider.run() }
       let share = await provider.subscribe(to: Topic(path: "/a"))
       transport.send(.live)
-      transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.latest))
+      transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.lastSubscription))
       var changes = await share.changes().makeAsyncIterator()
       _ = await next(.live, &changes)
       if let end { transport.send(end) } else { await provider.stop() }
@@ -198,7 +198,7 @@ struct ProviderStalenessTests {
     let reading = Task.detached { await provider.run() }
     let share = await provider.subscribe(to: Topic(path: "/a"))
     // The dump may arrive before the connection state.
-    transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.latest))
+    transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.lastSubscription))
     transport.send(.live)
     var changes = await share.changes().makeAsyncIterator()
     while let set = await changes.next(), set.staleness != Freshness(.live, since: 5) {}

@@ -25,7 +25,7 @@ struct ProviderTests {
     #expect(await provider.topics == [topic])
     await second.cancel()
     #expect(await provider.topics.isEmpty)
-    #expect(transport.asked == ["subscribe /a 1", "unsubscribe /a 1"])
+    #expect(transport.requests == ["subscribe /a 1", "unsubscribe /a 1"])
     await provider.stop()
   }
 
@@ -50,7 +50,7 @@ struct ProviderTests {
     transport.send(.live)
     #expect(await changes.next()?.connection == .live)
     await provider.run()
-    transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.latest))
+    transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.lastSubscription))
     #expect(await changes.next()?.changed.map(\.id) == [100])
     await provider.stop()
   }
@@ -58,13 +58,13 @@ struct ProviderTests {
   @Test("A message of an old generation changes nothing")
   func generations() async throws {
     let old = await provider.subscribe(to: topic)
-    let late = try #require(transport.latest)
+    let late = try #require(transport.lastSubscription)
     await old.cancel()
     let new = await provider.subscribe(to: topic)
     var changes = await new.changes().makeAsyncIterator()
     _ = await changes.next()
     transport.send(FeedText.dump(FeedText.football(100)), to: late)
-    transport.send(FeedText.dump(FeedText.football(200)), to: try #require(transport.latest))
+    transport.send(FeedText.dump(FeedText.football(200)), to: try #require(transport.lastSubscription))
     #expect(await changes.next()?.changed.map(\.id) == [200])
     await provider.stop()
   }
@@ -78,7 +78,7 @@ struct ProviderTests {
     var changes = await share.changes().makeAsyncIterator()
     _ = await changes.next()
     let create = FeedText.create("MATCH", 7, #"{"name":"A - B"}"#)
-    transport.send(FeedText.update(create), to: try #require(transport.latest))
+    transport.send(FeedText.update(create), to: try #require(transport.lastSubscription))
     #expect(await changes.next()?.changed.map(\.id) == [7])
     await provider.stop()
   }
@@ -90,7 +90,7 @@ struct ProviderTests {
     Task.detached { await provider.run() }
     let share = await provider.subscribe(to: topic)
     var changes = await share.changes().makeAsyncIterator()
-    let subscription = try #require(transport.latest)
+    let subscription = try #require(transport.lastSubscription)
     transport.send(.live)
     transport.send(FeedText.dump(FeedText.football(odds: ["2.45", "3.1", "2.9"])), to: subscription)
     transport.send(.connecting(attempt: 1))
@@ -111,7 +111,7 @@ struct ProviderTests {
   func dropped() async {
     do { _ = await provider.subscribe(to: topic) }
     while !Task.isCancelled, await !provider.topics.isEmpty { await Task.yield() }
-    #expect(transport.asked == ["subscribe /a 1", "unsubscribe /a 1"])
+    #expect(transport.requests == ["subscribe /a 1", "unsubscribe /a 1"])
     await provider.stop()
   }
 
@@ -138,7 +138,7 @@ struct ProviderTests {
     #expect(await provider.topics == [Topic(path: "/999")])
     var changes = await share.changes().makeAsyncIterator()
     _ = await changes.next()
-    transport.send(FeedText.dump(FeedText.football()), to: try #require(transport.latest))
+    transport.send(FeedText.dump(FeedText.football()), to: try #require(transport.lastSubscription))
     #expect(await changes.next()?.isLoaded == true)
     await provider.stop()
   }
@@ -146,7 +146,7 @@ struct ProviderTests {
   @Test("Updates before the dump are applied to it, and readers receive both at once")
   func updateBeforeDump() async throws {
     let share = await provider.subscribe(to: topic)
-    let subscription = try #require(transport.latest)
+    let subscription = try #require(transport.lastSubscription)
     transport.send(FeedText.update(FeedText.odds(121, "5")), to: subscription)
     transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
     var changes = await share.changes().makeAsyncIterator()
@@ -162,7 +162,7 @@ struct ProviderTests {
   func noDump() async throws {
     let share = await provider.subscribe(to: topic)
     let match = FeedText.create("MATCH", 100, #"{"_type":"MATCH","id":"100","name":"a - b"}"#)
-    transport.send(FeedText.update(match), to: try #require(transport.latest))
+    transport.send(FeedText.update(match), to: try #require(transport.lastSubscription))
     transport.send(.ended)
     var changes = await share.changes().makeAsyncIterator()
     while let set = await changes.next(), set.changed.map(\.id) != [100] {}
@@ -188,7 +188,7 @@ struct ProviderTests {
     #expect(await late.next() == nil)
     var others = await other.changes().makeAsyncIterator()
     _ = await others.next()
-    transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.latest))
+    transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.lastSubscription))
     #expect(await others.next()?.changed.map(\.id) == [100])
     await other.cancel()
     // The release of the channel is the last change.

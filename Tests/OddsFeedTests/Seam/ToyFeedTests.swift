@@ -14,7 +14,7 @@ struct ToyFeedTests {
     let subscription = await provider.subscribe(to: Topic(path: "matches/2"))
     var changes = await subscription.changes().makeAsyncIterator()
     _ = await changes.next()
-    let latest = try #require(transport.latest)
+    let latest = try #require(transport.lastSubscription)
     transport.send("dump Ajax-Porto:2.5 Roma-Lyon:1.8", to: latest)
     let dump = try #require(await changes.next())
     #expect(dump.isLoaded && Set(dump.changed.map(\.name)) == ["Ajax - Porto", "Roma - Lyon"])

@@ -10,7 +10,7 @@ final class FloodTransport: FeedTransport {
   private struct State {
     var subscriptions: [Subscription] = []
     /// The subscriptions that have received their dump.
-    var begun: Set<Subscription> = []
+    var dumpedSubscriptions: Set<Subscription> = []
     var turn = 0
     var sent = 0
     var isStopped = false
@@ -40,7 +40,7 @@ final class FloodTransport: FeedTransport {
   func unsubscribe(_ subscription: Subscription) async {
     state.withLock { state in
       state.subscriptions.removeAll { $0 == subscription }
-      state.begun.remove(subscription)
+      state.dumpedSubscriptions.remove(subscription)
     }
   }
 
@@ -54,12 +54,12 @@ final class FloodTransport: FeedTransport {
 
   private func next() async -> TransportEvent? {
     await withCheckedContinuation { continuation in
-      let goesOn = state.withLock { state in
+      let isReady = state.withLock { state in
         if state.isStopped || !state.subscriptions.isEmpty { return true }
         state.waiting = continuation
         return false
       }
-      if goesOn { continuation.resume() }
+      if isReady { continuation.resume() }
     }
     return state.withLock { state in
       // NB: the subscription may have been cancelled since; a frame for it is harmless.
@@ -70,7 +70,7 @@ final class FloodTransport: FeedTransport {
       let subscription = state.subscriptions[state.turn % state.subscriptions.count]
       let odds = "\(2 + state.sent % 97)"
       let text =
-        state.begun.insert(subscription).inserted
+        state.dumpedSubscriptions.insert(subscription).inserted
         ? FeedText.dump(
           FeedText.football(100, odds: [odds, odds, odds]), FeedText.football(200, odds: [odds, odds, odds]))
         : FeedText.update([121, 122, 123, 221, 222, 223].map { FeedText.odds($0, odds) }.joined(separator: ","))

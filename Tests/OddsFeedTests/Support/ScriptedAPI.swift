@@ -12,25 +12,25 @@ final class ScriptedAPI: FeedAPI {
   }
 
   private let state = Locked(State())
-  private let questions = AsyncStream.makeStream(of: Topic.self)
+  private let requestStream = AsyncStream.makeStream(of: Topic.self)
 
   /// The topic of each request, when it is made.
-  var asked: AsyncStream<Topic> { questions.stream }
+  var requests: AsyncStream<Topic> { requestStream.stream }
 
   /// The number of cancelled requests.
   var cancelled: Int { state.withLock { $0.cancelled } }
 
   func snapshot(of topic: Topic) async throws(FeedError) -> APISnapshot? {
-    let given = await withTaskCancellationHandler {
+    let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         state.withLock { $0.waiting.append(continuation) }
-        questions.continuation.yield(topic)
+        requestStream.continuation.yield(topic)
       }
     } onCancel: {
       state.withLock { $0.cancelled += 1 }
       answer(.success(nil))
     }
-    return try given.get()
+    return try result.get()
   }
 
   /// Answers the oldest open request.

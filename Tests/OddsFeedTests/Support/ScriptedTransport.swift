@@ -27,8 +27,8 @@ final class ScriptedTransport: FeedTransport {
     events.continuation.onTermination = { [ended] _ in ended.continuation.finish() }
   }
 
-  var asked: [String] { log.withLock { $0 } }
-  var latest: Subscription? { subscriptions.withLock { $0.last } }
+  var requests: [String] { log.withLock { $0 } }
+  var lastSubscription: Subscription? { subscriptions.withLock { $0.last } }
 
   func makeDecoder() -> any FeedDecoder { decoder }
   func connect() async -> AsyncStream<TransportEvent> { events.stream }
@@ -44,7 +44,7 @@ final class ScriptedTransport: FeedTransport {
   }
 
   /// Returns once the reader of the events is cancelled or has reached their end.
-  func readerEnded() async { for await _ in ended.stream {} }
+  func waitForReaderEnd() async { for await _ in ended.stream {} }
 
   /// Sends a message that was delayed by `delay` in transit.
   func send(_ message: String, to subscription: Subscription, delay: Duration = .zero) {

@@ -49,14 +49,14 @@ struct RandomBook {
       return id
     }
     var markets = match.markets
-    let place = Int.random(in: 0..<max(1, markets.count), using: &random)
+    let index = Int.random(in: 0..<max(1, markets.count), using: &random)
     if markets.isEmpty || Int.random(in: 0..<30, using: &random) == 0 {
       add(id)
       markets = matches[id]!.markets
       if Bool.random(using: &random) { markets.remove(at: Int.random(in: 0..<markets.count, using: &random)) }
     } else {
-      var outcomes = markets[place].outcomes
-      let raw = markets[place].id.raw * 10 + UInt64.random(in: 1...4, using: &random)
+      var outcomes = markets[index].outcomes
+      let raw = markets[index].id.raw * 10 + UInt64.random(in: 1...4, using: &random)
       if let known = outcomes.firstIndex(where: { $0.id.raw == raw }) {
         if Int.random(in: 0..<12, using: &random) == 0 {
           outcomes.remove(at: known)
@@ -67,8 +67,8 @@ struct RandomBook {
         outcomes.append(outcome(raw))
         outcomes.sort { $0.id < $1.id }
       }
-      markets[place] = Market(
-        id: markets[place].id, name: markets[place].name, mainMarketRank: markets[place].mainMarketRank,
+      markets[index] = Market(
+        id: markets[index].id, name: markets[index].name, mainMarketRank: markets[index].mainMarketRank,
         outcomes: outcomes)
     }
     matches[id] = Match(

@@ -5,52 +5,53 @@ import Testing
 @testable import OddsModel
 
 /// Data from the cache and the REST API in a channel's store, in place of the stream.
-struct StandInTests {
+struct FallbackDataTests {
   private let store = ChannelStore(topic: Topic(path: "/a"), keepsUpdates: true)
 
   private func apply(_ odds: String, _ source: DataSource, at now: Int64 = 5) async {
     await store.apply(.of(FeedText.dump(FeedText.football(odds: [odds, "3.1", "2.9"]))), at: now, from: source)
   }
 
-  private func line(_ pulse: HeartbeatMonitor.Grade, _ connection: ConnectionState, _ number: UInt64) async {
+  private func updateConnection(_ pulse: HeartbeatMonitor.Grade, _ connection: ConnectionState, _ number: UInt64) async
+  {
     await store.lineChanged(ConnectionUpdate(number: number, connection: connection, pulse: pulse, time: Int64(number)))
   }
 
-  private var home: String? {
+  private var homePrice: String? {
     get async { await store.snapshot().first?.mainMarket?.outcomes.first?.offer?.odds?.description }
   }
 
   @Test("Cached data fills only an empty channel; API data replaces stream data only after a connection loss")
   func order() async {
     await apply("2", .cache(savedAt: 1))
-    #expect(await home == "2.00")
+    #expect(await homePrice == "2.00")
     await apply("3", .api)
     await apply("2", .cache(savedAt: 1))
-    #expect(await home == "3.00")
+    #expect(await homePrice == "3.00")
     await apply("4", .stream)
     await apply("3", .api)
     await apply("2", .cache(savedAt: 1))
-    #expect(await home == "4.00")
-    await line(.sound, .live, 1)
+    #expect(await homePrice == "4.00")
+    await updateConnection(.sound, .live, 1)
     await apply("3", .api)
-    #expect(await home == "4.00")
-    await line(.down, .connecting(attempt: 1), 2)
+    #expect(await homePrice == "4.00")
+    await updateConnection(.down, .connecting(attempt: 1), 2)
     await apply("2", .cache(savedAt: 1))
-    #expect(await home == "4.00")
+    #expect(await homePrice == "4.00")
     await apply("3", .api)
-    #expect(await home == "3.00")
+    #expect(await homePrice == "3.00")
   }
 
   @Test("Updates that await the stream's dump stay pending while cached or API data is shown")
   func kept() async {
-    await line(.sound, .live, 1)
+    await updateConnection(.sound, .live, 1)
     await store.apply(.of(FeedText.update(FeedText.odds(121, "9"))), at: 5)
     await apply("2", .cache(savedAt: 1))
     await apply("3", .api)
-    #expect(await home == "3.00")
+    #expect(await homePrice == "3.00")
     #expect(await store.staleness.grade == .delayed)
     await apply("4", .stream)
-    #expect(await home == "9.00")
+    #expect(await homePrice == "9.00")
     #expect(await store.staleness.grade == .live)
   }
 
@@ -62,7 +63,7 @@ struct StandInTests {
     await apply("3", .api)
     #expect(await store.received.dumps == 1)
     #expect(await store.saved == nil)
-    await line(.sound, .live, 1)
+    await updateConnection(.sound, .live, 1)
     await apply("4", .stream, at: 77)
     #expect(await store.saved?.heardAt == 77)
     await store.apply(.of(FeedText.dump()), at: 78)
@@ -81,18 +82,18 @@ struct StandInTests {
 
   @Test("A polled channel is delayed in any connection state, and follows the connection again without the API")
   func grades() async {
-    await line(.down, .connecting(attempt: 1), 1)
+    await updateConnection(.down, .connecting(attempt: 1), 1)
     await apply("3", .api)
     #expect(await store.staleness == Freshness(.delayed, since: 5))
-    await line(.sound, .live, 2)
-    await line(.down, .connecting(attempt: 1), 3)
-    await line(.over, .failed(FeedError("why", remedy: "what then")), 4)
+    await updateConnection(.sound, .live, 2)
+    await updateConnection(.down, .connecting(attempt: 1), 3)
+    await updateConnection(.over, .failed(FeedError("why", remedy: "what then")), 4)
     #expect(await store.staleness == Freshness(.delayed, since: 5))
     await store.apiLost(at: 8)
     #expect(await store.staleness == Freshness(.closed, since: 8))
-    await line(.down, .connecting(attempt: 1), 9)
+    await updateConnection(.down, .connecting(attempt: 1), 9)
     #expect(await store.staleness == Freshness(.locked, since: 9))
-    await line(.sound, .live, 10)
+    await updateConnection(.sound, .live, 10)
     await apply("4", .stream, at: 11)
     #expect(await store.staleness == Freshness(.live, since: 11))
   }

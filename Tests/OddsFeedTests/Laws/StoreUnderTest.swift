@@ -3,14 +3,14 @@ import OddsModel
 import TestSupport
 
 /// A store under test: the engine, or the reference store, which detects a wrong law.
-protocol LawStore {
+protocol StoreUnderTest {
   init()
   mutating func receive(_ texts: [String])
   /// Returns every match by id.
   mutating func shown() -> [String: String]
 }
 
-extension LawStore {
+extension StoreUnderTest {
   /// Returns the matches after the messages, each received as a batch of its own.
   static func after(_ messages: [FeedMessage]) -> [String: String] {
     var store = Self()
@@ -19,7 +19,7 @@ extension LawStore {
   }
 }
 
-extension ReferenceStore: LawStore {
+extension ReferenceStore: StoreUnderTest {
   mutating func receive(_ texts: [String]) {
     for text in texts { apply(text) }
   }
@@ -28,7 +28,7 @@ extension ReferenceStore: LawStore {
 }
 
 /// The engine with its decoder.
-struct Engine: LawStore {
+struct Engine: StoreUnderTest {
   var state = ChannelState()
 
   mutating func receive(_ texts: [String]) {
@@ -49,46 +49,46 @@ struct Engine: LawStore {
 }
 
 /// A search for the first message after which the engine differs from the reference store.
-enum Disagreement {
+enum StoreComparison {
   static func first(in messages: [FeedMessage]) -> String? {
     var (engine, reference) = (Engine(), ReferenceStore())
-    for (place, message) in messages.enumerated() {
+    for (index, message) in messages.enumerated() {
       engine.receive([message.text])
       reference.receive([message.text])
       if let difference = difference(engine.shown(), reference.shown()) {
-        return "after message \(place): \(difference)"
+        return "after message \(index): \(difference)"
       }
       if engine.state.counters.waiting != reference.waiting {
-        return "after message \(place): \(engine.state.counters.waiting) wait, not \(reference.waiting)"
+        return "after message \(index): \(engine.state.counters.waiting) wait, not \(reference.waiting)"
       }
     }
     return nil
   }
 
-  static func difference(_ shown: [String: String], _ right: [String: String]) -> String? {
-    if shown == right { return nil }
-    let ids = Set(shown.keys).union(right.keys).filter { shown[$0] != right[$0] }.sorted()
-    return ids.map { "is\n\(shown[$0] ?? "no match \($0)")\nnot\n\(right[$0] ?? "no match \($0)")" }
+  static func difference(_ shown: [String: String], _ expected: [String: String]) -> String? {
+    if shown == expected { return nil }
+    let ids = Set(shown.keys).union(expected.keys).filter { shown[$0] != expected[$0] }.sorted()
+    return ids.map { "is\n\(shown[$0] ?? "no match \($0)")\nnot\n\(expected[$0] ?? "no match \($0)")" }
       .joined(separator: "\n")
   }
 
   /// Returns the shortest script found, by removing messages and records, for which `fails` still returns a text.
   static func shrunk(_ messages: [FeedMessage], _ fails: ([FeedMessage]) -> String?) -> String {
-    var left = messages
-    var at = left.count - 1
+    var remaining = messages
+    var at = remaining.count - 1
     while at >= 0 {
-      var fewer = left
+      var fewer = remaining
       fewer.remove(at: at)
-      if fails(fewer) != nil { left = fewer }
+      if fails(fewer) != nil { remaining = fewer }
       at -= 1
     }
-    for place in left.indices {
-      for record in left[place].records.indices.reversed() {
-        var fewer = left
-        fewer[place].records.remove(at: record)
-        if fails(fewer) != nil { left = fewer }
+    for index in remaining.indices {
+      for record in remaining[index].records.indices.reversed() {
+        var fewer = remaining
+        fewer[index].records.remove(at: record)
+        if fails(fewer) != nil { remaining = fewer }
       }
     }
-    return left.map(\.text).joined(separator: "\n") + "\n" + (fails(left) ?? "")
+    return remaining.map(\.text).joined(separator: "\n") + "\n" + (fails(remaining) ?? "")
   }
 }

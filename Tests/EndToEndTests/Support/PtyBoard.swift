@@ -8,39 +8,39 @@ import TestSupport
 #endif
 
 /// The board on a pseudo-terminal, with a screen that shows its output and, optionally, a feed to write to.
-final class Board {
+final class PtyBoard {
   let pty: Pty
   let process: PtyProcess
   /// The terminal's modes before the program began.
   let modes: [UInt8]
   private(set) var screen: VTermScreen
   private var feed: CInt = -1
-  private var seen = 0
+  private var processedCount = 0
 
   /// A board on the simulated feed, slow unless the arguments say otherwise.
   static func simulated(
     _ arguments: String..., size: Size = Size(rows: 24, columns: 80), environment: [String: String?] = [:]
-  ) throws -> Board {
-    try Board(["--rate", "0.1"] + arguments, size: size, environment: environment)
+  ) throws -> PtyBoard {
+    try PtyBoard(["--rate", "0.1"] + arguments, size: size, environment: environment)
   }
 
   /// A board on `--feed -`, which `send` writes to.
-  static func fed(
+  static func withFeed(
     _ lines: String..., arguments: [String] = [], environment: [String: String?] = [:]
-  ) throws -> Board {
+  ) throws -> PtyBoard {
     let pipe = openPipe()
     defer { close(pipe.read) }
-    let board = try Board(["--feed", "-"] + arguments, environment: environment, input: pipe.read)
+    let board = try PtyBoard(["--feed", "-"] + arguments, environment: environment, input: pipe.read)
     board.feed = pipe.write
     for line in lines { board.send(line) }
     return board
   }
 
   /// A board that a shell starts. When the board stops, the shell prints the status, waits for a line and continues it.
-  static func underShell(_ arguments: String...) throws -> Board {
+  static func underShell(_ arguments: String...) throws -> PtyBoard {
     let script =
       "\(([Program.path, "--rate", "0.1"] + arguments).joined(separator: " ")); echo \"[stopped $?]\"; read go; fg; echo \"[ended $?]\""
-    return try Board(["-mc", script], program: "/bin/sh", size: Size(rows: 24, columns: 80))
+    return try PtyBoard(["-mc", script], program: "/bin/sh", size: Size(rows: 24, columns: 80))
   }
 
   init(
@@ -60,8 +60,8 @@ final class Board {
 
   /// Sends a line of at most 4 KB. Returns false if the program reads nothing in time.
   func trySend(_ line: String) -> Bool {
-    var room = pollfd(fd: feed, events: Int16(POLLOUT), revents: 0)
-    guard poll(&room, 1, 5000) > 0 else { return false }
+    var writable = pollfd(fd: feed, events: Int16(POLLOUT), revents: 0)
+    guard poll(&writable, 1, 5000) > 0 else { return false }
     send(line)
     return true
   }
@@ -84,8 +84,8 @@ final class Board {
   /// Waits until the screen fulfils the condition. Returns false if it does not in time.
   func wait(until isRight: (VTermScreen) -> Bool, within limit: Duration = Program.timeout) -> Bool {
     pty.read(within: limit) { output in
-      screen.feed(output[seen...])
-      seen = output.count
+      screen.feed(output[processedCount...])
+      processedCount = output.count
       return isRight(screen)
     }
   }
@@ -107,15 +107,15 @@ final class Board {
   func waitForMatches() -> Bool { wait { !$0.matches.isEmpty && !$0.counters.isEmpty && !$0.hints.isEmpty } }
 
   /// Discards the output so far and clears the screen, which then shows only later output.
-  func forget() {
+  func discardOutput() {
     pty.readAvailable()
     pty.discardOutput()
-    seen = 0
+    processedCount = 0
     screen = VTermScreen(size: screen.size)
   }
 
   /// Waits for the end of the program.
-  func ending() -> PtyProcess.TerminationStatus? { process.wait(within: Program.timeout) }
+  func terminationStatus() -> PtyProcess.TerminationStatus? { process.wait(within: Program.timeout) }
 
   /// Returns true if the program writes nothing within that time.
   func isSilent(for time: Duration) -> Bool {
