@@ -1,3 +1,4 @@
+import OddsFeed
 import OddsModel
 import Testing
 

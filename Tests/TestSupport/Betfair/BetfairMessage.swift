@@ -11,6 +11,8 @@ package struct BetfairMessage: Sendable {
   package var isStale = false
   package var markets: [Market] = []
 
+  package init() {}
+
   package struct Market: Sendable {
     package var id: String
     package var isImage = false
