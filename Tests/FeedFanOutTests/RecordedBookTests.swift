@@ -28,11 +28,11 @@ extension RealServerTests {
         let client = try await SocketClient.session(to: gateway.port)
         #expect(await client.register(.aggregator(.live, matches: 10)) == nil)
         #expect(await client.register(topic) != nil)
-        var listener = Listener()
-        #expect(await client.dump(of: topic, &listener) != nil)
-        #expect(listener.matches.map(\.id) == [100])
+        var replica = FeedReplica()
+        #expect(await client.dump(of: topic, &replica) != nil)
+        #expect(replica.matches.map(\.id) == [100])
         var received: [String] = []
-        while received.count < 2 * recorded.count { received.append(try #require(await client.update())) }
+        while received.count < 2 * recorded.count { received.append(try #require(await client.nextUpdate())) }
         // The first message depends on the position at which the client joined.
         let first = try #require(recorded.firstIndex(of: received[0]))
         #expect(received == received.indices.map { recorded[(first + $0) % recorded.count] })

@@ -59,20 +59,20 @@ extension RealServerTests {
       timing.checkInterval = .milliseconds(10)
       timing.retryDelay = .milliseconds(10)
       timing.messagesAfterDump = 0
-      let events = Journal<BookSubscriber.Event>()
+      let events = EventRecorder<BookSubscriber.Event>()
       let subscriber = BookSubscriber(try server.connect(name: "gateway"), subjects, timing: timing) { events.add($0) }
       try subscriber.start {}
       await events.wait { if case .book(.found) = $0 { true } else { false } }
-      let screen = TestScreen(subscriber, topic)
-      #expect(await screen.open() == nil)
+      let reader = TestTopicReader(subscriber, topic)
+      #expect(await reader.open() == nil)
       book.add(["a"], to: topic)
-      while !Task.isCancelled, await screen.content() != ["a"] { await Task.yield() }
+      while !Task.isCancelled, await reader.content() != ["a"] { await Task.yield() }
       // The offset of message a.
       let last = try #require(await dump(from: subscriber)).last
 
       // Message c arrives, and message b before it does not. The book has neither of them yet, so its dumps lack b.
       let network = try server.connect(name: "network")
-      let minimums = Journal<UInt64>()
+      let minimums = EventRecorder<UInt64>()
       let requests = try network.subscribe(subjects.dump) {
         if let request = DumpRequest($0.payload) { minimums.add(request.minimum) }
       }
@@ -82,7 +82,7 @@ extension RealServerTests {
       }
       await minimums.wait(for: { $0 == last + 1 })
       #expect(subscriber.isStale)
-      let answers = Journal<String>()
+      let answers = EventRecorder<String>()
       subscriber.dump(of: topic) { answers.add((try? $0.get()).map { String(buffer: $0.payload) } ?? "refused") }
       await events.wait { $0 == .lost(topic) }
       #expect(subscriber.isStale)
@@ -91,8 +91,8 @@ extension RealServerTests {
       book.add(["b", "c"], to: topic)
       await answers.wait(until: { !$0.isEmpty })
       #expect(answers.elements == ["a,b,c"])
-      #expect(await screen.content() == ["a", "b", "c"])
-      #expect(screen.problems.elements.isEmpty)
+      #expect(await reader.content() == ["a", "b", "c"])
+      #expect(reader.errors.elements.isEmpty)
       #expect(!subscriber.isStale)
       #expect(subscriber.status.counters.gaps == 1)
       #expect(subscriber.status.counters.redumps == 1)

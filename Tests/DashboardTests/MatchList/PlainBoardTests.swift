@@ -68,7 +68,8 @@ struct PlainBoardTests {
     var plain = try TestPlainBoard(words, alerts: "1 >= 2.50", "score", "any move 10% in 5m")
     plain.apply(grade: .locked, connection: .connecting(attempt: 1), isLoaded: false)
     plain.apply(
-      grade: .locked, connection: .waiting(Retry(attempt: 2, time: plain.now.wall + 2600, reason: problem)), isLoaded: false
+      grade: .locked, connection: .waiting(Retry(attempt: 2, time: plain.now.wall + 2600, reason: problem)),
+      isLoaded: false
     )
     plain.wait(.seconds(3))
     plain.apply(

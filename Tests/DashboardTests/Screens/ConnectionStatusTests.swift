@@ -142,7 +142,8 @@ struct ConnectionStatusTests {
   func fraction() {
     var board = Board(rate: nil)
     board.updateFreshness(
-      .locked, connection: .waiting(Retry(attempt: 2, time: board.now.wall + 2300, reason: Self.refused)), isLoaded: false)
+      .locked, connection: .waiting(Retry(attempt: 2, time: board.now.wall + 2300, reason: Self.refused)),
+      isLoaded: false)
     board.paint()
     #expect(board.line(0).contains("waiting 3 s"))
     #expect(board.state.nextDeadline(after: board.now) - board.now.uptime == .milliseconds(300))

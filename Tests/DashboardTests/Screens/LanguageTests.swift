@@ -30,7 +30,8 @@ struct LanguageTests {
       canReconnect: scene == .problem, words: words)
     if scene == .notice {
       board.updateFreshness(
-        .locked, connection: .waiting(Retry(attempt: 4, time: board.now.wall + 12_000, reason: refused)), isLoaded: false)
+        .locked, connection: .waiting(Retry(attempt: 4, time: board.now.wall + 12_000, reason: refused)),
+        isLoaded: false)
       return board
     }
     board.fill()
@@ -46,7 +47,8 @@ struct LanguageTests {
     case .help: board.type("?")
     case .recording: board.play(.seconds(83), at: .times(0.25), isPaused: true)
     case .problem:
-      board.updateFreshness(.locked, connection: .waiting(Retry(attempt: 4, time: board.now.wall + 12_000, reason: refused)))
+      board.updateFreshness(
+        .locked, connection: .waiting(Retry(attempt: 4, time: board.now.wall + 12_000, reason: refused)))
       board.wait(.seconds(2))
     case .inspector:
       board.type("i")

@@ -62,7 +62,8 @@ struct ModesTests {
     #expect(board.line(8).hasPrefix(" account") && board.line(8).contains("FROZEN"))
     board.press(.escape)
     board.updateFreshness(
-      .locked, connection: .waiting(Retry(attempt: 1, time: board.now.wall + 9000, reason: ConnectionStatusTests.refused)))
+      .locked,
+      connection: .waiting(Retry(attempt: 1, time: board.now.wall + 9000, reason: ConnectionStatusTests.refused)))
     board.paint()
     #expect(board.line(8).hasPrefix("'ws://127.0.0.1:1/v2' refuses the connection") && board.line(8).contains("FROZEN"))
   }

@@ -94,7 +94,8 @@ struct FeedSessionTests {
     for (attempt, delay) in zip(2..., [200, 400, 800, 1600]) {
       await peer.nextAttempt().refuse()
       let retry = Retry(
-        attempt: attempt, time: clock.clientClock.wall() + Int64(delay), reason: FeedError("nobody there", remedy: "wait"))
+        attempt: attempt, time: clock.clientClock.wall() + Int64(delay),
+        reason: FeedError("nobody there", remedy: "wait"))
       #expect(await next(.waiting(retry), &events))
       let due = clock.clientClock.uptime() + .milliseconds(delay)
       while let deadline = await deadlines.next(), deadline != due {}
@@ -160,16 +161,16 @@ struct FeedSessionTests {
   @Test("A frame has the delay of the unanswered ping, and no delay after the answer")
   func delay() async {
     var (connection, events) = await live()
-    var deadlines = time.deadlines.makeAsyncIterator()
+    var deadlines = clock.deadlines.makeAsyncIterator()
     while let deadline = await deadlines.next(), deadline != .seconds(5) {}
-    time.advance(by: .seconds(5))
-    await connection.pinged()
-    time.advance(by: .seconds(2))
-    connection.say(texts: [PeerConnection.invocation(#"{"n":1}"#, request: 1)])
+    clock.advance(by: .seconds(5))
+    await connection.waitForPing()
+    clock.advance(by: .seconds(2))
+    connection.sendMessages(texts: [PeerConnection.invocation(#"{"n":1}"#, request: 1)])
     #expect(await nextFrame(&events)?.delay == .seconds(2))
     connection.pong()
-    time.advance(by: .seconds(1))
-    connection.say(texts: [PeerConnection.invocation(#"{"n":2}"#, request: 2)])
+    clock.advance(by: .seconds(1))
+    connection.sendMessages(texts: [PeerConnection.invocation(#"{"n":2}"#, request: 2)])
     #expect(await nextFrame(&events)?.delay == .seconds(0))
     await end()
   }
@@ -181,7 +182,8 @@ struct FeedSessionTests {
     let attempt = await peer.nextAttempt()
     while let deadline = await deadlines.next(), deadline != .seconds(10) {}
     clock.advance(by: .seconds(10))
-    #expect(await next(.waiting(Retry(attempt: 2, time: clock.clientClock.wall() + 200, reason: .noHandshake)), &events))
+    #expect(
+      await next(.waiting(Retry(attempt: 2, time: clock.clientClock.wall() + 200, reason: .noHandshake)), &events))
     while !Task.isCancelled, !attempt.isAnswered { await Task.yield() }
     await end()
   }

@@ -67,7 +67,8 @@ extension SessionConnectionTests {
     harness.advance(by: 0.2)
     harness.receiveEvent(.opened)
     #expect(harness.receiveMessage(.abort(reason: URI.limit, text: "full")).first == .close(code: 1000))
-    #expect(harness.state == .waiting(Retry(attempt: 3, time: 60_600, reason: .ended(URI.limit, "full", realm: "realm"))))
+    #expect(
+      harness.state == .waiting(Retry(attempt: 3, time: 60_600, reason: .ended(URI.limit, "full", realm: "realm"))))
   }
 
   @Test("A ping is sent every 5 s; after two pings without any answer or data, the session reconnects at once")

@@ -74,7 +74,8 @@ struct SessionConnectionTests {
         harness.receiveEvent(SessionMachineHarness.lost(.unreachable))
         let delay = Duration.seconds(bound) * chance
         let retry = Retry(
-          attempt: attempt, time: Int64((harness.now + delay) / .milliseconds(1)), reason: SessionMachineHarness.problem)
+          attempt: attempt, time: Int64((harness.now + delay) / .milliseconds(1)), reason: SessionMachineHarness.problem
+        )
         #expect(harness.state == .waiting(retry))
         #expect(harness.machine.deadline == harness.now + delay)
         #expect(harness.advance(by: bound * chance).last == .connect(link: attempt))
