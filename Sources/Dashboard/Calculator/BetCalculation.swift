@@ -1,7 +1,7 @@
 import OddsModel
 
-/// The arithmetic of bets. Amounts are whole numbers of the smallest part of a currency, below 10^14. All prices are above
-/// 1 and at most `DecimalOdds.limit`. Each result is exact before it is rounded.
+/// The arithmetic of bets. Amounts are whole numbers of the smallest part of a currency, below 10^14. All prices are at
+/// most `DecimalOdds.limit`, and above 1 unless a function says otherwise. Each result is exact before it is rounded.
 enum BetCalculation {
   private static let one = Int128(DecimalOdds.unitsPerOne)
   /// The number of parts of a probability of 1: a probability is a count of ten-millionths.

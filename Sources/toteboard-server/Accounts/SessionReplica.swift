@@ -17,7 +17,9 @@ struct SessionReplica: Sendable {
   /// The ids of `ended`, the oldest first.
   private var endedOrder: [String] = []
 
-  /// Returns the status of a session, of which a token was issued at a time; `unknown` if it may arrive yet.
+  /// Returns the status of a session; `unknown` if the session may still arrive.
+  ///
+  /// - Parameter issuedAt: The time of issue of a token of the session, in milliseconds since 1970.
   func status(of id: String, issuedAt: Int64, now: Int64) -> SessionStatus {
     guard isCurrent else { return .unknown }
     if let session = sessions[id] { return now < session.expiresAt ? .open(session) : .over }
