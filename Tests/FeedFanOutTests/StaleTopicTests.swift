@@ -41,6 +41,7 @@ extension RealServerTests {
       time.withLock { $0 += .seconds(5) }
       await events.wait { $0 == .lost(topic) }
       subscriber.stop()
+      withExtendedLifetime(server) {}
     }
 
     @Test("A gateway that misses a message requests a dump with it, serves no older one, and reports the topic as lost")
