@@ -78,7 +78,7 @@ struct FakeStreamTests {
     let isLive = step == .subscribed || step == .imageBegun
     let channel = client.channel
     if !isLive { exchange.afterFaults { channel.close(promise: nil) } }
-    #expect(await driver.run(on: client) == (isLive ? .silence : nil))
+    #expect(await driver.run(on: client, detectsSilence: isLive) == (isLive ? .silence : nil))
     let next = try await driver.connect(to: exchange, token: token)
     #expect(await driver.run(on: next) { $0.text == exchange.text } == nil)
     await exchange.stop()
@@ -93,7 +93,7 @@ struct FakeStreamTests {
     exchange.state.withLock { $0.isStale = true }
     #expect(await driver.run(on: client) { $0.batch.messages.last?.source == .impaired(.sourceStale) } == nil)
     exchange.trigger(.silence)
-    #expect(await driver.run(on: client) == .silence)
+    #expect(await driver.run(on: client, detectsSilence: true) == .silence)
     await exchange.stop()
   }
 

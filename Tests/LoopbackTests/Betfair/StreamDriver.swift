@@ -15,17 +15,15 @@ struct StreamDriver {
   private(set) var lines: [String] = []
   /// For each accepted subscription, true if it continues an earlier one.
   private(set) var continuations: [Bool] = []
-  private var start = ContinuousClock.now
-  /// The end of the last `run`. The time from there to the next one, in which nothing is read, does not count as silence.
-  private var pausedAt: ContinuousClock.Instant?
+  /// The time of the session. It passes only while a run detects silence, so that no other run depends on the speed of the
+  /// machine.
+  private var now = Duration.zero
 
   init(key: String = "KEY", _ change: (inout MarketSubscription) -> Void = { _ in }) {
     var subscription = MarketSubscription()
     change(&subscription)
     session = MarketStreamSession(appKey: key, subscription: subscription)
   }
-
-  private var now: Duration { ContinuousClock.now - start }
 
   /// Connects. With `isSlow`, the kernel buffers as little unread data as possible.
   mutating func connect(
@@ -35,30 +33,32 @@ struct StreamDriver {
     lines = []
     let client = try await RawClient(to: exchange.streamPort, reads: !isSlow, FakeCertificates.handler(tls))
     if isSlow { try await client.beginReading() }
-    pausedAt = nil
     session.connected(token: token, at: now)
     return client
   }
 
   /// Reads until a condition is true or the connection ends. Returns the failure that ended it.
+  ///
+  /// - Parameter detectsSilence: True to end the connection if the exchange is silent for too long.
   mutating func run(
-    on client: RawClient, until isDone: (inout StreamDriver) -> Bool = { _ in false }
+    on client: RawClient, detectsSilence: Bool = false, until isDone: (inout StreamDriver) -> Bool = { _ in false }
   ) async -> MarketStreamSession.Failure? {
-    if let pausedAt { start += ContinuousClock.now - pausedAt }
-    defer { pausedAt = ContinuousClock.now }
     let channel = client.channel
+    let start = ContinuousClock.now - now
     let isLate = Locked(false)
     while !isDone(&self), let deadline = session.nextDeadline {
-      let left = TimeAmount(max(.zero, deadline - now))
-      let alarm = channel.eventLoop.scheduleTask(in: left) {
-        isLate.withLock { $0 = true }
-        channel.close(promise: nil)
-      }
+      let alarm =
+        detectsSilence
+        ? channel.eventLoop.scheduleTask(in: TimeAmount(max(.zero, deadline - now))) {
+          isLate.withLock { $0 = true }
+          channel.close(promise: nil)
+        } : nil
       let line = await client.read(through: "\r\n")
-      alarm.cancel()
+      alarm?.cancel()
+      if detectsSilence { now = ContinuousClock.now - start }
       let actions =
         line.map { line in Array(line.dropLast().utf8).withUnsafeBufferPointer { session.receive($0, at: now) } }
-        ?? session.checkSilence(at: isLate.withLock(\.self) ? deadline : now)
+        ?? session.checkSilence(at: isLate.withLock(\.self) ? max(now, deadline) : now)
       for action in actions {
         switch action {
         case .send(let bytes): client.send(bytes + Array("\r\n".utf8))
