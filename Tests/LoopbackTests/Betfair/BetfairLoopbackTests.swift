@@ -142,10 +142,10 @@ struct BetfairLoopbackTests {
     try await run(exchange, password: "wrong") { board in
       await board.screen.waitUntil {
         $0.contains("refuses the user name or the password (INVALID_USERNAME_OR_PASSWORD)")
-          && $0.contains("start again")
+          && $0.contains("restart with the correct")
       }
       board.input.press(.character("r"))
-      await board.screen.waitUntil { $0.contains("start again") }
+      await board.screen.waitUntil { $0.contains("restart with the correct") }
       // A second attempt could lock the account.
       #expect(exchange.state.withLock { $0.calls.count } == 1)
     }
