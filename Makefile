@@ -77,14 +77,16 @@ run: deps ## Build in release mode and start the board (ARGS="--rate 100")
 test check race chaos: export LC_ALL = C.UTF-8
 
 # Tests of the server, with sockets, with a cluster over NATS, and with a terminal run in processes of their own: a unit
-# test that blocks its thread or keeps it busy would delay them, and their peers do not wait.
+# test that blocks its thread or keeps it busy would delay them, and their peers do not wait. $(1) has options of all
+# processes, and $(2) options of the tests with sockets.
 SERVER = ^FeedServerTests\.
 SOCKETS = ^(FeedNetworkTests|LoopbackTests|OddsClientTests)\.
 CLUSTER = ^FeedFanOutTests\.
 TERMINALS = ^EndToEndTests\.
 run_tests = $(if $(ONLY),$(SWIFT) test $(1) --filter '$(ONLY)',\
   $(SWIFT) test $(1) --skip '$(SERVER)' --skip '$(SOCKETS)' --skip '$(CLUSTER)' --skip '$(TERMINALS)' \
-  $(foreach group,'$(SERVER)' '$(SOCKETS)' '$(CLUSTER)' '$(TERMINALS)',&& $(SWIFT) test $(1) --filter $(group)))
+  $(foreach group,'$(SERVER)' '$(SOCKETS)' '$(CLUSTER)' '$(TERMINALS)',&& \
+    $(SWIFT) test $(1) $(if $(filter '$(SOCKETS)',$(group)),$(2)) --filter $(group)))
 
 test: deps ## Run the tests (ONLY=name runs the matching ones)
 	$(SWIFT) build --build-tests
@@ -100,8 +102,9 @@ check: deps lint ## Check formatting and imports, build with warnings as errors,
 	TOTEBOARD_STRICT=1 $(SWIFT) build --build-tests --scratch-path $(CHECK_BUILD) --explicit-target-dependency-import-check error
 	export TOTEBOARD_STRICT=1; $(call run_tests,--skip-build --scratch-path $(CHECK_BUILD))
 
+# NB: All tests with sockets at once are so slow under the sanitizer that connections end for silence.
 race: deps ## Run the tests under the thread sanitizer (ONLY=name runs the matching ones)
-	export TOTEBOARD_RACE=1 TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp"; $(call run_tests,--sanitize thread --scratch-path $(RACE_BUILD))
+	export TOTEBOARD_RACE=1 TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp"; $(call run_tests,--sanitize thread --scratch-path $(RACE_BUILD),--no-parallel)
 
 serve: deps ## Build in release mode and start the server (ARGS="--rate 100")
 	@$(SWIFT) build -c release --product toteboard-server
