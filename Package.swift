@@ -349,7 +349,7 @@ let package = Package(
     .testTarget(
       name: "OddsClientTests",
       dependencies: [
-        "FeedServer", "FeedSimulator", "FoundationCore", "OddsClient", "Platform", "TestSupport", logging,
+        "FeedServer", "FeedSimulator", "OddsClient", "Platform", "TestSupport", logging,
       ],
       swiftSettings: settings),
     .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"], swiftSettings: settings),

@@ -1,14 +1,12 @@
-import FoundationCore
+import TestSupport
 import Testing
 
 @Suite("The examples of the documentation")
 struct ExampleTests {
-  private static let directory = String(#filePath.dropLast("/Tests/OddsClientTests/ExampleTests.swift".count))
-
   /// The compiled examples, without their indentation.
   private static var compiled: Set<String> {
     get throws {
-      let text = try String(contentsOfFile: directory + "/Tests/OddsClientTests/Examples.swift", encoding: .utf8)
+      let text = try RepositoryFile.text("Tests/OddsClientTests/Examples.swift")
       var examples: Set<String> = []
       var lines: [Substring]?
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -30,8 +28,7 @@ struct ExampleTests {
     "are compiled by the tests",
     arguments: ["GettingStarted", "Providers", "Freshness", "TestingWithRecordings"])
   func pages(page: String) throws {
-    let text = try String(
-      contentsOfFile: Self.directory + "/Sources/OddsClient/OddsClient.docc/\(page).md", encoding: .utf8)
+    let text = try RepositoryFile.text("Sources/OddsClient/OddsClient.docc/\(page).md")
     let blocks = text.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "\n```").first }
     #expect(!blocks.isEmpty)
     let compiled = try Self.compiled

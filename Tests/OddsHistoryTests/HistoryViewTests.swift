@@ -245,10 +245,7 @@ struct HistoryViewTests {
 
   /// Returns a section of the page with its title.
   private static func section(_ title: String) throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let page = try String(
-      contentsOf: root.appending(path: "Sources/Dashboard/Dashboard.docc/History.md"), encoding: .utf8)
+    let page = try RepositoryFile.text("Sources/Dashboard/Dashboard.docc/History.md")
     return try #require(page.components(separatedBy: "\n## ").first { $0.hasPrefix("\(title)\n") })
   }
 

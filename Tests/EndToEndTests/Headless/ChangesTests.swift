@@ -97,9 +97,9 @@ extension EndToEndTests {
 
     /// The documented program: the indented lines of the page on scripts, from its first line to its last.
     private static var documentedProgram: String? {
-      let root = "\(#filePath)".split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
-      let page = (root + ["Sources/FeedRecording/FeedRecording.docc/Scripting.md"]).joined(separator: "/")
-      guard let text = try? String(contentsOfFile: page, encoding: .utf8) else { return nil }
+      guard let text = try? RepositoryFile.text("Sources/FeedRecording/FeedRecording.docc/Scripting.md") else {
+        return nil
+      }
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       guard let first = lines.firstIndex(of: "    import json, sys") else { return nil }
       return lines[first...].prefix { $0.hasPrefix("    ") }.map { $0.dropFirst(4) + "\n" }.joined()

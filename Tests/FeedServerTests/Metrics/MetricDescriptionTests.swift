@@ -7,12 +7,6 @@ import Testing
 @testable import FeedServer
 @testable import OddsFeed
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 @Suite("The list of metrics")
 struct MetricDescriptionTests {
   private let listed = Dictionary(grouping: MetricDescription.all, by: \.name)
@@ -28,10 +22,7 @@ struct MetricDescriptionTests {
 
   @Test("matches the list in Metrics.md")
   func page() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let page = try String(
-      contentsOf: root.appending(path: "Sources/FeedServer/FeedServer.docc/Metrics.md"), encoding: .utf8)
+    let page = try RepositoryFile.text("Sources/FeedServer/FeedServer.docc/Metrics.md")
     let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { row in
       let cells = row.dropFirst(2).dropLast(2).split(separator: " | ").map(String.init)
       return MetricDescription(
