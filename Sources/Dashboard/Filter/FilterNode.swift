@@ -37,10 +37,10 @@ extension FilterNode {
     case .number(let field, let comparison, let value):
       return row.number(field, at: context.wall).map { comparison.holds($0, value) } ?? false
     case .score(let comparison, let score): return row.score.map { ($0 == score) == (comparison == .equal) } ?? false
-    case .text(let part, let comparison, let word): return row.names.has(part, comparison, word)
+    case .text(let part, let comparison, let word): return row.has(part, comparison, word)
     case .sport(let comparison, let word, let known):
       let isKnown = row.sportID.map(known.contains) ?? false
-      let isNamed = row.names.has(.sport, comparison == .contains ? .contains : .equal, word)
+      let isNamed = row.has(.sport, comparison == .contains ? .contains : .equal, word)
       return (isKnown || isNamed) == (comparison != .unequal)
     case .words(let words):
       return words.allSatisfy { word in
@@ -74,29 +74,37 @@ extension FilterNode {
   }
 }
 
-extension SearchIndex {
-  /// Returns true if a name satisfies the comparison. For `.name`, the name of one side counts as equal too.
-  fileprivate func has(_ part: Part, _ comparison: Comparison, _ word: FuzzyWord) -> Bool {
-    switch comparison {
-    case .contains: with(part, having: word.mask, word.matches)
-    case .unequal: !has(part, .equal, word)
-    default: with(part, having: word.mask) { word.isAll(of: $0) || part == .name && word.isSide(of: $0) }
-    }
-  }
-}
-
 extension FuzzyWord {
-  fileprivate func isAll(of text: UnsafeBufferPointer<UInt16>) -> Bool { text.elementsEqual(letters) }
+  /// Returns true if the word equals the name of one side. A blank word equals none: such a side has no name.
+  fileprivate func isSide(of labels: Match.Names) -> Bool {
+    !letters.isEmpty && (isAll(of: labels.home) || isAll(of: labels.away))
+  }
 
-  /// Returns true if the word equals the part of a name before or after " - ".
-  fileprivate func isSide(of text: UnsafeBufferPointer<UInt16>) -> Bool {
-    let (between, count) = (" - ".utf16, letters.count)
-    return text.starts(with: letters) && text.dropFirst(count).starts(with: between)
-      || text.suffix(count).elementsEqual(letters) && text.dropLast(count).suffix(3).elementsEqual(between)
+  /// Returns true if the word equals a name, of which `SearchIndex.maxLetters` letters count.
+  private func isAll(of name: String) -> Bool {
+    var count = 0
+    var isEqual = true
+    FoldedText.fold(name) { letter, _ in
+      guard isEqual, count < SearchIndex.maxLetters else { return }
+      isEqual = count < letters.count && letters[count] == letter
+      count += 1
+    }
+    return isEqual && count == letters.count
   }
 }
 
 extension MatchRow {
+  /// Returns true if a name satisfies the comparison. For `.name`, the name of one side counts as equal too.
+  fileprivate func has(_ part: SearchIndex.Part, _ comparison: Comparison, _ word: FuzzyWord) -> Bool {
+    switch comparison {
+    case .contains: names.with(part, having: word.mask, word.matches)
+    case .unequal: !has(part, .equal, word)
+    default:
+      names.with(part, having: word.mask) { $0.elementsEqual(word.letters) }
+        || part == .name && word.isSide(of: labels)
+    }
+  }
+
   fileprivate func has(_ flag: FilterFlag, _ context: FilterContext) -> Bool {
     switch flag {
     case .live: status == .inProgress

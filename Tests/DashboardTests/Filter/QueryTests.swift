@@ -173,6 +173,25 @@ struct QueryTests {
     #expect(filter.matches(Self.row) == isMatch)
   }
 
+  @Test(
+    "A name equals that of the match or of one of its sides, whatever the feed puts between them",
+    arguments: [" - ", " v ", " vs. ", " @ "])
+  func sides(separator: String) throws {
+    let labels = Match.Names(name: "Ajax\(separator)Paris - SG", home: "Ajax", away: "Paris - SG")
+    let row = MatchRow(Match(id: 1, labels: labels), now: .zero, newest: nil)
+    for (text, isMatch) in [
+      ("name = ajax", true), ("name = \"paris - sg\"", true), ("name = \"\(labels.name)\"", true),
+      ("name != AJAX", false), ("name = paris", false), ("name = sg", false), ("name = \"\"", false),
+    ] {
+      #expect(try MatchFilter(text, .english, Self.context)?.matches(row) == isMatch, "\(text)")
+    }
+    // A name that is not that of two sides.
+    let whole = MatchRow(.named("Serie A\(separator)Winner", 1), now: .zero, newest: nil)
+    for (text, isMatch) in [("name = winner", false), ("name = \"\"", false), ("name ~ winner", true)] {
+      #expect(try MatchFilter(text, .english, Self.context)?.matches(whole) == isMatch, "\(text)")
+    }
+  }
+
   @Test("A filter uses the row's score, clock, status, suspension and time until the start")
   func states() throws {
     var row = Self.row
