@@ -11,6 +11,7 @@ package enum FilterField: String, CaseIterable, Sendable {
   case margin
   /// The change of the favourite's probability in either direction, in per cent.
   case move
+  /// The match clock. Without a value unless the match is in play.
   case minute
   case score
   /// The sum of both sides' points.
@@ -126,7 +127,7 @@ extension MatchRow {
     case .away: return prices.last.bettable?.units
     case .margin: return margin.shown.map { Self.scaled($0, by: DecimalOdds.unitsPerOne / 10) }
     case .move: return move.map { Self.scaled($0.magnitude, by: DecimalOdds.unitsPerOne / 100) }
-    case .minute: return minute.map { Self.scaled($0) }
+    case .minute: return playedMinute.map { Self.scaled($0) }
     case .total: return score.map { Self.scaled($0.home.addingReportingOverflow($0.away).partialValue) }
     case .lead: return score.map { Self.scaled($0.home.subtractingReportingOverflow($0.away).partialValue.magnitude) }
     case .start:

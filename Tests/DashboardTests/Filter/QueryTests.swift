@@ -192,18 +192,17 @@ struct QueryTests {
     }
   }
 
-  @Test("A filter uses the row's score, clock, status, suspension and time until the start")
+  @Test("A filter uses the row's score, status, suspension and time until the start")
   func states() throws {
     var row = Self.row
     row.score = Score(home: 1, away: 3)
-    row.minute = 81
     row.status = .pending
     row.startTime = 1_000_000 + 30 * 60_000
     row.prices.first.state = .suspended
     var context = Self.context
     context.wall = 1_000_000
     for text in [
-      "score = 1-3", "total = 4", "lead >= 2", "minute >= 80", "start < 31m", "start >= 30m", "suspended", "pending",
+      "score = 1-3", "total = 4", "lead >= 2", "start < 31m", "start >= 30m", "suspended", "pending",
     ] {
       #expect(try MatchFilter(text, .english, context)?.matches(row) == true, "\(text)")
     }
@@ -214,6 +213,19 @@ struct QueryTests {
     row.startTime = .max
     for text in ["total > 0", "lead > 0", "start > 5d", "not start < 1s"] {
       #expect(try MatchFilter(text, .english, context)?.matches(row) != nil, "\(text)")
+    }
+  }
+
+  @Test(
+    "The minute is that of the column MIN: without a value unless the match is in play",
+    arguments: [(.inProgress, true), (.pending, false), (.ended, false), (.unknown, false)] as [(MatchStatus, Bool)])
+  func minutes(status: MatchStatus, hasMinute: Bool) throws {
+    var row = Self.row
+    row.minute = 90
+    row.status = status
+    #expect((row.playedMinute != nil) == hasMinute)
+    for text in ["minute > 80", "minute = 90", "minute != 5"] {
+      #expect(try MatchFilter(text, .english, Self.context)?.matches(row) == hasMinute, "\(text)")
     }
   }
 
