@@ -38,13 +38,20 @@ public struct FairPrices: Hashable, Sendable {
   /// conditions of `init(_:_:)` on their number, their sum and the result.
   package init?(implied: [Double?], winnerCount: Int, _ method: MarginMethod) {
     let known = implied.compactMap(\.self)
-    let margin = known.reduce(0, +) / Double(winnerCount) - 1
-    guard known.count > 1, Self.marginRange.contains(margin),
+    let margin = Self.margin(sum: known.reduce(0, +), outcomeCount: known.count, winnerCount: winnerCount)
+    guard let margin, Self.marginRange.contains(margin),
       let fair = method.fairProbabilities(implied: known, winners: winnerCount)
     else { return nil }
     var next = fair.makeIterator()
     probabilities = implied.map { $0 == nil ? nil : next.next() }
     self.winnerCount = winnerCount
+  }
+
+  /// Returns the margin as a fraction, from the sum of the implied probabilities of the outcomes that take part, and
+  /// their number. Nil if there are fewer than two of them, or not more of them than winners.
+  static func margin(sum: Double, outcomeCount: Int, winnerCount: Int) -> Double? {
+    guard winnerCount > 0, outcomeCount > winnerCount else { return nil }
+    return sum / Double(winnerCount) - 1
   }
 
   /// Returns the implied probability of a price; nil without a price, and for a price of 1 or less, which wins nothing.
@@ -79,14 +86,24 @@ extension Market {
       return false
     }
     func isDouble(_ text: KeyPath<Outcome, String>) -> Bool {
+      // The first letters spare most other markets the comparison.
+      guard outcomes.allSatisfy({ Self.canBeDouble($0[keyPath: text]) }) else { return false }
       let names = Set(outcomes.map { String($0[keyPath: text].lowercased().filter { $0.isLetter || $0.isNumber }) })
       return names.count == outcomes.count && Self.doubleChances.contains { $0.isSuperset(of: names) }
     }
     return isDouble(\.key) || isDouble(\.name)
   }
 
+  /// Returns false if none of `doubleChances` has the first letter of the text.
+  private static func canBeDouble(_ text: String) -> Bool {
+    switch text.first(where: { $0.isLetter || $0.isNumber }) {
+    case "1", "X", "x", "H", "h", "D", "d": true
+    default: false
+    }
+  }
+
   /// True if an outcome can win.
-  fileprivate func hasParticipant(_ outcome: Outcome) -> Bool {
+  func hasParticipant(_ outcome: Outcome) -> Bool {
     switch outcome.offer?.status {
     case .nonParticipant: false
     // A bookmaker can withdraw the offer of an outcome that can still win.

@@ -59,18 +59,20 @@ public struct Market: Hashable, Sendable, Identifiable {
     return isMainLine && !other.isMainLine
   }
 
-  /// The margin as a fraction: 0.05 is 5 %. It is the sum of the implied probabilities of all outcomes, divided by the
-  /// number of winners that an exchange gives (otherwise 1), minus 1.
+  /// The margin as a fraction: 0.05 is 5 %. It is the sum of the implied probabilities of the outcomes that take part,
+  /// divided by the number of winners, minus 1. On an exchange the prices to back count.
   ///
-  /// Nil if the market has fewer than two outcomes, or if an outcome has no bettable price.
+  /// Nil if there are fewer than two such outcomes, or not more of them than winners, or if one of them has no bettable
+  /// price.
   public var margin: Double? {
-    guard outcomes.count > 1 else { return nil }
     var sum = 0.0
-    for outcome in outcomes {
+    var count = 0
+    for outcome in outcomes where hasParticipant(outcome) {
       guard outcome.isBettable, let odds = outcome.offer?.odds else { return nil }
       sum += odds.impliedProbability
+      count += 1
     }
-    return sum / Double(max(1, exchange?.winnerCount ?? 1)) - 1
+    return FairPrices.margin(sum: sum, outcomeCount: count, winnerCount: winnerCount)
   }
 }
 
