@@ -34,6 +34,9 @@ struct MarginLawTests {
     (["Diaz", "Haas"], 1), (["1"], 1), ([], 1), ((0..<9).map { "Horse \($0)" }, 1),
   ]
 
+  /// The numbers of winners that an exchange gives.
+  private static let statedWinners: [Int?] = [nil, -1, 0, 1, 1, 2, 3, 9]
+
   private static func runner(_ text: String, using random: inout SeededRandom) -> Runner {
     let price = Int64.random(in: 101...500, using: &random)
     switch Int.random(in: 0..<24, using: &random) {
@@ -66,7 +69,7 @@ struct MarginLawTests {
       let (texts, implied) = Self.names.randomElement(using: &random)!
       let runners = texts.map { Self.runner($0, using: &random) }
       let isExchange = Bool.random(using: &random)
-      let stated = isExchange ? [nil, -1, 0, 1, 1, 2, 3, 9].randomElement(using: &random)! : nil
+      let stated = isExchange ? Self.statedWinners.randomElement(using: &random)! : nil
       let isKey = Bool.random(using: &random)
       let market = Market(
         id: 7, name: "Winner", outcomes: runners.enumerated().map { $1.outcome($0, isKey: isKey) },
