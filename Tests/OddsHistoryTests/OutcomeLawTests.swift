@@ -17,7 +17,8 @@ struct OutcomeLawTests {
       let writer = try HistoryWriter(file, feed: "f")
       var entries: [HistoryEntry] = []
       for step in 0..<150 {
-        time += Int64.random(in: 0...900, using: &book.random)
+        // A price is valid for a millisecond at least.
+        time += Int64.random(in: 1...900, using: &book.random)
         let ids = step == 0 ? book.matches.keys.sorted() : [book.change()]
         for id in ids {
           entries += detector.apply(MatchObservation(channel: 1, time: time, book.matches[id], of: id))
@@ -66,6 +67,14 @@ struct OutcomeLawTests {
     }
   }
 
+  /// Returns the price of the favourite: the lowest last price, if each outcome has had one and all outcomes at the
+  /// lowest can be bet on.
+  private static func favourite(of outcomes: [OutcomeReference], at time: Int64) -> DecimalOdds? {
+    let last = outcomes.map { $0.lastPrice(at: time) }
+    guard !last.contains(nil), let low = last.compactMap({ $0 }).min() else { return nil }
+    return zip(outcomes, last).allSatisfy { $1 != low || $0.live(at: time) == low } ? low : nil
+  }
+
   @Test(
     "Past prices are the opening price, and the lowest and highest live price of each period", arguments: Laws.seeds(8)
   )
@@ -79,7 +88,8 @@ struct OutcomeLawTests {
       for (market, row) in zip(recorded.match.markets, recorded.markets) {
         let begin = Int64.random(in: Self.start - 1000..<end - 100, using: &random)
         let range = begin..<Int64.random(in: begin + 64...end, using: &random)
-        let all = try row.outcomes.map { try reader.series(of: $0, in: row, range) }
+        let references = try row.outcomes.map { try OutcomeReference(reader, $0, in: row) }
+        let times = Set(references.flatMap { $0.times(in: range) })
         let subjects: [Outcome?] = market.outcomes + [nil]
         for (index, outcome) in subjects.enumerated() {
           let past = try #require(
@@ -88,16 +98,8 @@ struct OutcomeLawTests {
           #expect(
             past.opening
               == (outcome == nil ? openings.contains(nil) ? nil : openings.compactMap { $0 }.min() : openings[index]))
-          // The price at each time of a change, by a search from the start.
-          let times = Set(all.flatMap { $0.steps.map(\.time) }).sorted().filter { range.contains($0) }
-          var live: [DecimalOdds] = []
-          for time in times {
-            let steps = all.map { $0.step(at: time) }
-            if outcome != nil {
-              if steps[index]?.state == .live, let odds = steps[index]?.odds { live.append(odds) }
-            } else if !steps.contains(where: { $0?.odds == nil }), let low = steps.compactMap({ $0?.odds }).min() {
-              if !steps.contains(where: { $0?.odds == low && $0?.state != .live }) { live.append(low) }
-            }
+          let live = times.compactMap { time in
+            outcome == nil ? Self.favourite(of: references, at: time) : references[index].live(at: time)
           }
           #expect(past.prices.map(\.odds).min() == live.min())
           #expect(past.prices.map(\.odds).max() == live.max())

@@ -39,15 +39,21 @@ extension HistoryReader {
     let series = try series(of: row.recorded, in: range, known: try known(row.market, range))
     let kickOff = try kickOff(ofRow: row.match, startTime: row.start)
     var closing: DecimalOdds?
-    if let kickOff, kickOff < range.upperBound { closing = try lastLivePrice(of: row.recorded, before: kickOff) }
+    if let kickOff, kickOff < range.upperBound {
+      closing = try lastPrice(of: row.recorded, before: kickOff, isLive: true)
+    }
     return OutcomeRecord(
       series: series, opening: row.recorded.opening, closing: closing,
-      last: try lastLivePrice(of: row.recorded, before: range.upperBound))
+      last: try lastPrice(of: row.recorded, before: range.upperBound, isLive: true))
   }
 
-  /// Returns the last price before a time that could be bet on; nil if there is none.
-  private func lastLivePrice(of outcome: RecordedOutcome, before time: Int64) throws(HistoryError) -> DecimalOdds? {
-    lastLive.bind(1, outcome.row).bind(2, time - outcome.begin)
-    return try lastLive.single().map { DecimalOdds(units: $0 * 10_000) }
+  /// Returns the last price before a time; nil if there is none.
+  ///
+  /// - Parameter isLive: True for the last one that could be bet on.
+  func lastPrice(
+    of outcome: RecordedOutcome, before time: Int64, isLive: Bool
+  ) throws(HistoryError) -> DecimalOdds? {
+    lastPrice.bind(1, outcome.row).bind(2, time - outcome.begin).bind(3, isLive ? 1 : 0)
+    return try lastPrice.single().map { DecimalOdds(units: $0 * 10_000) }
   }
 }

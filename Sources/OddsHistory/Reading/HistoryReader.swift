@@ -11,7 +11,7 @@ package final class HistoryReader {
   private let spans: Statement
   private let events: Statement
   let outcomeRows: Statement
-  let lastLive: Statement
+  let lastPrice: Statement
 
   /// - Throws: `HistoryError` of kind `missing` if there is no history.
   package init(_ file: HistoryFile) throws(HistoryError) {
@@ -40,9 +40,9 @@ package final class HistoryReader {
       JOIN market ON market.match = match.id JOIN outcome ON outcome.market = market.id
       WHERE match.feed = ?1 AND match.feed_id = ?2 AND market.feed_id = ?3
       """)
-    lastLive = try database.prepare(
+    lastPrice = try database.prepare(
       """
-      SELECT price FROM change WHERE outcome = ?1 AND time < ?2 AND bettable != 0 AND price IS NOT NULL
+      SELECT price FROM change WHERE outcome = ?1 AND time < ?2 AND bettable >= ?3 AND price IS NOT NULL
       ORDER BY time DESC LIMIT 1
       """)
   }

@@ -37,9 +37,21 @@ extension HistoryReader {
     let opening = openings.contains(nil) ? nil : openings.compactMap { $0 }.min()
     guard let range, !range.isEmpty else { return PastPrices(opening: opening, prices: []) }
     var series: [PriceSeries] = []
+    // The last prices of the outcomes that have none at first.
+    var earlier: [DecimalOdds?] = []
     let known = try known(rows[0].market, range)
-    for row in rows { series.append(try self.series(of: row.recorded, in: range, known: known)) }
-    let prices = series.count == 1 ? series[0].livePrices(in: range) : PriceSeries.favourite(of: series, in: range)
+    for row in rows {
+      let one = try self.series(of: row.recorded, in: range, known: known)
+      series.append(one)
+      var last: DecimalOdds?
+      if outcome == nil, let first = one.steps.first, first.odds == nil {
+        last = try lastPrice(of: row.recorded, before: first.time, isLive: false)
+      }
+      earlier.append(last)
+    }
+    let prices =
+      outcome == nil
+      ? PriceSeries.favourite(of: series, after: earlier, in: range) : series[0].livePrices(in: range)
     return PastPrices(opening: opening, prices: PastPrices.extremes(prices, in: range))
   }
 }
@@ -75,19 +87,29 @@ extension PriceSeries {
   }
 
   /// Returns the prices of the favourite, the outcome with the lowest price, while it is live and all outcomes have had a
-  /// price.
-  fileprivate static func favourite(of series: [PriceSeries], in range: Range<Int64>) -> [PastPrices.Price] {
+  /// price. An outcome without a price counts with its last one.
+  ///
+  /// - Parameter earlier: The last price of each outcome before its series.
+  fileprivate static func favourite(
+    of series: [PriceSeries], after earlier: [DecimalOdds?], in range: Range<Int64>
+  ) -> [PastPrices.Price] {
     let times = Set(series.flatMap { $0.steps.map(\.time) }).sorted()
     var steps: [Step] = []
     var places = Array(repeating: 0, count: series.count)
+    var prices = earlier
     for time in times {
       for (number, one) in series.enumerated() {
-        while places[number] < one.steps.count, one.steps[places[number]].time <= time { places[number] += 1 }
+        while places[number] < one.steps.count, one.steps[places[number]].time <= time {
+          prices[number] = one.steps[places[number]].odds ?? prices[number]
+          places[number] += 1
+        }
       }
-      let current = zip(series, places).map { $1 > 0 ? $0.steps[$1 - 1] : nil }
-      let prices = current.map { $0?.odds }
       let lowest = prices.contains(nil) ? nil : prices.compactMap { $0 }.min()
-      let isLive = lowest != nil && current.allSatisfy { $0?.odds != lowest || $0?.state == .live }
+      let isLive =
+        lowest != nil
+        && series.indices.allSatisfy { number in
+          prices[number] != lowest || places[number] > 0 && series[number].steps[places[number] - 1].state == .live
+        }
       steps.append(Step(time: time, state: isLive ? .live : .suspended, odds: lowest))
     }
     return PriceSeries(steps: steps).livePrices(in: range)

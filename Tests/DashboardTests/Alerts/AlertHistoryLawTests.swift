@@ -11,21 +11,31 @@ struct AlertHistoryLawTests {
   private static let begin: Int64 = 1_750_752_000_000
   private static let market = MarketID(raw: 1)
 
-  /// The prices of three outcomes in hundredths; nil while they cannot be bet on.
-  private typealias Prices = [Int64?]
+  private enum Price: Hashable {
+    /// A price in hundredths.
+    case live(Int64)
+    /// The last price cannot be bet on.
+    case suspended
+    /// There is no price.
+    case none
+
+    var hundredths: Int64? { if case .live(let hundredths) = self { hundredths } else { nil } }
+  }
 
   /// A random walk: all prices at each time, in seconds after `begin`.
   private struct Walk {
-    var states: [(second: Int64, prices: Prices)] = []
+    var states: [(second: Int64, prices: [Price])] = []
 
     init(_ random: inout SeededRandom, from first: Int64, to last: Int64) {
-      var prices: Prices = [200, 330, 380]
+      var prices: [Price] = [.live(200), .live(330), .live(380)]
       var second = first
       while second < last {
         for index in prices.indices where Int.random(in: 0..<3, using: &random) == 0 {
-          prices[index] =
-            Int.random(in: 0..<6, using: &random) == 0
-            ? nil : [200, 330, 380][index] + Int64.random(in: -30...30, using: &random)
+          switch Int.random(in: 0..<8, using: &random) {
+          case 0: prices[index] = .suspended
+          case 1: prices[index] = .none
+          default: prices[index] = .live([200, 330, 380][index] + Int64.random(in: -30...30, using: &random))
+          }
         }
         states.append((second, prices))
         second += Int64.random(in: 1...9, using: &random)
@@ -33,28 +43,32 @@ struct AlertHistoryLawTests {
     }
   }
 
-  private static func match(_ prices: Prices, last: Prices) -> Match {
+  private static func match(_ prices: [Price], last: [Int64?]) -> Match {
     let outcomes = zip(prices, last).enumerated().map { index, pair in
       let id = UInt64(index + 1)
-      let odds = (pair.0 ?? pair.1).map { DecimalOdds(units: $0 * 100_000) }
-      let isLive = pair.0 != nil
+      let odds = (pair.0.hundredths ?? pair.1).map { DecimalOdds(units: $0 * 100_000) }
+      let isLive = pair.0.hundredths != nil
+      let offer = BettingOffer(
+        id: OfferID(raw: id), odds: odds, status: isLive ? .standard : .suspended, isAvailable: isLive)
       return Outcome(
         id: OutcomeID(raw: id), name: "o\(id)", key: ["home", "draw", "away"][index],
-        offer: odds.map {
-          BettingOffer(
-            id: OfferID(raw: id), odds: $0, status: isLive ? .standard : .suspended, isAvailable: isLive)
-        }, isBettable: isLive)
+        offer: pair.0 == .none ? nil : offer, isBettable: isLive, lastOdds: odds)
     }
     return Match(
       id: 100, labels: Match.Names(name: "Ajax - Porto"), status: .inProgress,
       markets: [Market(id: market, name: "Result", isMainLine: true, mainMarketRank: 0, outcomes: outcomes)])
   }
 
+  /// Returns the match with the price of the home win in hundredths.
+  private static func match(home: Int64) -> Match {
+    match([.live(home), .live(330), .live(380)], last: [nil, nil, nil])
+  }
+
   /// Returns the matches of a walk. A price that cannot be bet on keeps the last value that could.
-  private static func matches(_ walk: Walk, after last: inout Prices) -> [(second: Int64, match: Match)] {
+  private static func matches(_ walk: Walk, after last: inout [Int64?]) -> [(second: Int64, match: Match)] {
     walk.states.map { second, prices in
       let match = match(prices, last: last)
-      last = zip(prices, last).map { $0 ?? $1 }
+      last = zip(prices, last).map { $0.hundredths ?? $1 }
       return (second, match)
     }
   }
@@ -95,7 +109,7 @@ struct AlertHistoryLawTests {
   func history(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let directory = TemporaryDirectory()
-    var last: Prices = [nil, nil, nil]
+    var last: [Int64?] = [nil, nil, nil]
     // The previous run ended some time before this one begins.
     let end = Int64.random(in: 60...100, using: &random)
     let before = Self.matches(Walk(&random, from: 0, to: end), after: &last)
@@ -169,9 +183,8 @@ struct AlertHistoryLawTests {
   func none() throws {
     var store = AlertStore([try AlertRule("1 up 10% from opening")])
     func apply(_ hundredths: Int64) -> Int {
-      let match = Self.match([hundredths, 330, 380], last: [200, 330, 380])
-      return store.apply(
-        ChannelUpdate(changed: [match], staleness: Freshness(.live, since: 0)),
+      store.apply(
+        ChannelUpdate(changed: [Self.match(home: hundredths)], staleness: Freshness(.live, since: 0)),
         now: FrameTime(uptime: .seconds(1), wall: Self.begin, zone: 0)
       ).count
     }
@@ -185,9 +198,7 @@ struct AlertHistoryLawTests {
     let frame = FrameTime(uptime: .seconds(1), wall: Self.begin, zone: 0)
     func apply(_ hundredths: Int64) -> Int {
       store.apply(
-        ChannelUpdate(
-          changed: [Self.match([hundredths, 330, 380], last: [200, 330, 380])],
-          staleness: Freshness(.live, since: 0)), now: frame
+        ChannelUpdate(changed: [Self.match(home: hundredths)], staleness: Freshness(.live, since: 0)), now: frame
       ).count
     }
     #expect(apply(200) == 0)
