@@ -38,13 +38,33 @@ extension HistoryReader {
     }
     let series = try series(of: row.recorded, in: range, known: try known(row.market, range))
     let kickOff = try kickOff(ofRow: row.match, startTime: row.start)
-    var closing: DecimalOdds?
-    if let kickOff, kickOff < range.upperBound {
-      closing = try lastPrice(of: row.recorded, before: kickOff, isLive: true)
-    }
     return OutcomeRecord(
-      series: series, opening: row.recorded.opening, closing: closing,
+      series: series, opening: row.recorded.opening, closing: try closing(of: row.recorded, kickOff, range),
       last: try lastPrice(of: row.recorded, before: range.upperBound, isLive: true))
+  }
+
+  /// Returns the main prices of an outcome over a time range; nil if no price was live within it. The opening and the
+  /// closing price can be from before the range.
+  ///
+  /// - Parameters:
+  ///   - series: The price over the range.
+  ///   - kickOff: The begin of the match in milliseconds since 1970; nil if it has not begun.
+  package func summary(
+    of outcome: RecordedOutcome, _ series: PriceSeries, in range: Range<Int64>, kickOff: Int64?
+  ) throws(HistoryError) -> PriceSummary? {
+    let live = series.steps.filter { $0.state == .live }.compactMap(\.odds)
+    guard let low = live.min(), let high = live.max(), let last = live.last else { return nil }
+    return PriceSummary(
+      opening: outcome.opening, low: low, high: high, closing: try closing(of: outcome, kickOff, range), last: last,
+      changes: series.changes)
+  }
+
+  /// Returns the closing price of an outcome if the match has begun before the end of a time range.
+  private func closing(
+    of outcome: RecordedOutcome, _ kickOff: Int64?, _ range: Range<Int64>
+  ) throws(HistoryError) -> DecimalOdds? {
+    guard let kickOff, kickOff < range.upperBound else { return nil }
+    return try lastPrice(of: outcome, before: kickOff, isLive: true)
   }
 
   /// Returns the last price before a time; nil if there is none.

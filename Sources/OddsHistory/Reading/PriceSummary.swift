@@ -6,27 +6,12 @@ package struct PriceSummary: Hashable, Sendable {
   package let opening: DecimalOdds?
   package let low: DecimalOdds
   package let high: DecimalOdds
-  /// The last live price before the match began; nil if it has not begun, or no price was known then.
+  /// The last live price before the match began; nil if it has not begun, or there was none.
   package let closing: DecimalOdds?
   /// The last live price.
   package let last: DecimalOdds
   /// The number of recorded changes.
   package let changes: Int
-
-  /// Returns nil if no price was live.
-  ///
-  /// - Parameter kickOff: The begin of the match in milliseconds since 1970; nil if it has not begun.
-  package init?(_ series: PriceSeries, opening: DecimalOdds?, kickOff: Int64?) {
-    let live = series.steps.filter { $0.state == .live }
-    let prices = live.compactMap(\.odds)
-    guard let low = prices.min(), let high = prices.max(), let last = prices.last else { return nil }
-    self.low = low
-    self.high = high
-    self.last = last
-    self.opening = opening
-    closing = kickOff.flatMap { kickOff in live.last { $0.time < kickOff }?.odds }
-    changes = series.changes
-  }
 }
 
 /// The record of an outcome: its price over a time range, and its main prices.

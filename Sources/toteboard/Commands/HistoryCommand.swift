@@ -90,7 +90,7 @@ struct History: ParsableCommand {
     for (market, row) in zip(match.match.markets, match.markets) {
       for (outcome, place) in zip(market.outcomes, row.outcomes) {
         let series = try reader.series(of: place, in: row, range)
-        if let summary = PriceSummary(series, opening: place.opening, kickOff: kickOff) {
+        if let summary = try reader.summary(of: place, series, in: range, kickOff: kickOff) {
           try output.add(match, market, outcome, summary)
         } else if place.hasLastTradedPricesOnly(series) {
           unlisted += 1

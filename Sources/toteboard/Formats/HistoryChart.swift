@@ -37,12 +37,13 @@ struct HistoryChart {
     since: Int64, now: Int64
   ) throws {
     let kickOff = try reader.kickOff(of: match)
+    let period = since..<now + 1
     var lines: [Line] = []
     var hasLastTraded = false
     for index in outcomes {
       let place = row.outcomes[index]
-      let series = try reader.series(of: place, in: row, since..<now + 1)
-      guard let summary = PriceSummary(series, opening: place.opening, kickOff: kickOff) else {
+      let series = try reader.series(of: place, in: row, period)
+      guard let summary = try reader.summary(of: place, series, in: period, kickOff: kickOff) else {
         hasLastTraded = hasLastTraded || place.hasLastTradedPricesOnly(series)
         continue
       }

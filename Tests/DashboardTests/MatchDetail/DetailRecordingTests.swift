@@ -38,8 +38,10 @@ struct DetailRecordingTests {
     add(300, .suspended, 240)
     add(200, .live, 245)
     let series = PriceSeries(steps: steps)
-    let summary = PriceSummary(series, opening: DecimalOdds(units: 20_000_000), kickOff: closing ? now - 400_000 : nil)
-    return OutcomeRecord(series: series, opening: summary?.opening, closing: summary?.closing, last: summary?.last)
+    let live = series.steps.filter { $0.state == .live }
+    return OutcomeRecord(
+      series: series, opening: DecimalOdds(units: 20_000_000),
+      closing: closing ? live.last { $0.time < now - 400_000 }?.odds : nil, last: live.last?.odds)
   }
 
   private func read(
