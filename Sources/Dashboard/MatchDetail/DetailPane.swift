@@ -65,7 +65,7 @@ struct DetailPane: Sendable {
   /// Returns the wall time of a second of uptime, in milliseconds since 1970. NB: Seconds of a recording are no uptime.
   func wall(of second: Int) -> Int64 { epoch + Int64(second) * 1000 }
 
-  /// Stores the latest state of the match. Returns the outcomes that differ from the previous state.
+  /// Stores the latest state of the match. Returns the differences from the previous state.
   mutating func apply(_ match: Match, isOwn: Bool) -> [OutcomeChange] {
     self.isOwn = self.isOwn || isOwn
     isGone = false
@@ -78,10 +78,10 @@ struct DetailPane: Sendable {
     let old = self.match
     self.match = match
     for change in OutcomeChange.all(from: old, to: match) {
-      guard let before = change.before else { continue }
+      guard let before = change.before, let cell = change.cell else { continue }
       var highlighted = before
       highlighted.flash = flashes[change.key]
-      flashes[change.key] = MatchRow.flash(from: highlighted, to: change.cell, now: now, format)
+      flashes[change.key] = MatchRow.flash(from: highlighted, to: cell, now: now, format)
     }
     flashes = flashes.filter { $0.value.until > now }
     if let old, DetailList.isSame(old, match) { return false }
@@ -179,39 +179,6 @@ struct DetailPane: Sendable {
     guard let at = chosen.flatMap({ list.position(of: $0) }) else { return }
     let first = lines > 1 && at > 0 && list.isMarket(at - 1) ? at - 1 : at
     scroll.reveal(first..<min(at + 1 + list.ladderCount(below: at), first + lines), height: lines)
-  }
-}
-
-/// An outcome that is new or has changed.
-struct OutcomeChange: Sendable {
-  let key: OutcomeKey
-  let cell: PriceCell
-  /// The previous price, or nil if the outcome is new.
-  let before: PriceCell?
-
-  /// Returns the outcomes that are new or have changed between two states. Removed outcomes are not included.
-  static func all(from old: Match?, to new: Match) -> [OutcomeChange] {
-    var changes: [OutcomeChange] = []
-    let before = old?.markets ?? []
-    var at = 0
-    for market in new.markets {
-      while at < before.count, before[at].id < market.id { at += 1 }
-      let known = at < before.count && before[at].id == market.id ? before[at] : nil
-      // NB: unchanged markets share their array of outcomes and compare in constant time, which keeps this fast for a
-      // match of a thousand markets.
-      if let known, known == market { continue }
-      var outcomes: [OutcomeID: PriceCell] = [:]
-      if let known { for outcome in known.outcomes { outcomes[outcome.id] = PriceCell(outcome, in: known) } }
-      for outcome in market.outcomes {
-        let cell = PriceCell(outcome, in: market)
-        let before = outcomes[outcome.id]
-        if cell != before {
-          changes.append(
-            OutcomeChange(key: OutcomeKey(market: market.id, outcome: outcome.id), cell: cell, before: before))
-        }
-      }
-    }
-    return changes
   }
 }
 

@@ -32,8 +32,12 @@ struct PriceHistories: Sendable {
 
   mutating func record(_ changes: [OutcomeChange], of match: MatchID, at second: Int) {
     for change in changes {
-      matches[match, default: [:]][change.key, default: PriceHistory()].record(
-        change.cell.odds, change.cell.state == .live ? .live : .suspended, at: second)
+      if let cell = change.cell {
+        matches[match, default: [:]][change.key, default: PriceHistory()].record(
+          cell.odds, PriceHistory.State(cell), at: second)
+      } else {
+        matches[match]?[change.key]?.markUnknown(at: second)
+      }
     }
   }
 
@@ -58,6 +62,13 @@ struct PriceHistories: Sendable {
   }
 }
 
+extension PriceHistory.State {
+  /// The state of a price that a match has; unknown if the market lacks the outcome.
+  init(_ cell: PriceCell) {
+    if cell.state == .live { self = .live } else { self = cell.hasOutcome ? .suspended : .unknown }
+  }
+}
+
 /// The last changes of the three prices of a row. They seed the history of a match when it is opened.
 struct RecentPrices: Hashable, Sendable {
   /// The maximum number of changes.
@@ -66,7 +77,8 @@ struct RecentPrices: Hashable, Sendable {
   struct Change: Hashable, Sendable {
     let second: Int32
     fileprivate let column: UInt8
-    fileprivate let isLive: Bool
+    /// Unknown if the market lacks the outcome.
+    fileprivate let state: PriceHistory.State
     fileprivate let odds: DecimalOdds?
   }
 
@@ -77,12 +89,12 @@ struct RecentPrices: Hashable, Sendable {
   mutating func apply(_ prices: PriceTriple, replacing old: PriceTriple, of market: MarketID?, at second: Int) {
     let isSame = market == self.market
     if !isSame { (self.market, changes) = (market, []) }
-    for column in PriceTriple.indices where prices[column].state != .none {
-      if isSame, old[column].odds == prices[column].odds, old[column].state == prices[column].state { continue }
+    for column in PriceTriple.indices {
+      let (cell, before) = (prices[column], isSame ? old[column] : PriceCell())
+      let state = PriceHistory.State(cell)
+      if cell.odds == before.odds, state == PriceHistory.State(before) { continue }
       changes.append(
-        Change(
-          second: Int32(clamping: second), column: UInt8(column), isLive: prices[column].state == .live,
-          odds: prices[column].odds))
+        Change(second: Int32(clamping: second), column: UInt8(column), state: state, odds: cell.odds))
     }
     if changes.count > Self.limit { changes.removeFirst(changes.count - Self.limit) }
   }
@@ -93,7 +105,12 @@ struct RecentPrices: Hashable, Sendable {
   func history(of column: Int, from second: Int) -> PriceHistory {
     var history = PriceHistory()
     for change in changes where change.column == column {
-      history.record(change.odds, change.isLive ? .live : .suspended, at: max(second, Int(change.second)))
+      let second = max(second, Int(change.second))
+      if change.state == .unknown {
+        history.markUnknown(at: second)
+      } else {
+        history.record(change.odds, change.state, at: second)
+      }
     }
     return history
   }

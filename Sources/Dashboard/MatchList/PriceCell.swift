@@ -23,7 +23,7 @@ struct PriceTriple: Hashable, Sendable {
 /// A price as shown.
 struct PriceCell: Hashable, Sendable {
   enum State: Hashable, Sendable {
-    /// The market has no such outcome.
+    /// The market has no such outcome, or bets are taken but nobody offers a price.
     case none
     /// A price that can be bet on.
     case live
@@ -39,6 +39,9 @@ struct PriceCell: Hashable, Sendable {
   var odds: DecimalOdds?
   var flash: Flash?
   var offer: OfferID?
+
+  /// True if the market has the outcome. An outcome in the state `none` has an offer without a price.
+  var hasOutcome: Bool { state != .none || offer != nil }
 }
 
 /// The highlight of a price that has just moved.
