@@ -12,6 +12,8 @@ struct PriceHistories: Sendable {
   static let limit = 8
 
   private var matches: [MatchID: [OutcomeKey: PriceHistory]] = [:]
+  /// The opening prices of outcomes without a history, by match.
+  private var missing: [MatchID: MissingOpenings] = [:]
   /// The matches in the order of opening, the last opened at the end.
   private var order: [MatchID] = []
 
@@ -23,7 +25,10 @@ struct PriceHistories: Sendable {
   mutating func begin(_ match: MatchID) {
     order.removeAll { $0 == match }
     order.append(match)
-    if order.count > Self.limit { matches[order.removeFirst()] = nil }
+    if order.count <= Self.limit { return }
+    let oldest = order.removeFirst()
+    matches[oldest] = nil
+    missing[oldest] = nil
   }
 
   mutating func put(_ history: PriceHistory, of outcome: OutcomeKey, in match: MatchID) {
@@ -32,22 +37,27 @@ struct PriceHistories: Sendable {
 
   mutating func record(_ changes: [OutcomeChange], of match: MatchID, at second: Int) {
     for change in changes {
-      if let cell = change.cell {
-        matches[match, default: [:]][change.key, default: PriceHistory()].record(
-          cell.odds, PriceHistory.State(cell), at: second)
-      } else {
+      guard let cell = change.cell else {
         matches[match]?[change.key]?.markUnknown(at: second)
+        continue
       }
+      matches[match, default: [:]][change.key, default: PriceHistory()].record(
+        cell.odds, PriceHistory.State(cell), at: second)
+      if let opening = missing[match]?.take(change.key) { matches[match]?[change.key]?.keepOpening(opening) }
     }
   }
 
-  /// Removes the histories of outcomes that the match no longer has.
+  /// Removes the histories of outcomes that the match no longer has. Their opening prices are kept.
   mutating func retain(only outcomes: Set<OutcomeKey>, of match: MatchID) {
     guard let known = matches[match], known.keys.contains(where: { !outcomes.contains($0) }) else { return }
-    matches[match] = known.filter { outcomes.contains($0.key) }
+    for (outcome, history) in known where !outcomes.contains(outcome) {
+      matches[match]?[outcome] = nil
+      if let opening = history.opening { missing[match, default: MissingOpenings()].add(opening, of: outcome) }
+    }
   }
 
   mutating func rewind(to second: Int) {
+    missing = [:]
     for (match, outcomes) in matches { matches[match] = outcomes.mapValues { $0.rewound(to: second) } }
   }
 

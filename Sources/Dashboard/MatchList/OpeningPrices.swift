@@ -11,6 +11,32 @@ struct RecordedOpenings: Hashable, Sendable {
   func opening(of outcome: OutcomeKey, firstOfRun: DecimalOdds?) -> DecimalOdds? { prices[outcome] ?? firstOfRun }
 }
 
+/// The first prices of this run of outcomes that a match has had, for the case that they return.
+struct MissingOpenings: Hashable, Sendable {
+  /// The maximum number of outcomes. Beyond it, those that are missing longest are forgotten.
+  static let limit = 256
+
+  private struct Opening: Hashable, Sendable {
+    let outcome: OutcomeKey
+    let odds: DecimalOdds
+  }
+
+  /// The openings in the order in which their outcomes went.
+  private var openings: [Opening] = []
+
+  var count: Int { openings.count }
+
+  mutating func add(_ odds: DecimalOdds, of outcome: OutcomeKey) {
+    if openings.count == Self.limit { openings.removeFirst() }
+    openings.append(Opening(outcome: outcome, odds: odds))
+  }
+
+  /// Removes and returns the first price of an outcome that has returned; nil if it is not known.
+  mutating func take(_ outcome: OutcomeKey) -> DecimalOdds? {
+    openings.firstIndex { $0.outcome == outcome }.map { openings.remove(at: $0).odds }
+  }
+}
+
 /// The opening prices of a match's main market.
 struct OpeningPrices: Hashable, Sendable {
   private struct Opening: Hashable, Sendable {
@@ -23,30 +49,36 @@ struct OpeningPrices: Hashable, Sendable {
   private var market: MarketID?
   /// The outcomes in the market's order.
   private var openings: [Opening] = []
+  private(set) var missing = MissingOpenings()
   var recorded = RecordedOpenings()
 
   init(recorded: RecordedOpenings = RecordedOpenings()) { self.recorded = recorded }
 
-  /// Applies the prices of a match's main market, and the price of its favourite. Another market starts with no prices
-  /// of this run.
+  /// Applies the prices of a match's main market, and the price of its favourite.
   mutating func apply(_ market: Market?, favourite: DecimalOdds?) {
     let outcomes = market?.outcomes ?? []
-    if market?.id != self.market {
-      self.market = market?.id
-      openings = []
-    }
     let isSame = outcomes.count == openings.count && zip(outcomes, openings).allSatisfy { $0.id == $1.outcome }
-    if !isSame {
-      openings = outcomes.map { outcome in
-        openings.first { $0.outcome == outcome.id } ?? Opening(outcome: outcome.id, odds: nil)
-      }
-    }
+    if market?.id != self.market || !isSame { replaceOutcomes(by: market) }
     for (index, outcome) in outcomes.enumerated() {
       let odds = outcome.lastOdds
       if openings[index].odds == nil, odds != nil { openings[index].odds = odds }
       let isFavourite = favourite != nil && odds == favourite
       if openings[index].isFavourite != isFavourite { openings[index].isFavourite = isFavourite }
     }
+  }
+
+  private mutating func replaceOutcomes(by new: Market?) {
+    var known: [OutcomeKey: Opening] = [:]
+    if let market { for opening in openings { known[OutcomeKey(market: market, outcome: opening.outcome)] = opening } }
+    market = new?.id
+    openings = []
+    if let new {
+      for outcome in new.outcomes {
+        let key = OutcomeKey(market: new.id, outcome: outcome.id)
+        openings.append(known.removeValue(forKey: key) ?? Opening(outcome: outcome.id, odds: missing.take(key)))
+      }
+    }
+    for (key, opening) in known { if let odds = opening.odds { missing.add(odds, of: key) } }
   }
 
   /// The opening price of the favourite; nil if there is none, or if several outcomes are the favourite and their opening

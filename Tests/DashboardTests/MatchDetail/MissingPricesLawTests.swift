@@ -131,4 +131,22 @@ struct MissingPricesLawTests {
     #expect(history.steps.map(\.state) == [.live, .unknown, .live])
     #expect(history.change(over: 60, at: 615) == nil && history.change(over: nil, at: 615) == 100)
   }
+
+  @Test("An outcome that returns has its first opening price, and no earlier prices")
+  func returned() throws {
+    var (prices, board) = (Prices(), Board(rows: 40, columns: 120))
+    board.update(prices.match)
+    board.openMatch(prices.match)
+    board.updateMatch(prices.match)
+    board.wait(.seconds(10))
+    prices.states[0] = .missing
+    board.updateMatch(prices.match)
+    #expect(board.state.detail.histories[100, Prices.key(0)] == nil)
+    board.wait(.seconds(10))
+    prices.states[0] = .live
+    prices.odds[0] = 25_000_000
+    board.updateMatch(prices.match)
+    let history = try #require(board.state.detail.histories[100, Prices.key(0)])
+    #expect(history.steps.map { Int($0.second) } == [30] && history.change(over: nil, at: 30) == 250)
+  }
 }
