@@ -78,8 +78,8 @@ struct DroppingTests {
         }
         resident.append(residentBytes())
         #expect(await store.observerCount == 0)
-        // One leaked observer per round would take 30 MB.
-        #expect(resident[1] - resident[0] < 8 << 20, "\(resident)")
+        // One leaked observer per round would take 30 MB. The thread sanitizer needs up to 8 MB for its own records.
+        #expect(resident[1] - resident[0] < 16 << 20, "\(resident)")
       }
     }
   #endif
