@@ -72,11 +72,16 @@ struct ActiveRule: Hashable, Sendable {
     }
   }
 
-  /// Returns the time at which a kick-off rule is due, or nil. Times are in milliseconds since 1970.
-  func alarm(of match: Match, _ start: Int64) -> Int64? {
-    guard case .kickOff(let before) = rule.event, !isDone(match.id) else { return nil }
+  /// Returns the time at which the clock raises a kick-off alert for a match, in milliseconds since 1970; nil if it
+  /// raises none.
+  func alarm(of match: Match) -> Int64? {
+    guard case .kickOff(let before) = rule.event, let start = match.startTime, !isDone(match.id) else { return nil }
+    switch match.status {
+    case .inProgress, .ended: return nil
     // If the feed reports the status of the match, the status decides and no alarm is needed.
-    if before == .zero, match.status != .unknown { return nil }
+    case .pending: if before == .zero { return nil }
+    case .unknown: break
+    }
     return start - Int64(before / .milliseconds(1))
   }
 

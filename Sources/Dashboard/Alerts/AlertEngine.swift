@@ -19,8 +19,8 @@ struct AlertEngine: Sendable {
     /// The rows of `match` and `open`, for conditions only.
     var row: ConditionRow?
     private var openRow: ConditionRow?
-    /// The start time for which the alarms are set, in milliseconds since 1970.
-    var start: Int64?
+    /// The alarms that are set for the match.
+    fileprivate var alarms: [Alarm] = []
 
     /// Returns true if any rule applies to the match. Updates `ruleIndices` if the rules or the match's names changed.
     mutating func isWatched(_ rules: AlertRules) -> Bool {
@@ -34,7 +34,10 @@ struct AlertEngine: Sendable {
           traces = traces.filter { ids.contains($0.key) }
         }
       }
-      if ruleIndices.isEmpty { lastSnapshot = nil }
+      if ruleIndices.isEmpty {
+        lastSnapshot = nil
+        alarms = []
+      }
       return !ruleIndices.isEmpty
     }
 
@@ -73,23 +76,20 @@ struct AlertEngine: Sendable {
       return events
     }
 
-    /// Returns the alarms for the start time of the match, or none if they are already set for that time.
+    /// Returns the alarms of the match that are not set yet.
     fileprivate mutating func newAlarms(_ rules: AlertRules) -> [Alarm] {
-      if start == match?.startTime { return [] }
-      start = match?.startTime
-      guard let match, let start, !match.isBegun else { return [] }
-      return ruleIndices.compactMap { rule in
-        rules.active[rule].alarm(of: match, start).map {
-          Alarm(at: $0, start: start, match: match.id, rule: rules.active[rule].id)
-        }
+      guard let match else { return [] }
+      let known = alarms
+      alarms = ruleIndices.compactMap { rule in
+        rules.active[rule].alarm(of: match).map { Alarm(at: $0, match: match.id, rule: rules.active[rule].id) }
       }
+      return alarms.filter { !known.contains($0) }
     }
   }
 
   fileprivate struct Alarm: Comparable, Sendable {
     /// The time of the alarm, in milliseconds since 1970.
     let at: Int64
-    let start: Int64
     let match: MatchID
     let rule: Int
 
@@ -127,7 +127,7 @@ struct AlertEngine: Sendable {
       } else {
         entries[id.raw]!.match = nil
         entries[id.raw]!.lastSnapshot = nil
-        entries[id.raw]!.start = nil
+        entries[id.raw]!.alarms = []
       }
     }
     for match in update.changed { entries[match.id.raw, default: Entry()].match = match }
@@ -178,7 +178,7 @@ struct AlertEngine: Sendable {
   mutating func review(_ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
     alarms = Heap()
     scheduleMinute(rules, now: now)
-    for index in entries.values.indices { entries.values[index].start = nil }
+    for index in entries.values.indices { entries.values[index].alarms = [] }
     return evaluateTrusted(&rules, now: now)
   }
 
@@ -192,11 +192,13 @@ struct AlertEngine: Sendable {
     }
     while let alarm = alarms.min, alarm.at <= now.wall {
       alarms.removeMin()
-      guard let match = entries[alarm.match.raw]?.match, match.startTime == alarm.start, !match.isBegun,
-        now.wall < max(alarm.start, alarm.at + Self.maxDelay),
-        let rule = rules.active.firstIndex(where: { $0.id == alarm.rule })
+      // The match may have changed since the alarm was set.
+      guard let index = entries.index(forKey: alarm.match.raw), entries.values[index].isWatched(rules),
+        let match = entries.values[index].match, let start = match.startTime,
+        let rule = entries.values[index].ruleIndices.first(where: { rules.active[$0].id == alarm.rule }),
+        rules.active[rule].alarm(of: match) == alarm.at, now.wall < max(start, alarm.at + Self.maxDelay)
       else { continue }
-      events += rules.active[rule].raise(.kickOff(at: alarm.start), of: match, now: now)
+      events += rules.active[rule].raise(.kickOff(at: start), of: match, now: now)
     }
     return events
   }
@@ -228,8 +230,4 @@ struct AlertEngine: Sendable {
     for alarm in entries.values[index].newAlarms(rules) { alarms.insert(alarm) }
     return events
   }
-}
-
-extension Match {
-  fileprivate var isBegun: Bool { status == .inProgress || status == .ended }
 }

@@ -18,6 +18,9 @@ struct TestAlertStore {
 
   mutating func add(_ rule: AlertRule) { append(store.add(rule, now: now) ?? []) }
 
+  /// Deletes an added rule, and silences or restores a configured one.
+  mutating func remove(_ id: Int) { append(store.remove(id, now: now)) }
+
   mutating func wait(_ time: Duration) {
     now.uptime += time
     now.wall += Int64(time / .milliseconds(1))
