@@ -39,6 +39,15 @@ package enum FeedText {
     #"{"_type":"BETTING_OFFER","id":"\#(id)","outcomeId":"\#(outcome)","statusId":"1","odds":\#(odds),"isAvailable":true}"#
   }
 
+  /// The changes that give match 100 another main market, 105, which has a home win only.
+  package static func otherMarket(odds: String) -> String {
+    [
+      create("MARKET", 105, #"{"_type":"MARKET","id":"105","eventId":"100","name":"x","isAvailable":true}"#),
+      create("OUTCOME", 201, #"{"_type":"OUTCOME","id":"201","marketId":"105","headerNameKey":"home"}"#),
+      create("BETTING_OFFER", 301, offer(301, outcome: 201, odds: odds)),
+    ].joined(separator: ",")
+  }
+
   package static func change(_ type: String, _ id: Int, _ properties: String) -> String {
     #"{"changeType":"UPDATE","entityType":"\#(type)","id":"\#(id)","changedProperties":{\#(properties)}}"#
   }

@@ -7,12 +7,15 @@ struct MatchSnapshot: Hashable, Sendable {
   let grade: Freshness.Grade
   let score: Score?
   let status: MatchStatus
+  /// The main market, whose prices these are.
+  let market: MarketID?
   let prices: PriceTriple
 
   init(_ match: Match) {
     grade = match.tradingStatus
     score = match.score
     status = match.status
+    market = match.mainMarket?.id
     prices = match.mainMarket.map(PriceTriple.init) ?? PriceTriple()
   }
 }
@@ -49,7 +52,7 @@ extension ChangeFormatter {
     case (_, .suspended): return clauses + [words(.changeSuspended)]
     case (_, .closed): return clauses + [words(.plainWithdrawn)]
     case (.suspended, _), (.closed, _): return clauses + [words(.changeResumed)] + prices(snapshot.prices, since: nil)
-    default: return clauses + prices(snapshot.prices, since: old.prices)
+    default: return clauses + prices(snapshot.prices, since: snapshot.market == old.market ? old.prices : nil)
     }
   }
 

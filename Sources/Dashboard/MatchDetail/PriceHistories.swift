@@ -93,7 +93,8 @@ struct RecentPrices: Hashable, Sendable {
   }
 
   private(set) var changes: [Change] = []
-  private var market: MarketID?
+  /// The market of the prices; nil if there is none.
+  private(set) var market: MarketID?
 
   /// Records the prices of a match's main market that differ from the old ones. Another main market starts anew.
   mutating func apply(_ prices: PriceTriple, replacing old: PriceTriple, of market: MarketID?, at second: Int) {

@@ -43,7 +43,8 @@ struct MatchRow: Sendable {
   var moves = RecentMoves()
   /// The recent prices of the row.
   var recent = RecentPrices()
-  /// The uptime at which a price last changed, or the uptime computed from the feed's own time of the change.
+  /// The uptime at which a price of the main market last changed, or the uptime computed from the feed's own time of the
+  /// change.
   var changedAt: Duration?
   /// The age of the last change; nil for the first 15 seconds.
   var age: Age?
@@ -80,10 +81,12 @@ extension MatchRow {
   /// Applies the current state of the match and highlights prices that moved.
   mutating func apply(_ match: Match, now: Duration, newest: Int64?, odds format: OddsFormat, second: Int? = nil) {
     let old = prices
+    let oldMarket = recent.market
     let oldScore = status == .inProgress ? score : nil
     show(match, now: now, newest: newest, second: second)
     if status == .inProgress, let flash = ScoreFlash(from: oldScore, to: score, now: now) { scoreFlash = flash }
-    for column in PriceTriple.indices {
+    // Prices of different main markets are not compared.
+    for column in PriceTriple.indices where recent.market == oldMarket {
       prices[column].flash = Self.flash(from: old[column], to: prices[column], now: now, format)
       if prices[column].odds != old[column].odds || prices[column].state != old[column].state { changedAt = now }
     }
@@ -110,6 +113,7 @@ extension MatchRow {
     openings.apply(market, favourite: favourite)
     favouriteOpening = openings.favourite
     trend.apply(favourite, of: market?.id)
+    if market?.id != recent.market { changedAt = nil }
     recent.apply(prices, replacing: old, of: market?.id, at: second ?? now.wholeSeconds)
     margin.apply(market?.margin.map { Int(($0 * 1000).rounded()) }, now: now)
     if changedAt == nil, let newest, let change = match.lastChange { changedAt = now - .milliseconds(newest - change) }

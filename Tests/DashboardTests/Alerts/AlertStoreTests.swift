@@ -299,13 +299,8 @@ struct AlertStoreTests {
   @Test("Prices of different main markets are not compared")
   func moveOverMarkets() throws {
     var alerts = try TestAlertStore("any move 5% in 10m again", "favourite move 5% in 10m again")
-    let other = [
-      FeedText.create("MARKET", 105, #"{"_type":"MARKET","id":"105","eventId":"100","name":"x","isAvailable":true}"#),
-      FeedText.create("OUTCOME", 201, #"{"_type":"OUTCOME","id":"201","marketId":"105","headerNameKey":"home"}"#),
-      FeedText.create("BETTING_OFFER", 301, FeedText.offer(301, outcome: 201, odds: "5")),
-    ]
     alerts.apply(.football(odds: ["2", "3.1", "2.9"]))
-    alerts.apply(.football(odds: ["2", "3.1", "2.9"], then: other.joined(separator: ",")))
+    alerts.apply(.football(odds: ["2", "3.1", "2.9"], then: FeedText.otherMarket(odds: "5")))
     alerts.apply(.football(odds: ["2", "3.1", "2.9"]))
     #expect(alerts.alertTexts == [])
   }

@@ -87,6 +87,19 @@ struct FlashTests {
     #expect(!board.line(2).hasSuffix("d"))
   }
 
+  @Test("The prices of another main market show no arrow, and their age is that of their last change")
+  mutating func otherMarket() {
+    func changed(_ offer: Int, _ time: Int) -> String {
+      FeedText.change("BETTING_OFFER", offer, #""lastChangedTime":\#(time)"#)
+    }
+    board.update(.football(odds: ["2.47", "3.1", "2.9"], then: changed(121, 1_750_752_000_000)))
+    let other = [FeedText.otherMarket(odds: "1.8"), changed(301, 1_750_751_940_000)]
+    board.update(.football(odds: ["2.47", "3.1", "2.9"], then: other.joined(separator: ",")))
+    board.paint()
+    #expect(board.line(2).contains("1.80") && highlighted() == "")
+    #expect(board.line(2).hasSuffix(" 1m"))
+  }
+
   @Test("The margin is updated at once, and then at most once a second")
   mutating func margin() {
     let columns = Layout(size: board.state.size).columns[.margin]

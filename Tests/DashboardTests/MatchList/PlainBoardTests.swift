@@ -155,6 +155,16 @@ struct PlainBoardTests {
     #expect(plain.newLines() == [])
   }
 
+  @Test("The prices of another main market are written without a comparison")
+  func otherMarket() throws {
+    var plain = try TestPlainBoard()
+    plain.apply(Self.football())
+    plain.wait(.seconds(5))
+    _ = plain.newLines()
+    plain.apply(Self.football(then: FeedText.otherMarket(odds: "1.8")))
+    #expect(plain.newLines() == ["Ajax - Porto: home 1.80."])
+  }
+
   @Test("At most ten lines a second are written, oldest first, each with its newest price, without a backlog")
   func flood() throws {
     var plain = try TestPlainBoard()
