@@ -75,8 +75,9 @@ extension ChangeFormatter {
     case .live:
       guard let odds = cell.odds else { return nil }
       let text = price(odds)
-      guard let before = old?.odds else { return words(.plainPrice, name, text) }
-      if text == price(before) { return old?.state == .live ? nil : words(.plainPrice, name, text) }
+      // Only a price that can be bet on has been written as one.
+      guard let old, old.state == .live, let before = old.odds else { return words(.plainPrice, name, text) }
+      if text == price(before) { return nil }
       return words(odds > before ? .plainPriceUp : .plainPriceDown, name, text, price(before))
     }
   }

@@ -17,8 +17,9 @@ package struct PlainBoard: Sendable {
 
   struct Entry: Sendable {
     var match: Match
-    /// The state last written; nil before the match is introduced.
+    /// The state last written; nil before the match is introduced, and after its removal is written.
     var reported: MatchSnapshot?
+    /// The uptime of the last sentence.
     var reportedAt: Duration?
     /// The number of changes since then.
     var changes = 0
@@ -84,20 +85,23 @@ package struct PlainBoard: Sendable {
       limiter.spend(now: now.uptime)
     }
     let isEnd = line == .ended || failure != nil
-    if let line, isConnectionNews, !isEnd, limiter.next <= now.uptime {
+    func hasRoom() -> Bool { isEnd || limiter.next <= now.uptime }
+    if let line, isConnectionNews, !isEnd, hasRoom() {
       add(statement(line.text(formatter.words, now: now), now: now))
       reportedConnection = line
     }
-    if let count = greeting.take() { add(statement(formatter.words(.plainMatches, count, title), now: now)) }
-    while let first = alertEvents.first, limiter.next <= now.uptime {
+    if hasRoom(), let count = greeting.take() {
+      add(statement(formatter.words(.plainMatches, count, title), now: now))
+    }
+    while let first = alertEvents.first, hasRoom() {
       alertEvents.removeFirst()
       add(statement(formatter.words(.plainAlert, formatter.sentence(of: first, now: now)), now: now))
     }
-    if alertEvents.isEmpty, unlistedAlertCount > 0, limiter.next <= now.uptime {
+    if alertEvents.isEmpty, unlistedAlertCount > 0, hasRoom() {
       add(statement(formatter.words(.plainMoreAlerts, unlistedAlertCount), now: now))
       unlistedAlertCount = 0
     }
-    while let first = due.min, isEnd || isTrusted && max(first.at, limiter.next) <= now.uptime {
+    while let first = due.min, isEnd || isTrusted && first.at <= now.uptime && hasRoom() {
       due.removeMin()
       if let line = publish(first.id, now: now) { add(line) }
     }
@@ -110,10 +114,9 @@ package struct PlainBoard: Sendable {
 
   /// Returns the uptime at which lines may be due if no update arrives; nil if there is none.
   package func nextDeadline(after now: FrameTime) -> Duration? {
-    if greeting != nil { return now.uptime }
     var next = alerts.engine.nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
     func add(_ time: Duration) { next = min(next ?? time, time) }
-    if isConnectionNews || !alertEvents.isEmpty || unlistedAlertCount > 0 { add(limiter.next) }
+    if greeting != nil || isConnectionNews || !alertEvents.isEmpty || unlistedAlertCount > 0 { add(limiter.next) }
     if isTrusted, let first = due.min { add(max(first.at, limiter.next)) }
     return next
   }
@@ -204,14 +207,19 @@ package struct PlainBoard: Sendable {
   private mutating func publish(_ id: MatchID, now: FrameTime) -> String? {
     guard var entry = entries[id] else { return nil }
     entry.isScheduled = false
-    defer { entries[id] = entry.isGone ? nil : entry }
+    defer { entries[id] = entry.isGone && !entry.isScheduled ? nil : entry }
     let snapshot = MatchSnapshot(entry.match)
     if entry.isGone {
       // The removal of an ended match, or of one never written, is not worth a line.
       guard let reported = entry.reported, reported.status != .ended else { return nil }
-      return sentence(
+      let line = sentence(
         entry, [snapshot.status == .ended ? formatter.text(ofEnd: snapshot.score) : formatter.words(.plainGone)],
         now: now)
+      // The match may return within the interval.
+      entry.reported = nil
+      entry.reportedAt = now.uptime
+      schedule(&entry, now: now)
+      return line
     }
     if !entry.isMatch { return nil }
     let clauses =

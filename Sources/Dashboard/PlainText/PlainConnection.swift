@@ -74,20 +74,20 @@ enum PlainConnection: Equatable {
   }
 }
 
-/// A limit on the lines written: a number per second, and the same number at once.
+/// A limit on the number of lines in any second.
 struct RateLimiter: Hashable, Sendable {
-  private let step: Duration
-  private let most: Int
-  /// The uptime at which the whole budget is available again.
-  private var fullAt = Duration.zero
+  private let limit: Int
+  /// The uptimes of the last lines, oldest first, at most `limit`.
+  private var times: [Duration] = []
 
-  init(perSecond: Int) {
-    most = perSecond
-    step = .seconds(1) / perSecond
-  }
+  init(perSecond: Int) { limit = perSecond }
 
   /// The uptime from which a line may be written.
-  var next: Duration { fullAt - step * (most - 1) }
+  var next: Duration { times.count < limit ? .zero : times[0] + .seconds(1) }
 
-  mutating func spend(now: Duration) { fullAt = max(fullAt, now) + step }
+  /// Records a line.
+  mutating func spend(now: Duration) {
+    if times.count == limit { times.removeFirst() }
+    times.append(now)
+  }
 }

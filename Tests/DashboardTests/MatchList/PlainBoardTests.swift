@@ -5,50 +5,8 @@ import Testing
 
 @testable import Dashboard
 
-/// A plain-text board for tests, with a manual clock.
-private struct TestPlainBoard {
-  var board: PlainBoard
-  /// 2025-06-24 08:00:00 UTC; the zone is UTC.
-  var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
-  var lines: [String] = []
-
-  init(
-    _ words: Catalog = .english, alerts: String..., filter: String = "", interval: Duration = PlainBoard.usualInterval
-  ) throws {
-    var settings = BoardSettings()
-    for alert in alerts { settings.alerts.append(try AlertRule(alert)) }
-    settings.throttle = interval
-    board = try PlainBoard(title: words(.channelLive), settings: settings, filter: filter, words: words)
-  }
-
-  mutating func apply(
-    _ changed: Match..., removed: [MatchID] = [], grade: Freshness.Grade = .live, connection: ConnectionState = .live,
-    cause: Freshness.Cause? = nil, topic: TopicState = .live, source: DataSource = .stream, isLoaded: Bool = true
-  ) {
-    board.apply(
-      ChannelUpdate(
-        changed: changed, removed: removed, connection: connection, isLoaded: isLoaded,
-        staleness: Freshness(grade, since: now.wall, cause: cause), topic: topic, source: source), now: now)
-    collectLines()
-  }
-
-  mutating func collectLines() { lines += board.lines(now: now) }
-
-  mutating func wait(_ time: Duration) {
-    now.uptime += time
-    now.wall += Int64(time / .milliseconds(1))
-    collectLines()
-  }
-
-  /// Returns the lines written since the last call, without their times.
-  mutating func newLines() -> [String] {
-    defer { lines = [] }
-    return lines.map { String($0.dropFirst(6)) }
-  }
-}
-
 struct PlainBoardTests {
-  private static func football(_ id: Int = 100, _ odds: String..., then update: String? = nil) -> Match {
+  static func football(_ id: Int = 100, _ odds: String..., then update: String? = nil) -> Match {
     .football(
       id, id == 100 ? "Ajax - Porto" : "Match \(id) - x", odds: odds.isEmpty ? ["2.45", "3.1", "2.9"] : odds,
       then: update)
@@ -124,26 +82,6 @@ struct PlainBoardTests {
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
   }
 
-  @Test("The first change is written at once, the newest of the next ones after five seconds, with their number")
-  func rate() throws {
-    var plain = try TestPlainBoard()
-    plain.apply(Self.football(100, "2", "3", "4"))
-    _ = plain.newLines()
-    plain.wait(.seconds(5))
-    for step in 1...7 {
-      plain.apply(Self.football(100, "2.\(10 + step)", "3", "4"))
-      plain.wait(.milliseconds(100))
-    }
-    #expect(plain.newLines() == ["Ajax - Porto: home 2.11, up from 2.00."])
-    #expect(plain.board.nextDeadline(after: plain.now) == plain.now.uptime + .milliseconds(4300))
-    plain.wait(.milliseconds(4299))
-    #expect(plain.newLines() == [])
-    plain.wait(.milliseconds(1))
-    #expect(plain.newLines() == ["Ajax - Porto: home 2.17, up from 2.11, and 5 more changes."])
-    plain.wait(.seconds(100))
-    #expect(plain.newLines() == [] && plain.board.nextDeadline(after: plain.now) == nil)
-  }
-
   @Test("A price that returns to its last written value is not written")
   func back() throws {
     var plain = try TestPlainBoard()
@@ -165,47 +103,20 @@ struct PlainBoardTests {
     #expect(plain.newLines() == ["Ajax - Porto: home 1.80."])
   }
 
-  @Test("At most ten lines a second are written, oldest first, each with its newest price, without a backlog")
-  func flood() throws {
+  @Test("A price that was suspended is not compared with a price that was not written")
+  func unwritten() throws {
     var plain = try TestPlainBoard()
-    let matches = 300
-    func update(_ step: Int) -> [Match] {
-      (1...matches).map { Self.football($0 * 1000, "\(2 + step).5", "3", "4") }
-    }
-    plain.board.apply(ChannelUpdate(changed: update(0), staleness: Freshness(.live, since: 0)), now: plain.now)
-    plain.collectLines()
-    #expect(plain.newLines() == ["300 matches in Live."])
-    var seconds: [Int] = []
-    for step in 1...20 {
-      plain.board.apply(ChannelUpdate(changed: update(step), staleness: Freshness(.live, since: 0)), now: plain.now)
-      for _ in 0..<10 { plain.wait(.milliseconds(100)) }
+    let suspended = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
+    for (match, expected) in [
+      (Self.football(), "new; home 2.45; draw 3.10; away 2.90."),
+      (Self.football(100, "2.4", "3.1", "2.9", then: suspended), "home suspended."),
+      (Self.football(100, "2.5", "3.1", "2.9"), "home 2.50."),
+    ] {
+      plain.apply(match)
+      plain.wait(.seconds(5))
       let lines = plain.newLines()
-      seconds.append(lines.count)
-      #expect(lines.last!.contains("home \(2 + step).50"))
+      #expect(lines.last == "Ajax - Porto: \(expected)")
     }
-    #expect(seconds.allSatisfy { $0 <= 2 * PlainBoard.linesPerSecond } && seconds.reduce(0, +) <= 211)
-    // When the updates stop, all pending changes are written, each match once.
-    plain.wait(.seconds(1))
-    _ = plain.newLines()
-    while let next = plain.board.nextDeadline(after: plain.now) {
-      plain.wait(max(.milliseconds(1), next - plain.now.uptime))
-    }
-    let names = plain.newLines().map { $0.prefix { $0 != ":" } }
-    #expect(Set(names).count == names.count && names.count > 80)
-  }
-
-  @Test("At the end of the feed all pending changes are written at once, and nothing after it")
-  func end() throws {
-    var plain = try TestPlainBoard()
-    plain.apply(Self.football(100, "2", "3", "4"))
-    plain.apply(Self.football(100, "2.1", "3", "4"))
-    _ = plain.newLines()
-    #expect(!plain.board.isOver)
-    plain.apply(Self.football(100, "2.2", "3", "4"), grade: .closed, connection: .ended)
-    #expect(plain.newLines() == ["Ajax - Porto: home 2.20, up from 2.00, and 1 more change.", "The feed has ended."])
-    #expect(plain.board.isOver && plain.board.failure == nil)
-    plain.wait(.seconds(10))
-    #expect(plain.newLines() == [])
   }
 
   @Test("A permanent failure of the feed is written with its reason, and ends the board")
@@ -232,17 +143,6 @@ struct PlainBoardTests {
     #expect(plain.newLines() == ["No connection to the feed, retrying in 1 s: the server is away: wait."])
     plain.apply()
     #expect(plain.newLines() == ["The feed is back.", "Ajax - Porto: home 2.50, up from 2.00."])
-  }
-
-  @Test("A burst of alerts is limited, and the number of the others is written")
-  func alerts() throws {
-    var plain = try TestPlainBoard(alerts: "1 >= 2")
-    let matches = (1...500).map { Self.football($0 * 1000, "2.5", "3", "4") }
-    plain.board.apply(ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), now: plain.now)
-    for _ in 0..<100 { plain.wait(.milliseconds(100)) }
-    let lines = plain.newLines()
-    #expect(lines.count == 1 + PlainBoard.waitingAlerts + 1)
-    #expect(lines[1] == "Alert: Match 1000 - x: home 2.50 (>= 2.00)." && lines.last == "450 more alerts.")
   }
 
   @Test("With a filter only matches that fit are written; a match that begins to fit is written as new")
