@@ -1,0 +1,179 @@
+import Localization
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The lines of a plain board, checked by a reader that knows nothing but the lines.
+struct PlainBoardLawTests {
+  /// The feed, the board, and what a reader of its lines knows.
+  private struct Reader {
+    var plain: TestPlainBoard
+    let filter: MatchFilter?
+    let interval: Duration
+    var fixtures: [FixedOddsMatch]
+    private let ids: [String: MatchID]
+    /// The matches that the channel carries.
+    private var carried: [MatchID: Match] = [:]
+    private var written: [MatchID: WrittenState] = [:]
+    private var writtenAt: [MatchID: Duration] = [:]
+    /// The uptimes of all lines.
+    private var times: [Duration] = []
+    var isLocked = false
+    private var isOver = false
+    private(set) var sentenceCount = 0
+
+    init(count: Int, filter: String, interval: Duration) throws {
+      plain = try TestPlainBoard(alerts: "1 >= 3 again", filter: filter, interval: interval)
+      self.filter = try MatchFilter(filter, .english, FilterContext())
+      self.interval = interval
+      fixtures = (1...count).map { FixedOddsMatch(MatchID(raw: UInt64($0))) }
+      ids = Dictionary(uniqueKeysWithValues: fixtures.map { ($0.name, $0.id) })
+    }
+
+    private func isListed(_ match: Match) -> Bool {
+      filter?.matches(MatchRow(match, now: .zero, newest: nil)) ?? true
+    }
+
+    /// Changes some matches, removes some, and reads the lines.
+    mutating func update(_ changed: [Int] = [], removed: [MatchID] = [], using random: inout SeededRandom) {
+      for index in changed { fixtures[index].change(using: &random) }
+      for id in removed { carried[id] = nil }
+      let matches = changed.map { fixtures[$0].match }
+      for match in matches { carried[match.id] = match }
+      let grade: Freshness.Grade = isLocked ? .locked : .live
+      plain.board.apply(
+        ChannelUpdate(
+          changed: matches, removed: removed, connection: isOver ? .ended : .live,
+          staleness: Freshness(isOver ? .closed : grade, since: plain.now.wall)), now: plain.now)
+      plain.collectLines()
+      read()
+    }
+
+    /// Begins the feed with all matches. If there are many, the board does not write their first states.
+    mutating func begin(using random: inout SeededRandom) {
+      update(Array(fixtures.indices), using: &random)
+      let listed = carried.values.filter { isListed($0) }
+      if listed.count <= PlainBoard.introduced { return }
+      for match in listed { written[match.id] = WrittenState(match) }
+    }
+
+    /// Waits as the program does, and reads the lines.
+    mutating func wait(_ time: Duration) {
+      let end = plain.now.uptime + time
+      while plain.now.uptime < end {
+        let next = max(plain.board.nextDeadline(after: plain.now) ?? end, plain.now.uptime + .milliseconds(1))
+        plain.wait(min(next, end) - plain.now.uptime)
+        read()
+      }
+    }
+
+    /// Waits until nothing is pending. Returns false if that takes too long.
+    mutating func settle() -> Bool {
+      for _ in 0..<1000 {
+        guard let next = plain.board.nextDeadline(after: plain.now) else { return true }
+        wait(max(.milliseconds(1), next - plain.now.uptime))
+      }
+      return false
+    }
+
+    /// Ends the feed with changes of all matches. Their lines are written at once.
+    mutating func end(using random: inout SeededRandom) {
+      isOver = true
+      update(Array(fixtures.indices), using: &random)
+    }
+
+    mutating func read() {
+      for line in plain.newLines() {
+        let now = plain.now.uptime
+        if !isOver, times.count >= PlainBoard.linesPerSecond {
+          #expect(now - times[times.count - PlainBoard.linesPerSecond] >= Duration.seconds(1), "\(line)")
+        }
+        times.append(now)
+        guard let colon = line.firstRange(of: ": "), let id = ids[String(line[..<colon.lowerBound])] else { continue }
+        if !isOver {
+          #expect(!isLocked, "\(line)")
+          if let last = writtenAt[id] { #expect(now - last >= interval, "\(line)") }
+        }
+        writtenAt[id] = now
+        sentenceCount += 1
+        apply(line[colon.upperBound...].dropLast(), of: id)
+      }
+    }
+
+    private mutating func apply(_ sentence: Substring, of id: MatchID) {
+      let match = carried[id]
+      let old = written[id]
+      if sentence.hasPrefix("new") {
+        #expect(old?.isEnded ?? true || filter != nil, "\(id): \(sentence)")
+        written[id] = WrittenState()
+      } else {
+        #expect(old != nil, "\(id): \(sentence)")
+      }
+      if sentence == "no longer in this channel" {
+        #expect(match == nil, "\(id): \(sentence)")
+        written[id] = nil
+        return
+      }
+      let isExpected = match.map { isListed($0) } ?? sentence.hasPrefix("ended")
+      #expect(isExpected, "\(id): \(sentence)")
+      written[id]?.apply(sentence, market: match?.mainMarket?.id)
+    }
+
+    /// Checks that the last written states are those of the matches. Removals are not checked with a filter, because a
+    /// match that the filter excludes is not written any more.
+    func checkStates(_ seed: UInt64) {
+      for fixture in fixtures {
+        let state = written[fixture.id]
+        if let match = carried[fixture.id] {
+          if isListed(match) { #expect(state?.describes(match) ?? false, "seed \(seed), \(fixture.name)") }
+        } else if filter == nil, let state {
+          #expect(state.isEnded, "seed \(seed), \(fixture.name)")
+        }
+      }
+    }
+  }
+
+  @Test("Lines keep both limits, compare prices with those last written, and finally describe the matches")
+  func law() throws {
+    var sentenceCount = 0
+    for seed in Laws.seeds(20) {
+      var random = SeededRandom(seed: seed)
+      let count = [4, 12, 30].randomElement(using: &random)!
+      let seconds = [2, 5].randomElement(using: &random)!
+      var reader = try Reader(
+        count: count, filter: seed % 3 == 0 ? "home >= 2.5" : "", interval: .seconds(seconds))
+      for step in 0..<Int.random(in: 0...14, using: &random) {
+        let retry = reader.plain.now.wall + 1000
+        reader.plain.apply(grade: .locked, topic: step % 2 == 0 ? .late : .maintenance(retryAt: retry), isLoaded: false)
+        reader.read()
+      }
+      reader.begin(using: &random)
+      for _ in 0..<80 {
+        let all = Array(reader.fixtures.indices)
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0:
+          reader.isLocked.toggle()
+          reader.update(using: &random)
+        case 1...3:
+          reader.update(removed: [reader.fixtures.randomElement(using: &random)!.id], using: &random)
+        case 4: reader.update(all, using: &random)
+        default:
+          let changed = all.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
+          reader.update(Array(changed), using: &random)
+        }
+        reader.wait(.milliseconds(Int.random(in: 0...1500, using: &random)))
+      }
+      reader.isLocked = false
+      reader.update(using: &random)
+      #expect(reader.settle(), "seed \(seed)")
+      reader.checkStates(seed)
+      reader.end(using: &random)
+      reader.checkStates(seed)
+      #expect(reader.plain.board.isOver)
+      sentenceCount += reader.sentenceCount
+    }
+    #expect(sentenceCount > 300)
+  }
+}
