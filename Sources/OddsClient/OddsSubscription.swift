@@ -98,6 +98,6 @@ extension Market {
   /// The price of each outcome, in the order of `outcomes`; nil for an outcome on which no bets are taken at present.
   /// On an exchange, the best price to back.
   public var prices: [DecimalOdds?] {
-    outcomes.map { $0.isBettable && (exchange == nil || takesBets(on: $0)) ? $0.offer?.odds : nil }
+    outcomes.map { takesBets && $0.isBettable ? $0.offer?.odds : nil }
   }
 }

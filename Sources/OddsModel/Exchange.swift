@@ -121,14 +121,3 @@ public final class ExchangeMarket: Hashable, Sendable {
     hasher.combine(totalMatched)
   }
 }
-
-extension Market {
-  /// Returns true if an exchange takes bets on an outcome of this market now, so that the odds in its
-  /// `Outcome.exchange` can be shown as live. Always false for a market with fixed odds.
-  public func takesBets(on outcome: Outcome) -> Bool {
-    guard let exchange else { return false }
-    // NB: A price without an offer has no status. An outcome that is removed or settled keeps its offer's.
-    return isAvailable && !isClosed && exchange.status == .open && !exchange.hasLines && !exchange.isAwaitingImage
-      && outcome.offer?.status == .standard
-  }
-}

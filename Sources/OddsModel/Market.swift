@@ -7,10 +7,12 @@ public struct Market: Hashable, Sendable, Identifiable {
   private let rawHandicap: Int64
   /// The id of the betting type, which the markets of one kind share; `RawID.none` if the feed gave none.
   package let bettingTypeID: UInt64
-  /// True if the feed marks the market as one on which bets are taken. `Outcome.isBettable` has all conditions.
+  /// True if the feed marks the market as one on which bets are taken. `takesBets` has all conditions.
   public let isAvailable: Bool
   /// True if the market is settled or withdrawn.
   public let isClosed: Bool
+  /// True if the match of the market is over, even if the feed does not close the market.
+  public let isMatchOver: Bool
   /// True if the feed marks the market as the main one of its betting type, for example the one with the main handicap.
   public let isMainLine: Bool
   private let rawMainMarketRank: Int
@@ -38,8 +40,8 @@ public struct Market: Hashable, Sendable, Identifiable {
   ///   - exchange: The state on an exchange; nil for a market with fixed odds.
   public init(
     id: MarketID, name: String, handicap: Int64? = nil, bettingTypeID: UInt64? = nil, isAvailable: Bool = true,
-    isClosed: Bool = false, isMainLine: Bool = false, mainMarketRank: Int? = nil, outcomes: [Outcome] = [],
-    exchange: ExchangeMarket? = nil
+    isClosed: Bool = false, isMatchOver: Bool = false, isMainLine: Bool = false, mainMarketRank: Int? = nil,
+    outcomes: [Outcome] = [], exchange: ExchangeMarket? = nil
   ) {
     self.id = id
     self.name = name
@@ -47,6 +49,7 @@ public struct Market: Hashable, Sendable, Identifiable {
     self.bettingTypeID = bettingTypeID ?? RawID.none
     self.isAvailable = isAvailable
     self.isClosed = isClosed
+    self.isMatchOver = isMatchOver
     self.isMainLine = isMainLine
     rawMainMarketRank = mainMarketRank ?? -1
     self.outcomes = outcomes
@@ -87,8 +90,7 @@ public struct Outcome: Hashable, Sendable, Identifiable {
   /// The offer to show: the first bettable one, otherwise the first; nil if there is none. On an exchange, the best
   /// price to back.
   public var offer: BettingOffer?
-  /// True if the offer has a price and is an ordinary one, the offer and the market are available and the market is
-  /// not closed.
+  /// True if the offer has a price, is an ordinary one and is available, and its market takes bets (`Market.takesBets`).
   public var isBettable: Bool
   private var rawLastOdds: Int64
   /// The prices on an exchange; nil for an outcome with fixed odds.

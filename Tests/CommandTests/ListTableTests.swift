@@ -6,10 +6,13 @@ import Testing
 
 /// The table of `toteboard list`.
 struct ListTableTests {
-  private func table(isAwaitingImage: Bool) -> String {
+  private func table(isAwaitingImage: Bool = false, status: MatchStatus = .inProgress) -> String {
     var (state, batch) = (ChannelState(), FeedBatch())
     batch.appendMessage(.dump) { batch in
-      batch.appendRecord(.match, id: 1) { $0.set(.name, text: "Ajax v Porto".utf8) }
+      batch.appendRecord(.match, id: 1) { batch in
+        batch.set(.name, text: "Ajax v Porto".utf8)
+        batch.set(.status, .integer(Int64(status.rawValue)))
+      }
       batch.appendRecord(.market, id: 10) { $0.set(.matchID, .id(1)) }
       batch.appendRecord(.exchangeMarket, id: 10) { batch in
         batch.set(.status, .integer(2))
@@ -33,4 +36,7 @@ struct ListTableTests {
     #expect(known.contains("2.00") && !known.contains("2.00?"))
     #expect(unknown.contains("2.00?"))
   }
+
+  @Test("A price of a match that is over has a question mark")
+  func over() { #expect(table(status: .ended).contains("2.00?")) }
 }

@@ -32,12 +32,12 @@ enum PolymarketFuzz {
     }
   }
 
-  /// A price is never bettable in a market that is closed, and the best price to back never beats the best one to lay:
+  /// A price is never bettable in a market that takes no bets, and the best price to back never beats the best one to lay:
   /// such a book shows none.
   private static func check(_ match: Match?) {
     for market in match?.markets ?? [] {
       for outcome in market.outcomes {
-        precondition(!(market.isClosed && outcome.isBettable), "a bettable price in a closed market")
+        precondition(market.takesBets || !outcome.isBettable, "a bettable price in a market that takes no bets")
         guard let back = outcome.exchange?.backs.first?.odds, let lay = outcome.exchange?.lays.first?.odds else {
           continue
         }

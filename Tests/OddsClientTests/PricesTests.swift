@@ -3,13 +3,13 @@ import Testing
 
 @Suite("The prices of a market")
 struct PricesTests {
-  private static func market(_ exchange: ExchangeMarket?) -> Market {
+  private static func market(_ exchange: ExchangeMarket?, isMatchOver: Bool = false) -> Market {
     let offer = BettingOffer(id: 3, odds: DecimalOdds(units: 25_000_000))
     let outcome = Outcome(id: 2, name: "Ajax", offer: offer, isBettable: true)
-    return Market(id: 1, name: "Match Odds", outcomes: [outcome], exchange: exchange)
+    return Market(id: 1, name: "Match Odds", isMatchOver: isMatchOver, outcomes: [outcome], exchange: exchange)
   }
 
-  @Test("are nil on an exchange that takes no bets, or whose image has not arrived")
+  @Test("are nil on an exchange that takes no bets, or whose image has not arrived, and when the match is over")
   func exchange() {
     let open = ExchangeMarket(status: .open)
     for market in [Self.market(nil), Self.market(open)] {
@@ -21,6 +21,7 @@ struct PricesTests {
     ] {
       #expect(Self.market(exchange).prices == [nil])
     }
+    for exchange in [nil, open] { #expect(Self.market(exchange, isMatchOver: true).prices == [nil]) }
   }
 
   @Test("take bets only on an open exchange market, and never as fixed odds")

@@ -37,4 +37,25 @@ struct KnownPricesTests {
     let states = try harness.steps()
     #expect(states.prefix(4) == ["10 live 2.45", "20 live 2.50", "30 unknown 2.50", "50 live 2.65"], "\(states)")
   }
+
+  @Test("While a match is over, its prices in the history are not live, even if its offers remain")
+  func ended() async throws {
+    let harness = RecorderHarness()
+    let store = ChannelStore(topic: Topic(path: "t"), line: ConnectionUpdate(connection: .live, pulse: .sound))
+    let (follow, end) = harness.recorder.follower()
+    await store.follow(follow)
+    let messages = [
+      FeedText.dump(FeedText.football()), FeedText.update(FeedText.change("MATCH", 100, #""statusId":"3""#)),
+      FeedText.update(FeedText.odds(121, "2.50")), FeedText.update(FeedText.change("MATCH", 100, #""statusId":"2""#)),
+    ]
+    for (index, message) in messages.enumerated() {
+      await store.apply(.of(message), at: ManualClock.wallStart + 10 * Int64(index))
+    }
+    await harness.writeBatch()
+    end()
+    await harness.recorder.finish()
+    let states = try harness.steps()
+    #expect(
+      states.prefix(4) == ["0 live 2.45", "10 suspended 2.45", "20 suspended 2.50", "30 live 2.50"], "\(states)")
+  }
 }

@@ -4,7 +4,7 @@ import TerminalCore
 
 /// The state of a match that rules evaluate and sentences describe.
 struct MatchSnapshot: Hashable, Sendable {
-  let grade: Freshness.Grade
+  var grade: Freshness.Grade
   let score: Score?
   let status: MatchStatus
   /// The main market, whose prices these are.
@@ -65,7 +65,7 @@ extension ChangeFormatter {
 
   private func clause(_ name: String, _ cell: PriceCell, since old: PriceCell?) -> String? {
     switch cell.state {
-    case .none: return nil
+    case .none, .doubtful: return nil
     case .suspended, .closed:
       if cell.state == old?.state { return nil }
       return words(cell.state == .suspended ? .plainPriceHeld : .plainPriceWithdrawn, name)

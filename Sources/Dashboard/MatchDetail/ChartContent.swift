@@ -62,6 +62,7 @@ enum ChartPrice: Equatable {
   init(_ cell: PriceCell, isTrusted: Bool) {
     switch (cell.state, cell.odds) {
     case (.live, let odds?): self = isTrusted ? .live(odds) : .doubtful(odds)
+    case (.doubtful, let odds?): self = .doubtful(odds)
     case (.suspended, _), (.closed, _): self = .suspended
     default: self = .unknown
     }

@@ -33,7 +33,7 @@ struct DetailLadder: Equatable {
       content = .summary(lastTraded: prices.lastTraded, matched: prices.matched)
       return
     }
-    let isOpen = market.takesBets(on: outcome) || hasLines && market.exchange?.status == .open
+    let isOpen = hasLines ? market.takesBets : market.takesBets(on: outcome)
     let largest = (prices.backs + prices.lays).compactMap { $0.size?.units }.max() ?? 0
     func side(_ offers: [BettingOffer]) -> Side? {
       guard isOpen, row < offers.count, let odds = offers[row].odds, let size = offers[row].size?.units else {

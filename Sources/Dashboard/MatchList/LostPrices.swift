@@ -49,7 +49,7 @@ extension Market {
   private func liveSides(ofOutcomeAt index: Int) -> LiveSides {
     var sides: LiveSides = outcomes[index].isBettable ? .price : []
     guard let exchange, let prices = outcomes[index].exchange else { return sides }
-    guard takesBets(on: outcomes[index]) || exchange.hasLines && exchange.status == .open else { return sides }
+    guard exchange.hasLines ? takesBets : takesBets(on: outcomes[index]) else { return sides }
     if !prices.backs.isEmpty { sides.insert(.backs) }
     if !prices.lays.isEmpty { sides.insert(.lays) }
     return sides

@@ -33,6 +33,8 @@ struct PriceCell: Hashable, Sendable {
     case closed
     /// The price of the last matched bet of a feed without offers.
     case lastTraded
+    /// A price that may be out of date, because the match is over or the image of its market has not arrived.
+    case doubtful
   }
 
   var state = State.none
@@ -91,6 +93,8 @@ extension PriceCell {
     offer = outcome.offer?.id
     if outcome.isBettable {
       state = .live
+    } else if market.isDoubtful(outcome) {
+      state = .doubtful
     } else if market.exchange?.status == .open, market.isAvailable, outcome.offer?.status == .standard {
       // Bets are taken, but nobody offers a price, or the ladder has lines.
       state = .none

@@ -69,9 +69,9 @@ extension BoardState {
     case .suspended: return words(.rowSuspended)
     case .closed: return "-"
     case .lastTraded: return cell.odds.map { "(\(ShortText($0, settings.odds, point: words.decimalPoint)))" }
-    case .live:
+    case .live, .doubtful:
       let price = cell.odds.map { "\(ShortText($0, settings.odds, point: words.decimalPoint))" } ?? ""
-      return isTrusted ? price : "\(price)\(Glyphs(glyphs).doubt)"
+      return isTrusted && cell.state == .live ? price : "\(price)\(Glyphs(glyphs).doubt)"
     }
   }
 

@@ -96,10 +96,10 @@ extension RowFormatter {
     case .closed: right("-", into: &row, columns.lowerBound..<end, style: Style(.muted))
     case .lastTraded:
       if let odds = cell.odds { lastTraded(odds, into: &row, columns) }
-    case .live:
+    case .live, .doubtful:
       guard let odds = cell.odds else { return }
       let text = ShortText(odds, setup.odds, point: words.decimalPoint)
-      if !isTrusted {
+      if !isTrusted || cell.state == .doubtful {
         row.write(text, at: end - text.count, style: Style(.muted))
         row.write(Cell(glyphs.doubt.value, style: Style(.muted)), at: end)
         return

@@ -41,6 +41,8 @@ struct MatchContent: RecordContent {
     }
   }
 
+  var isOver: Bool { status == MatchStatus.ended.rawValue }
+
   mutating func applyTradingState(of rejected: MatchContent) {
     if rejected.status != 0 { status = rejected.status }
   }

@@ -125,7 +125,7 @@ struct OfferContent: RecordContent {
     odds = rejected.isValid && rejected.outcomeID == outcomeID ? rejected.odds : absentNumber
   }
 
-  /// The offer's part of the bettable rule (StoreRules.md). `Outcome.isBettable` adds the market's part.
+  /// The offer's part of the rule for `Outcome.isBettable` (Freshness.md).
   var isBettable: Bool { status == OfferStatus.standard.rawValue && isAvailable && odds != absentNumber }
 
   func appendFields(to batch: inout FeedBatch, _ texts: TextTable) {

@@ -63,6 +63,14 @@ extension ChannelState {
     }
   }
 
+  /// Marks the markets and outcomes of a match as changed, because the match's status decides whether they are bettable.
+  mutating func markMarketsDirty(ofMatch slot: Slot) {
+    for market in markets.all(matches[slot].markets, MarketsOfMatch.self) {
+      markDirty(market: market)
+      markOutcomesDirty(ofMarket: market)
+    }
+  }
+
   /// Marks the outcomes of a market as changed, because the market's fields decide whether they are bettable.
   mutating func markOutcomesDirty(ofMarket slot: Slot) {
     guard tracksParts else { return }

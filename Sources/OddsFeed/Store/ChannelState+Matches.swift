@@ -30,9 +30,9 @@ extension ChannelState {
       relation = relations[relation].inOutcome.next
     }
     if relation == .none { return nil }
-    let market = markets[relations[relation].market]
-    return outcome(
-      slot, isOpen: market.content.isAvailable && !market.content.isClosed, exchange: exchange(ofMarket: market.id))
+    let market = relations[relation].market
+    let exchange = exchange(ofMarket: markets[market].id)
+    return outcome(slot, takesBets: takesBets(market: market, exchange), exchange: exchange)
   }
 
   /// The ids of all matches, in no particular order.
@@ -102,8 +102,8 @@ extension ChannelState {
 
   private func build(market slot: Slot) -> Market {
     let content = markets[slot].content
-    let isOpen = content.isAvailable && !content.isClosed
     let exchange = exchange(ofMarket: markets[slot].id)
+    let takesBets = takesBets(market: slot, exchange)
     var outcomes: [Outcome] = []
     var relation = markets[slot].relations.first
     var last = Slot.none
@@ -111,7 +111,7 @@ extension ChannelState {
       let outcome = relations[relation].outcome
       // Relations are sorted by outcome, so the relations of an outcome that is joined twice are adjacent.
       if outcome != last, self.outcomes[outcome].isPresent {
-        outcomes.append(self.outcome(outcome, isOpen: isOpen, exchange: exchange))
+        outcomes.append(self.outcome(outcome, takesBets: takesBets, exchange: exchange))
       }
       last = outcome
       relation = relations[relation].inMarket.next
@@ -119,9 +119,21 @@ extension ChannelState {
     return Market(
       id: MarketID(raw: markets[slot].id), name: texts[content.name],
       handicap: content.handicap == absentNumber ? nil : content.handicap, bettingTypeID: content.bettingTypeID,
-      isAvailable: content.isAvailable, isClosed: content.isClosed, isMainLine: content.isMainLine,
+      isAvailable: content.isAvailable, isClosed: content.isClosed, isMatchOver: isMatchOver(ofMarket: slot),
+      isMainLine: content.isMainLine,
       mainMarketRank: content.bettingTypeID == RawID.none ? nil : values.mainMarketRank(content.bettingTypeID),
       outcomes: outcomes, exchange: exchange?.value)
+  }
+
+  /// Returns true if bets are taken on a market, by the rule of `Market.takesBets`.
+  private func takesBets(market slot: Slot, _ exchange: ExchangeMarketContent?) -> Bool {
+    let content = markets[slot].content
+    return content.isAvailable && !content.isClosed && !isMatchOver(ofMarket: slot) && exchange?.hasLivePrices ?? true
+  }
+
+  private func isMatchOver(ofMarket slot: Slot) -> Bool {
+    let match = markets[slot].match
+    return match != .none && matches[match].content.isOver
   }
 
   /// Returns the state of a market on an exchange; nil if there is none.
@@ -150,19 +162,19 @@ extension ChannelState {
     return odds == absentNumber ? outcomes[slot].lastOdds : odds
   }
 
-  private func outcome(_ slot: Slot, isOpen: Bool, exchange: ExchangeMarketContent?) -> Outcome {
+  private func outcome(_ slot: Slot, takesBets: Bool, exchange: ExchangeMarketContent?) -> Outcome {
     let content = outcomes[slot].content
     let (shown, lastOdds) = (shownOffer(ofOutcome: slot), lastOdds(ofOutcome: slot))
     var outcome = Outcome(
       id: OutcomeID(raw: outcomes[slot].id), name: texts[content.shownName], key: texts[content.key],
       offer: shown == .none ? nil : BettingOffer(offers[shown]),
-      isBettable: isOpen && shown != .none && offers[shown].content.isBettable,
+      isBettable: takesBets && shown != .none && offers[shown].content.isBettable,
       lastOdds: lastOdds == absentNumber ? nil : DecimalOdds(units: lastOdds))
     if !exchangePrices.isUnused, case let prices = exchangePrices.present(outcomes[slot].id), prices != .none {
       let market = exchange ?? ExchangeMarketContent()
       let template = BettingOffer(
         id: OfferID(raw: outcomes[slot].id), odds: nil, status: outcome.offer?.status ?? .unknown,
-        isAvailable: isOpen && market.hasLivePrices && outcome.offer?.isAvailable != false)
+        isAvailable: takesBets && market.hasLivePrices && outcome.offer?.isAvailable != false)
       let ladder = exchangePrices[prices].content.value(of: template, in: market)
       outcome.exchange = ladder
       // The shown offer is the best price to back. Its size is in the ladder only.

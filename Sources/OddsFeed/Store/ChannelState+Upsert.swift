@@ -5,10 +5,12 @@ extension ChannelState {
   mutating func upsert(match id: UInt64, _ known: Slot, _ content: MatchContent) {
     if known != .none, matches[known].content == content { return }
     let slot = known == .none ? matches.slotOrPlaceholder(id) : known
+    let wasOver = matches[slot].content.isOver
     matches[slot].content = content
     matches[slot].marks.insert(.present)
     values.dropLabels(slot)
     markDirty(match: slot)
+    if content.isOver != wasOver { markMarketsDirty(ofMatch: slot) }
     if known == .none { childrenArrive(ofMatch: slot) }
   }
 

@@ -81,9 +81,7 @@ struct List: ParsableCommand {
   private static func table(_ matches: [Match]) -> String {
     var rows = [["START", "MATCH", "STATUS", "1", "X", "2"]]
     for match in matches {
-      let market = match.mainMarket
-      let isKnown = market?.exchange?.isAwaitingImage != true
-      let prices = (market?.outcomes ?? []).map { $0.listed(isKnown: isKnown) }
+      let prices = match.mainMarket.map { market in market.outcomes.map { market.listed($0) } } ?? []
       let columns = prices.count == 2 ? [prices[0], "", prices[1]] : Array((prices + ["", "", ""]).prefix(3))
       rows.append([match.startTime.map(ISOTime.text) ?? "", match.name.cleaned, match.status.word] + columns)
     }
@@ -91,12 +89,13 @@ struct List: ParsableCommand {
   }
 }
 
-extension Outcome {
-  /// Returns the price in the table, with a question mark unless `isKnown`. In a file without offers it is that of the
-  /// last matched bet, in parentheses.
-  fileprivate func listed(isKnown: Bool) -> String {
-    if isBettable { return offer?.odds.map { isKnown ? "\($0)" : "\($0)?" } ?? "-" }
-    guard offer?.status == .lastTraded, let price = offer?.odds else { return "-" }
-    return "(\(price))"
+extension Market {
+  /// Returns the price of an outcome in the table, with a question mark if it may be out of date. In a file without offers
+  /// it is that of the last matched bet, in parentheses.
+  fileprivate func listed(_ outcome: Outcome) -> String {
+    guard let price = outcome.offer?.odds else { return "-" }
+    if outcome.isBettable { return "\(price)" }
+    if isDoubtful(outcome) { return "\(price)?" }
+    return outcome.offer?.status == .lastTraded ? "(\(price))" : "-"
   }
 }

@@ -18,9 +18,9 @@ extension EndToEndTests {
         {"id":"100","name":"Ajax - Porto","home":"Ajax","away":"Porto","sportId":"1",\#
         "startTime":"2025-06-24T08:00:00Z","status":"ended",\#(empty),"markets":[\#
         {"id":"110","name":"Match Result","available":true,"closed":false,"main":false,"head":true,"outcomes":[\#
-        {"id":"111","name":"home","key":"home","offerId":"121","odds":2.50,"status":"standard","bettable":true},\#
+        {"id":"111","name":"home","key":"home","offerId":"121","odds":2.50,"status":"standard","bettable":false},\#
         {"id":"112","name":"draw","key":"draw","offerId":"122","odds":3.10,"status":"removed","bettable":false},\#
-        {"id":"113","name":"away","key":"away","offerId":"123","odds":2.75,"status":"standard","bettable":true}]}]}]
+        {"id":"113","name":"away","key":"away","offerId":"123","odds":2.75,"status":"standard","bettable":false}]}]}]
 
         """#
       #expect(try list("json") == expected)
@@ -34,19 +34,19 @@ extension EndToEndTests {
         "200,\(name),2025-06-24T07:00:00.500Z,inProgress,210,Match Result,211,home,home,221,1.50,standard,true",
         "200,\(name),2025-06-24T07:00:00.500Z,inProgress,210,Match Result,212,draw,draw,222,4.00,standard,true",
         "200,\(name),2025-06-24T07:00:00.500Z,inProgress,210,Match Result,213,away,away,223,7.1234567,standard,true",
-        "100,Ajax - Porto,2025-06-24T08:00:00Z,ended,110,Match Result,111,home,home,121,2.50,standard,true",
+        "100,Ajax - Porto,2025-06-24T08:00:00Z,ended,110,Match Result,111,home,home,121,2.50,standard,false",
         "100,Ajax - Porto,2025-06-24T08:00:00Z,ended,110,Match Result,112,draw,draw,122,3.10,removed,false",
-        "100,Ajax - Porto,2025-06-24T08:00:00Z,ended,110,Match Result,113,away,away,123,2.75,standard,true",
+        "100,Ajax - Porto,2025-06-24T08:00:00Z,ended,110,Match Result,113,away,away,123,2.75,standard,false",
       ]
       #expect(try list("csv") == lines.map { $0 + "\r\n" }.joined())
     }
 
-    @Test("Table output has aligned columns, also with wide characters, and no withdrawn prices")
+    @Test("Table output has aligned columns, no withdrawn prices, and a mark at the prices of a match that is over")
     func table() throws {
       let expected = """
-        START                     MATCH                 STATUS      1     X     2
-        2025-06-24T07:00:00.500Z  Köln, 1. FC - "浦和"  inProgress  1.50  4.00  7.1234567
-        2025-06-24T08:00:00Z      Ajax - Porto          ended       2.50  -     2.75
+        START                     MATCH                 STATUS      1      X     2
+        2025-06-24T07:00:00.500Z  Köln, 1. FC - "浦和"  inProgress  1.50   4.00  7.1234567
+        2025-06-24T08:00:00Z      Ajax - Porto          ended       2.50?  -     2.75?
 
         """
       #expect(try list("table") == expected)

@@ -1,6 +1,7 @@
 import AccountModel
 import EveryMatrix
 import FeedSimulator
+import NIOCore
 import OddsModel
 import TestSupport
 import Testing
@@ -34,6 +35,13 @@ struct ListTests {
           {"matchID":"100","teamAOdds":2.45,"teamBOdds":2.90,"drawOdds":null}]
           """)
     }
+  }
+
+  @Test("a match that is over has no prices, even if its offers remain")
+  func over() {
+    let dump = FeedText.dump(FeedText.football().replacing(#""statusId":"2""#, with: #""statusId":"3""#))
+    let odds = RESTSnapshot(dump: ByteBuffer(string: dump)).odds
+    #expect(String(buffer: odds) == #"[{"matchID":"100","teamAOdds":null,"teamBOdds":null,"drawOdds":null}]"#)
   }
 
   @Test("HEAD is answered like GET, without a body", arguments: ["/healthz", "/metrics", "/api/odds", "/api/matches"])

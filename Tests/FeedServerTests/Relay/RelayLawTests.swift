@@ -237,8 +237,8 @@ extension Match {
       }
       return Market(
         id: market.id, name: market.name, handicap: market.handicap, bettingTypeID: market.bettingTypeID,
-        isAvailable: market.isAvailable, isClosed: market.isClosed, isMainLine: market.isMainLine,
-        mainMarketRank: market.mainMarketRank, outcomes: outcomes)
+        isAvailable: market.isAvailable, isClosed: market.isClosed, isMatchOver: market.isMatchOver,
+        isMainLine: market.isMainLine, mainMarketRank: market.mainMarketRank, outcomes: outcomes)
     }
     return Match(
       id: id, labels: labels, sportID: sportID, startTime: startTime, status: status, score: score, minute: minute,

@@ -88,7 +88,9 @@ private struct Pictures {
     for info in infos[match.id, default: []] { add(info, match, to: &head) }
     head.redCards = redCards(match)
     head.mainMarket = mainMarket(markets)?.id
-    return ([MatchPicture.head(head)] + markets.map(picture(market:))).joined(separator: "\n")
+    let isOver = head.status == 3
+    let rows = markets.map { picture(market: $0, isMatchOver: isOver) }
+    return ([MatchPicture.head(head)] + rows).joined(separator: "\n")
   }
 
   /// An info with a higher id overrides an earlier one of the same kind.
@@ -137,7 +139,7 @@ private struct Pictures {
     return ordered.first { best == nil || rank($0) == best }
   }
 
-  private func picture(market: RecordKey) -> String {
+  private func picture(market: RecordKey, isMatchOver: Bool) -> String {
     let (isAvailable, isClosed) = (
       flag(market, "isAvailable", absent: true), flag(market, "isClosed", absent: false)
     )
@@ -145,17 +147,18 @@ private struct Pictures {
       id: market.id, name: text(market, "name"), type: store.reference(market, "bettingTypeId"),
       handicap: number(market, "paramFloat1"), isAvailable: isAvailable, isClosed: isClosed,
       mainMarketRank: rank(market))
-    let outcomes = outcomes[market.id, default: []].map { picture(outcome: $0, isOpen: isAvailable && !isClosed) }
+    let takesBets = isAvailable && !isClosed && !isMatchOver
+    let outcomes = outcomes[market.id, default: []].map { picture(outcome: $0, takesBets: takesBets) }
     return ([head] + outcomes).joined(separator: "\n")
   }
 
-  private func picture(outcome: RecordKey, isOpen: Bool) -> String {
+  private func picture(outcome: RecordKey, takesBets: Bool) -> String {
     let offers = offers[outcome.id, default: []]
     let shown = offers.first(where: isBettable) ?? offers.first
     let names = ["translatedName", "name", "typeName"].map { text(outcome, $0) }
     return MatchPicture.outcome(
       id: outcome.id, name: names.first { !$0.isEmpty } ?? "", key: text(outcome, "headerNameKey"),
-      isBettable: isOpen && shown.map(isBettable) == true,
+      isBettable: takesBets && shown.map(isBettable) == true,
       offer: shown.map {
         MatchPicture.offer(
           id: $0.id, units: number($0, "odds"), status: status($0),

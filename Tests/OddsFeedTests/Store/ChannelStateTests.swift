@@ -32,12 +32,12 @@ struct ChannelStateTests {
   }
 
   @Test(
-    "An outcome is bettable only if each status and flag of its offer and market allows it",
+    "An outcome is bettable only if each status and flag of its offer, market and match allows it",
     arguments: [
       ("BETTING_OFFER", 121, #""statusId":"4","isAvailable":false"#), ("BETTING_OFFER", 121, #""statusId":"7""#),
       ("BETTING_OFFER", 121, #""isAvailable":false"#), ("BETTING_OFFER", 121, #""odds":null"#),
       ("BETTING_OFFER", 121, #""statusId":"99""#), ("MARKET", 110, #""isAvailable":false"#),
-      ("MARKET", 110, #""isClosed":true"#),
+      ("MARKET", 110, #""isClosed":true"#), ("MATCH", 100, #""statusId":"3""#),
     ])
   mutating func bettable(type: String, id: Int, properties: String) throws {
     state.apply(.of(FeedText.dump(FeedText.football())))

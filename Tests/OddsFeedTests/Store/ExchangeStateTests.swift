@@ -114,10 +114,11 @@ struct ExchangeStateTests {
     let states: [(RecordKind, RecordField, FieldValue)] = [
       (.exchangeMarket, .status, .integer(3)), (.exchangeMarket, .isAwaitingImage, .flag(true)),
       (.market, .isAvailable, .flag(false)), (.bettingOffer, .isAvailable, .flag(false)),
+      (.match, .status, .integer(3)),
     ]
     for (kind, field, value) in states {
-      let id: UInt64 = kind == .bettingOffer ? 21 : 10
-      let offer = try lay { $0.appendRecord(kind, .update, id: id) { $0.set(field, value) } }
+      let ids: [RecordKind: UInt64] = [.match: 1, .bettingOffer: 21]
+      let offer = try lay { $0.appendRecord(kind, .update, id: ids[kind] ?? 10) { $0.set(field, value) } }
       #expect(!offer.isAvailable && offer.status == .standard && offer.odds?.description == "2.02", "\(field)")
     }
     let removed = try lay { $0.appendRecord(.bettingOffer, .update, id: 21) { $0.set(.status, .integer(4)) } }

@@ -34,7 +34,9 @@ extension BookTests {
     #expect(reader.match()?.tradingStatus == .live)
     reader.read(text)
     #expect(reader.outcome(5010)?.isBettable == false && reader.outcome(5010)?.exchange == nil)
-    #expect(reader.match()?.tradingStatus == .locked && reader.outcome(5011)?.isBettable == true)
+    // The other price is known, but its market takes no bets.
+    #expect(reader.match()?.tradingStatus == .locked && reader.outcome(5011)?.isBettable == false)
+    #expect(reader.outcome(5011)?.offer?.odds?.description == "1.9230769")
     // A change of another level does not resolve the dispute.
     reader.read(change("0.95", "7", "SELL", hash: "2", time: 1_769_383_800_003))
     #expect(reader.outcome(5010)?.isBettable == false)

@@ -41,7 +41,8 @@ package struct ArbitraryFeed {
       return [
         ("name", ["\"A\"", "\"B\"", "null"]), ("homeParticipantName", ["\"H\"", "null"]),
         ("startTime", ["5", "\"6\""]),
-        ("homeParticipantId", ["\"7\"", "null"]), ("awayParticipantId", ["10"]), ("statusId", ["1", "\"2\"", "null"]),
+        ("homeParticipantId", ["\"7\"", "null"]), ("awayParticipantId", ["10"]),
+        ("statusId", ["1", "\"2\"", "3", "null"]),
       ]
     case "MARKET":
       return [
