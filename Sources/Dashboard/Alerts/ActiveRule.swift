@@ -142,7 +142,8 @@ struct ActiveRule: Hashable, Sendable {
       if waitsForHistory { trace.past = .missing }
     }
     let old = trace.state
-    trace.state = target.state
+    // While the price may be out of date, its last known state remains the one that later states are compared with.
+    if target.state != .doubtful { trace.state = target.state }
     switch rule.event {
     case .suspended where old == .live && target.state == .suspended:
       return raise(.suspended(target.name), of: match, now: now)

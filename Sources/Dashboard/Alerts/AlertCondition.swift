@@ -99,7 +99,7 @@ extension FilterNode {
       return state.row.number(field, at: state.context.wall).map { comparison.holds($0, value) }
     case .flag(.suspended):
       if state.price?.state == .suspended { return true }
-      if !state.hasPrices { return nil }
+      if !state.hasPrices || state.price?.state == .doubtful { return nil }
       return state.price == nil ? matches(state.row, state.context) : state.row.tradingStatus == .suspended
     case .flag, .number, .score, .text, .sport, .words: return matches(state.row, state.context)
     }

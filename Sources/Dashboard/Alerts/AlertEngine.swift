@@ -44,7 +44,10 @@ struct AlertEngine: Sendable {
     /// Evaluates the rules against the match as the channel carries it.
     mutating func evaluate(_ rules: inout AlertRules, until: Duration, now: FrameTime) -> [AlertEvent] {
       guard let match else { return [] }
-      let (snapshot, old) = (MatchSnapshot(match), lastSnapshot)
+      let old = lastSnapshot
+      var snapshot = MatchSnapshot(match)
+      // While the match is locked, its last known grade remains the one that later grades are compared with.
+      if snapshot.grade == .locked, let old { snapshot.grade = old.grade }
       lastSnapshot = snapshot
       row.update(to: hasCondition(rules) ? match : nil, now: now)
       var events: [AlertEvent] = []
