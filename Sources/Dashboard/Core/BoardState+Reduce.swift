@@ -80,11 +80,12 @@ extension BoardState {
     return effects
   }
 
-  /// Returns the matches of the rows and of the alerts that the content of another topic does not have. A match that is
-  /// released from a watch list has no row any more.
+  /// Returns the matches of the rows, of the alerts and of the pane that the content of another topic does not have. A
+  /// match that is released from a watch list has no row any more.
   private func matches(missingIn update: ChannelUpdate) -> [MatchID] {
     var missing = Set(list.rows.all.map(\.id))
     missing.formUnion(alerts.engine.carriedMatches)
+    if let pane = detail.pane { missing.insert(pane.id) }
     return missing.subtracting(update.changed.map(\.id)).sorted()
   }
 

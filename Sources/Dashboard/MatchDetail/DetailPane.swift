@@ -13,6 +13,8 @@ struct DetailPane: Sendable {
   private(set) var newest: Match?
   /// True if the match has been removed or does not exist.
   var isGone = false
+  /// True if the channel has carried the match and does not any more.
+  var hasLeftChannel = false
   /// True if the prices received now are known to be valid, or were valid when the feed ended.
   var isTrusted = false
   /// True if the prices could be shown as live at the last update, apart from the trading status of the match.
@@ -97,10 +99,16 @@ struct DetailPane: Sendable {
   /// Returns the freshness of the prices, apart from the trading status of the match.
   func grade(_ connection: Connection) -> Freshness.Grade { isGone ? .closed : freshness(connection).grade }
 
-  /// Returns the freshness of the topic that the match was received from.
+  /// Returns the freshness of the topic that the match was received from. Prices of the channel are locked when it does not
+  /// carry the match any more.
   func freshness(_ connection: Connection) -> Freshness {
-    isOwn ? subscription?.staleness ?? Freshness(.locked, since: 0) : connection.freshness
+    if isOwn { return subscription?.staleness ?? Freshness(.locked, since: 0) }
+    let channel = connection.freshness
+    return hasLeftChannel ? channel.worse(Freshness(.locked, since: channel.since)) : channel
   }
+
+  /// True if the prices have no more changes: the match is gone, or only the channel had it and does not any more.
+  private var hasNoMoreChanges: Bool { isGone || hasLeftChannel && !isOwn }
 
   /// Returns true if the prices received now can be shown as live, apart from the trading status of the match.
   func isLive(_ connection: Connection) -> Bool { !isGone && freshness(connection).isTrusted }
@@ -118,13 +126,13 @@ struct DetailPane: Sendable {
 
   /// Returns true if the prices are known: they can be trusted, or are the last ones of a feed that has ended.
   func isKnown(_ connection: Connection) -> Bool {
-    grade(connection).isTrusted || connection.state == .ended && !isGone
+    grade(connection).isTrusted || connection.state == .ended && !hasNoMoreChanges
   }
 
   /// Returns true if prices received now belong in the chart: it is known how old they are, or they are the last ones of a
   /// feed that has ended.
   func isCharted(_ connection: Connection) -> Bool {
-    !isGone && (freshness(connection).hasKnownPrices || connection.state == .ended)
+    !hasNoMoreChanges && (freshness(connection).hasKnownPrices || connection.state == .ended)
   }
 
   /// The match for the alert rules; nil if its own topic does not carry it or its prices cannot raise alerts.

@@ -125,10 +125,14 @@ struct MatchDetail: Sendable {
 
   /// Applies a channel update. The match as the channel carries it is shown until its own topic delivers it.
   private mutating func apply(channel update: ChannelUpdate, _ context: BoardContext) {
-    guard let id = pane?.id, pane?.isOwn == false, let hasTopic = pane?.hasTopic else { return }
+    guard let id = pane?.id, pane?.isOwn == false else { return }
+    let match = update.changed.first { $0.id == id }
+    // NB: The channel can also remove the match before it is known whether that has a topic.
+    if match != nil { pane?.hasLeftChannel = false } else if update.removed.contains(id) { pane?.hasLeftChannel = true }
+    guard let hasTopic = pane?.hasTopic else { return }
     // A match that its own topic does not have is gone, even if the channel still carries it.
     if hasTopic, pane?.isGone == true { return }
-    if let match = update.changed.first(where: { $0.id == id }) {
+    if let match {
       apply(match, isOwn: false, context)
     } else if updateTrust(context) {
       showNewest(context)
