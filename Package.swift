@@ -368,8 +368,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "OddsModel", "OddsFeed", "OddsHistory", "EveryMatrix", "FeedRecording", "Dashboard", "Localization", "Platform",
-        "toteboard", "TestSupport",
+        "OddsModel", "OddsFeed", "OddsHistory", "EveryMatrix", "FeedRecording", "FeedSimulator", "Dashboard",
+        "Localization", "Platform", "toteboard", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -212,7 +212,7 @@ extension Freshness.Cause {
 }
 
 extension Freshness.Grade {
-  var name: MessageKey {
+  package var name: MessageKey {
     switch self {
     case .live: .statusLive
     case .delayed: .statusDelayed

@@ -23,20 +23,30 @@ struct List: ParsableCommand {
   mutating func run() throws {
     try options.configure()
     try options.checkLogin(of: .list)
-    let feed = try options.openFeed()
-    // Only the end of a file counts. Any other feed has no end: its first complete state is printed, when its topic is
-    // live. Betfair's has its names then.
-    let follower = ChannelFollower(
-      feed: feed, options: options.bounds.options, isPatient: false, eachMessage: !feed.hasEnd)
-    let cause = Locked<Freshness.Cause?>(nil)
-    var channel = try follower.follow { _, event in
-      cause.withLock { $0 = event.status.staleness.cause }
+    let read = try Self.read(try options.openFeed(), options.bounds.options)
+    if let note = read.note { try Output.note(note) }
+    var channel = read.channel
+    try Output.send(Self.text(of: &channel, format))
+  }
+
+  /// Returns the channel of a feed, and a note if its prices are not live.
+  ///
+  /// Only the end of a file counts. Any other feed has no end: its first complete state is returned, when its topic is
+  /// live. Betfair's has its names then.
+  static func read(
+    _ feed: FeedOptions.Feed, _ options: StoreOptions
+  ) throws -> (channel: ChannelState, note: LocalizedMessage?) {
+    let follower = ChannelFollower(feed: feed, options: options, isPatient: false, eachMessage: !feed.hasEnd)
+    let last = Locked(Freshness(.locked, since: 0))
+    let channel = try follower.follow { _, event in
+      last.withLock { $0 = event.status.staleness }
       return feed.hasEnd || !event.isComplete || event.status.topic == .requested
     }
-    if let cause = cause.withLock({ $0 }) {
-      try Output.note(LocalizedMessage(.notePricesLate, CLILanguage.words(cause.name)))
-    }
-    try Output.send(Self.text(of: &channel, format))
+    let freshness = last.withLock { $0 }
+    // A feed that has ended is closed, as expected.
+    if freshness.cause == nil, feed.hasEnd || freshness.grade == .live { return (channel, nil) }
+    let name = freshness.cause?.name ?? freshness.grade.name
+    return (channel, LocalizedMessage(.notePricesLate, CLILanguage.words(name)))
   }
 
   /// Returns the matches of a channel in the order of the dashboard.

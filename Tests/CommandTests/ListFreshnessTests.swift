@@ -1,0 +1,56 @@
+import Dashboard
+import Dispatch
+import EveryMatrix
+import FeedSimulator
+import Localization
+import TestSupport
+import Testing
+
+@testable import OddsFeed
+@testable import OddsModel
+@testable import toteboard
+
+/// The note of `toteboard list` on prices that are not live.
+struct ListFreshnessTests {
+  /// A live connection that answers a subscription with a dump, which has waited on its way.
+  private struct LateTransport: FeedTransport {
+    let delay: Duration
+    let heartbeat: Duration? = .seconds(5)
+    private let events = AsyncStream.makeStream(of: TransportEvent.self)
+
+    init(delay: Duration) { self.delay = delay }
+
+    func makeDecoder() -> any FeedDecoder { MessageDecoder() }
+    func connect() async -> AsyncStream<TransportEvent> { events.stream }
+    func disconnect() async { events.continuation.finish() }
+    func unsubscribe(_ subscription: Subscription) async {}
+
+    func subscribe(_ subscription: Subscription) async {
+      let dump = Array(FeedText.dump(FeedText.football()).utf8)
+      let frame = TransportFrame(subscription: subscription, bytes: dump, delay: delay)
+      for event in [.state(.live), .topic(subscription, .live), .frame(frame)] as [TransportEvent] {
+        events.continuation.yield(event)
+      }
+    }
+  }
+
+  @Test(
+    "Delayed and locked prices have a note with the grade, and live ones have none",
+    arguments: [(0, nil), (7, .statusDelayed), (12, .statusLocked)] as [(Int, MessageKey?)])
+  func note(delay: Int, name: MessageKey?) async throws {
+    let feed = FeedOptions.Feed(
+      transport: LateTransport(delay: .seconds(delay)),
+      channels: [BoardChannel(title: "Live", topic: Topic(path: "/test"))], place: 0,
+      simulated: SimulatedConnector(options: try SimulatorOptions(matches: 1, startTime: 0)))
+    // NB: Reading blocks its thread.
+    let read: (channel: ChannelState, note: LocalizedMessage?) =
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(with: Result { try List.read(feed, StoreOptions()) })
+        }
+      }
+    var channel = read.channel
+    #expect(read.note == name.map { LocalizedMessage(.notePricesLate, CLILanguage.words($0)) })
+    #expect(String(decoding: List.text(of: &channel, .csv), as: UTF8.self).contains("2.45"))
+  }
+}
