@@ -14,7 +14,7 @@ package struct BalanceCache: Sendable {
   private let address: String
   private let log: Logger
 
-  /// Creates a cache for a feed. The directory is created for its owner alone on first use. See `BoardCache.directory`.
+  /// Creates a cache for a feed. The directory is created for its owner alone on first use.
   package init(directory: String, address: String, log: Logger = Logger(label: "toteboard.account")) {
     var log = log
     log[metadataKey: "category"] = "account"

@@ -24,14 +24,6 @@ package struct TokenStorage: Sendable {
     try checkDirectory()
   }
 
-  /// Returns the default directory: `toteboard` in `$XDG_STATE_HOME` if that is an absolute path, else in
-  /// `~/.local/state`. Nil if there is no home directory either.
-  package static func directory(_ environment: (String) -> String?) -> String? {
-    if let base = environment("XDG_STATE_HOME"), base.hasPrefix("/") { return "\(base)/toteboard" }
-    guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
-    return "\(home)/.local/state/toteboard"
-  }
-
   /// Returns the session that was last saved. Nil if there is none.
   ///
   /// - Throws: `FeedError` if the file cannot be decoded, or if others can read or change it.

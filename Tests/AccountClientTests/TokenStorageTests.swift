@@ -118,13 +118,6 @@ struct TokenStorageTests {
     try storage.save(Self.session, Self.token)
     #expect(try storage.read()?.token == Self.token)
   }
-
-  @Test("Environment variables determine the directory")
-  func places() {
-    #expect(TokenStorage.directory { ["XDG_STATE_HOME": "/s", "HOME": "/h"][$0] } == "/s/toteboard")
-    #expect(TokenStorage.directory { ["XDG_STATE_HOME": "s", "HOME": "/h"][$0] } == "/h/.local/state/toteboard")
-    #expect(TokenStorage.directory { _ in nil } == nil)
-  }
 }
 
 @Suite("The cache of the last wallet")

@@ -15,6 +15,12 @@ struct ConfigReaderTests {
     #expect(reader.configuration == Configuration())
   }
 
+  @Test("The default file is below an absolute directory; without one there is none")
+  func defaultFile() {
+    #expect(ConfigFile(nil, environment: ["HOME": "/h"])?.path == "/h/.config/toteboard/config.toml")
+    #expect(ConfigFile(nil, environment: ["HOME": "h"])?.path == nil)
+  }
+
   @Test("The commented examples in the printed defaults are valid")
   func examples() {
     let text = ConfigText.defaults(.english).split(separator: "\n", omittingEmptySubsequences: false)

@@ -30,14 +30,6 @@ package struct BoardCache: Sendable {
     self.log = log
   }
 
-  /// Returns the standard cache directory: `toteboard` in `$XDG_CACHE_HOME` if that is an absolute path, else in
-  /// `~/.cache`; nil if `$HOME` is not an absolute path either.
-  package static func directory(_ environment: (String) -> String?) -> String? {
-    if let base = environment("XDG_CACHE_HOME"), base.hasPrefix("/") { return "\(base)/toteboard" }
-    guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
-    return "\(home)/.cache/toteboard"
-  }
-
   /// Returns the saved board of a topic; nil if there is none that can be read. Blocks on the disk.
   package func read(_ topic: Topic) -> CachedBoard? {
     let file = CacheFile(address: address, topic: topic)

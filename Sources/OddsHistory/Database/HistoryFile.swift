@@ -8,16 +8,10 @@ package struct HistoryFile: Hashable, Sendable {
 
   package init(_ path: String) { self.path = path }
 
-  /// Returns the default file: `toteboard/history.db` in `$XDG_DATA_HOME` if that is an absolute path, else in
-  /// `~/.local/share`. Nil if there is no home directory either.
+  /// Creates the default file; nil if there is no directory for it.
   package init?(environment: [String: String]) {
-    if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") {
-      path = "\(base)/toteboard/history.db"
-    } else if let home = environment["HOME"], home.hasPrefix("/") {
-      path = "\(home)/.local/share/toteboard/history.db"
-    } else {
-      return nil
-    }
+    guard let directory = XDGDirectory.data.path(environment) else { return nil }
+    self.init("\(directory)/history.db")
   }
 
   /// The time that a writer waits for another process's lock, in milliseconds.

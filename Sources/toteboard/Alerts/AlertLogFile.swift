@@ -1,4 +1,3 @@
-import AccountClient
 import CLibrary
 import JSONText
 import Platform
@@ -16,10 +15,9 @@ struct AlertLogFile: Hashable, Sendable {
 
   init(_ path: String, maxBytes: Int = usualBytes) { (self.path, self.maxBytes) = (path, maxBytes) }
 
-  /// Creates the default file: `toteboard/alerts.jsonl` in `$XDG_STATE_HOME` if that is an absolute path, else in
-  /// `~/.local/state`. Nil if there is no home directory either.
+  /// Creates the default file; nil if there is no directory for it.
   init?(environment: [String: String]) {
-    guard let directory = TokenStorage.directory({ environment[$0] }) else { return nil }
+    guard let directory = XDGDirectory.state.path(environment) else { return nil }
     self.init("\(directory)/alerts.jsonl")
   }
 

@@ -8,18 +8,11 @@ struct ConfigFile {
   /// True if the user named the file, which must then exist.
   let isWanted: Bool
 
-  /// Creates the file that the user named, or else the default file; nil if there is no home directory.
+  /// Creates the file that the user named, or else the default file; nil if there is no directory for it.
   init?(_ given: String?, environment: [String: String]) {
-    guard let path = given ?? Self.usualPath(environment) else { return nil }
+    guard let path = given ?? XDGDirectory.config.path(environment).map({ "\($0)/config.toml" }) else { return nil }
     self.path = path
     isWanted = given != nil
-  }
-
-  static func usualPath(_ environment: [String: String]) -> String? {
-    // The XDG Base Directory Specification requires that a relative path is ignored.
-    let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.config" }
-    return (base ?? home).map { "\($0)/toteboard/config.toml" }
   }
 
   /// Returns the configuration of the file; all defaults if the file is missing.

@@ -54,7 +54,7 @@ extension BoardOptions {
     }
     guard let network = feed.network, let address = feed.address else { return nil }
     let environment = environment()
-    let cache = BoardCache.directory { environment[$0] }.map { BalanceCache(directory: $0, address: address, log: log) }
+    let cache = XDGDirectory.cache.path(environment).map { BalanceCache(directory: $0, address: address, log: log) }
     let client = AccountClient(
       transport: network.account, storage: try storage(address, options, environment), cache: cache, logger: log)
     guard let user = options.user, !client.canStart else { return (client, ClientAccountService(client)) }
@@ -69,7 +69,7 @@ extension BoardOptions {
     guard account.stayLoggedIn || options.configuration.staysLoggedIn, let user = options.user else {
       return nil
     }
-    guard let directory = TokenStorage.directory({ environment[$0] }) else { throw CommandError(.failureNoHome) }
+    guard let directory = XDGDirectory.state.path(environment) else { throw CommandError(.failureNoHome) }
     return try TokenStorage(directory: directory, address: address, user: user)
   }
 }

@@ -98,9 +98,8 @@ extension FeedOptions {
   /// Returns the feed with a fallback while the stream is missing: the cache and the HTTP API.
   func staged(_ feed: Feed) -> Feed {
     guard let network = feed.network, let address = feed.address else { return feed }
-    let environment = environment()
     var feed = feed
-    feed.cache = BoardCache.directory { environment[$0] }.map { BoardCache(directory: $0, address: address) }
+    feed.cache = XDGDirectory.cache.path(environment()).map { BoardCache(directory: $0, address: address) }
     feed.transport = FallbackTransport(feed.transport, cache: feed.cache, api: network.api)
     return feed
   }

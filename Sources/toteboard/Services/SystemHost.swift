@@ -1,4 +1,3 @@
-import AccountClient
 import Dashboard
 import Localization
 import OddsHistory
@@ -37,7 +36,7 @@ final class SystemHost: BoardHost {
     self.isASCII = isASCII
     self.effective = effective
     home = environment["HOME"]
-    saver = TokenStorage.directory { environment[$0] }.map { SessionSaver(SessionFile(directory: $0, feed: feed)) }
+    saver = XDGDirectory.state.path(environment).map { SessionSaver(SessionFile(directory: $0, feed: feed)) }
   }
 
   /// Returns the saved session of this feed; nil if there is none or if it is not to be used. An error becomes a message

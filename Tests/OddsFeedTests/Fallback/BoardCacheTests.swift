@@ -156,14 +156,6 @@ struct BoardCacheTests {
     cache(now: month + 60_000).save(channel(Topic(path: "/new")))
     #expect(files.count == 2 && files.contains("theirs.json"))
   }
-
-  @Test("The directory is in an absolute $XDG_CACHE_HOME, else in ~/.cache; without HOME there is none")
-  func directories() {
-    #expect(BoardCache.directory { ["XDG_CACHE_HOME": "/c", "HOME": "/h"][$0] } == "/c/toteboard")
-    #expect(BoardCache.directory { ["XDG_CACHE_HOME": "c", "HOME": "/h"][$0] } == "/h/.cache/toteboard")
-    #expect(BoardCache.directory { ["HOME": "/h"][$0] } == "/h/.cache/toteboard")
-    #expect(BoardCache.directory { _ in nil } == nil)
-  }
 }
 
 extension [UInt8] {
