@@ -127,7 +127,7 @@ package final class AccountClient: Sendable {
 
   // MARK: Events
 
-  private var moment: AccountMoment { AccountMoment(uptime: world.uptime(), wall: world.wall()) }
+  private var moment: SessionMoment { SessionMoment(world) }
 
   private func apply(_ event: AccountMachine.Event) {
     state.withLock { state in

@@ -1,4 +1,5 @@
 import AccountModel
+import Platform
 
 // Messages of the account stream (AccountStream.md).
 extension AccountMachine {

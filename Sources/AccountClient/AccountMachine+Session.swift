@@ -1,4 +1,5 @@
 import AccountModel
+import Platform
 
 // The session, from login to end.
 extension AccountMachine {
@@ -114,7 +115,7 @@ extension AccountMachine {
 
 extension AccountMachine.Renewal {
   /// Returns the next renewal of a session whose token is new or was stored.
-  static func next(_ account: AccountSession, _ now: AccountMoment) -> Self {
+  static func next(_ account: AccountSession, _ now: SessionMoment) -> Self {
     guard let expiresAt = account.expiresAt else { return .none }
     let due = AccountTiming.renewal(ofLife: expiresAt - account.since)
     // The clock may have been set back since the token was issued.

@@ -1,5 +1,6 @@
 import AccountModel
 import OddsModel
+import Platform
 
 // Opening, losing and reopening the stream (Reconnecting.md).
 extension AccountMachine {

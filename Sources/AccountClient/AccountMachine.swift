@@ -1,5 +1,6 @@
 import AccountModel
 import OddsModel
+import Platform
 
 /// The state machine of the user's account (Reconnecting.md, AccountStream.md), without sockets or a clock. Events and
 /// their times go in, actions come out.
@@ -91,14 +92,14 @@ struct AccountMachine {
   var postings: [Posting] = []
   var counters = AccountCounters()
   /// The time of the event that is being applied, and the actions that it has caused so far.
-  private(set) var now = AccountMoment(uptime: .zero, wall: 0)
+  private(set) var now = SessionMoment(uptime: .zero, wall: 0, chance: 0)
   var actions: [AccountAction] = []
   private(set) var isSuspended = false
   private var isOver = false
   private var published = AccountStatus()
   private var savedWallet: DatedWallet?
 
-  mutating func apply(_ event: Event, at now: AccountMoment) -> [AccountAction] {
+  mutating func apply(_ event: Event, at now: SessionMoment) -> [AccountAction] {
     if isOver { return [] }
     self.now = now
     defer { actions = [] }

@@ -20,13 +20,3 @@ enum AccountTiming {
     min(.seconds(30), max(.seconds(1), .milliseconds(max(0, left)) / 4))
   }
 }
-
-/// A moment on the monotonic clock and on the wall clock.
-struct AccountMoment {
-  var uptime: Duration
-  /// The wall-clock time, in milliseconds since 1970.
-  var wall: Int64
-
-  /// Returns the wall-clock time after a delay, in milliseconds since 1970.
-  func wall(after delay: Duration) -> Int64 { wall + Int64(delay / .milliseconds(1)) }
-}

@@ -1,5 +1,6 @@
 import AccountModel
 import OddsModel
+import Platform
 
 @testable import AccountClient
 
@@ -22,7 +23,7 @@ struct AccountMachineHarness {
     Wallet(currency: "EUR", real: .init(real), bonus: .init(bonus))
   }
 
-  var moment: AccountMoment { AccountMoment(uptime: now, wall: wall) }
+  var moment: SessionMoment { SessionMoment(uptime: now, wall: wall, chance: 0) }
   var wall: Int64 { Self.wallStart + Int64(now / .milliseconds(1)) }
   var status: AccountStatus { machine.status }
 

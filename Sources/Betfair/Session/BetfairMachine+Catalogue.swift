@@ -1,5 +1,6 @@
 import OddsFeed
 import OddsModel
+import Platform
 
 // Names of markets, and lists of markets instead of criteria that select too many.
 extension BetfairMachine {

@@ -1,6 +1,7 @@
 import AccountModel
 import OddsFeed
 import OddsModel
+import Platform
 
 extension BetfairMachine {
   /// A topic with its connection and its names.

@@ -1,6 +1,7 @@
 import AccountModel
 import OddsFeed
 import OddsModel
+import Platform
 
 // The connections of the topics.
 extension BetfairMachine {

@@ -2,6 +2,7 @@ import AccountModel
 import Localization
 import OddsFeed
 import OddsModel
+import Platform
 
 /// A session with Betfair as a state machine without a socket or a clock (Session.md).
 ///

@@ -1,5 +1,6 @@
 import OddsFeed
 import OddsModel
+import Platform
 
 /// An action that the session machine requests. Actions are performed in order.
 enum SessionAction: Hashable {

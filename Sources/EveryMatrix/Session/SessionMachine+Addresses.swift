@@ -1,6 +1,7 @@
 import Localization
 import OddsFeed
 import OddsModel
+import Platform
 
 // Attempts, losses, and the address of the next attempt.
 extension SessionMachine {

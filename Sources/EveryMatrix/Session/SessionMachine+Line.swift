@@ -1,6 +1,7 @@
 import Localization
 import OddsFeed
 import OddsModel
+import Platform
 
 // Events of the connection.
 extension SessionMachine {

@@ -1,5 +1,6 @@
 import OddsFeed
 import OddsModel
+import Platform
 
 // Effects of elapsed time, and signs of life.
 extension SessionMachine {

@@ -1,5 +1,6 @@
 import OddsFeed
 import OddsModel
+import Platform
 
 /// A session with a feed (Transport.md, Freshness.md, Reconnecting.md), as a state machine without a socket or a clock.
 ///

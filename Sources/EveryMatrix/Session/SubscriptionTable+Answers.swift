@@ -1,5 +1,6 @@
 import OddsFeed
 import OddsModel
+import Platform
 
 // Answers of the feed.
 extension SubscriptionTable {

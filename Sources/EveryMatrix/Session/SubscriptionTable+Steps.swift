@@ -1,5 +1,6 @@
 import OddsFeed
 import OddsModel
+import Platform
 
 // Phase changes of a topic.
 extension SubscriptionTable {

@@ -1,5 +1,6 @@
 import OddsFeed
 import OddsModel
+import Platform
 
 /// The wanted topics of a session and the phase of each (Transport.md; StoreRules.md, rule 1): a topic is registered
 /// first, then its dump is requested.

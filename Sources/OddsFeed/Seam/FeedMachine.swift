@@ -1,3 +1,5 @@
+package import Platform
+
 /// A session with a provider as a state machine without a connection or a clock. `SessionDriver` runs it.
 package protocol FeedMachine: Sendable {
   associatedtype Event: FeedMachineEvent

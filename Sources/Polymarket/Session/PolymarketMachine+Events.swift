@@ -1,6 +1,7 @@
 import Localization
 import OddsFeed
 import OddsModel
+import Platform
 
 // Topics and the events of Gamma.
 extension PolymarketMachine {

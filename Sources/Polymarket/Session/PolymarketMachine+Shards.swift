@@ -1,6 +1,7 @@
 import JSONText
 import OddsFeed
 import OddsModel
+import Platform
 
 // Sockets of the market channel.
 extension PolymarketMachine {

@@ -1,5 +1,6 @@
 import OddsFeed
 import OddsModel
+import Platform
 
 // The socket of the sports channel. Its loss does not make prices worse.
 extension PolymarketMachine {

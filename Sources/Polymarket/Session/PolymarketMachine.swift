@@ -1,6 +1,7 @@
 import Localization
 import OddsFeed
 import OddsModel
+import Platform
 
 /// A session with Polymarket as a state machine without a socket or a clock (Session.md).
 ///

@@ -1,5 +1,6 @@
 import OddsFeed
 import OddsModel
+import Platform
 
 /// A socket of the session: its attempts, and its signs of life.
 struct Socket {

@@ -1,3 +1,5 @@
+import Platform
+
 @testable import EveryMatrix
 @testable import OddsFeed
 @testable import OddsModel
