@@ -139,7 +139,8 @@ let package = Package(
     // The price history on disk.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
-      name: "OddsHistory", dependencies: ["CSQLite", "OddsFeed", "OddsModel", "CLibrary", "Platform", "Localization"],
+      name: "OddsHistory",
+      dependencies: ["CSQLite", "OddsFeed", "OddsModel", "CLibrary", "Platform", "Localization", algorithms],
       swiftSettings: settings),
 
     .target(

@@ -1,3 +1,4 @@
+import Algorithms
 import OddsModel
 
 /// The grouping of the rows of the list.
@@ -188,11 +189,7 @@ struct RowGroups: Sendable {
   /// Returns the last group for which `holds` is true. It must be false for all after it.
   @inline(__always)
   private func last(_ holds: (Shown) -> Bool) -> Shown? {
-    var (low, high) = (0, shown.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(shown[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? shown[low - 1] : nil
+    let end = shown.partitioningIndex { !holds($0) }
+    return end > 0 ? shown[end - 1] : nil
   }
 }

@@ -1,3 +1,4 @@
+import Algorithms
 package import OddsModel
 
 /// The price of an outcome over a time range, as a step function. Times are in milliseconds since 1970.
@@ -72,14 +73,7 @@ package struct PriceSeries: Hashable, Sendable {
   }
 
   /// Returns the index of the first step after a time.
-  func index(after time: Int64) -> Int {
-    var (low, high) = (0, steps.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if steps[middle].time <= time { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func index(after time: Int64) -> Int { steps.partitioningIndex { $0.time > time } }
 }
 
 extension PriceSeries.Step {
