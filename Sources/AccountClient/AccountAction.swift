@@ -19,17 +19,3 @@ enum AccountAction: Hashable {
   case save(DatedWallet?, user: String)
   case note(AccountNote)
 }
-
-/// The numbers of received messages that have no effect, since the start.
-struct AccountCounters: Hashable, Sendable {
-  /// The number of messages of a known type that do not decode.
-  var faults = 0
-  /// The number of messages of an unknown type.
-  var unknown = 0
-  /// The number of postings that were received before.
-  var duplicates = 0
-  /// The number of messages for another user or another session.
-  var unexpectedMessages = 0
-  /// The number of events that exceed the size limit.
-  var oversized = 0
-}

@@ -7,7 +7,6 @@ extension AccountMachine {
     let oversized = events.oversized
     let new = events.append(bytes)
     if events.oversized > oversized {
-      counters.oversized += events.oversized - oversized
       actions.append(.note(.tooLong(most: events.maxBytes)))
     }
     for event in new {
@@ -22,23 +21,16 @@ extension AccountMachine {
       switch try AccountMessage(json: event.data) {
       case .balance(let update): apply(update)
       case .sessionEnd(let end): apply(end)
-      case .unknown(let type):
-        counters.unknown += 1
-        actions.append(.note(.unknown(type: type)))
+      case .unknown(let type): actions.append(.note(.unknown(type: type)))
       }
-    } catch {
-      counters.faults += 1
-      actions.append(.note(.undecodable(error)))
-    }
+    } catch { actions.append(.note(.undecodable(error))) }
   }
 
   private mutating func apply(_ update: BalanceUpdate) {
     guard let login, update.userID == login.account.userID else {
-      counters.unexpectedMessages += 1
       return actions.append(.note(.stray("BALANCE_UPDATE")))
     }
     guard seen.insert(update.postingID) else {
-      counters.duplicates += 1
       return actions.append(.note(.duplicate(posting: update.postingID)))
     }
     actions.append(.note(.posting(update)))
@@ -66,10 +58,7 @@ extension AccountMachine {
     // The message may belong to an earlier session of the same user.
     guard end.userID ?? account.userID == account.userID,
       account.sessionID == nil || end.sessionID ?? account.sessionID == account.sessionID
-    else {
-      counters.unexpectedMessages += 1
-      return actions.append(.note(.stray("SESSION_EXPIRATION")))
-    }
+    else { return actions.append(.note(.stray("SESSION_EXPIRATION"))) }
     self.end(end)
   }
 }

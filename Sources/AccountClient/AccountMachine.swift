@@ -90,7 +90,6 @@ struct AccountMachine {
   var events = ServerSentEvents()
   var seen = RecentIDs()
   var postings: [Posting] = []
-  var counters = AccountCounters()
   /// The time of the event that is being applied, and the actions that it has caused so far.
   private(set) var now = SessionMoment(uptime: .zero, wall: 0, chance: 0)
   var actions: [AccountAction] = []

@@ -11,10 +11,6 @@ struct ServerSentEvents {
 
   /// The id to send when the stream is opened again. Empty if no event had an id.
   private(set) var lastEventID: String
-  /// The reconnection time that the server requests, in milliseconds.
-  ///
-  /// NB: parsed but not applied: Reconnecting.md defines the delays.
-  private(set) var retry: Int?
   /// The number of events that were too long.
   private(set) var oversized = 0
 
@@ -79,10 +75,7 @@ struct ServerSentEvents {
       data.append(0x0A)
     case "event": type = Array(value)
     case "id": if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
-    case "retry":
-      guard !value.isEmpty, value.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return }
-      retry = Int(String(decoding: value, as: UTF8.self)) ?? retry
-    // A comment has an empty name. Unknown names are ignored.
+    // A comment has an empty name. Unknown names are ignored, and "retry" too: Reconnecting.md defines the delays.
     default: break
     }
   }

@@ -39,10 +39,8 @@ struct AccountWalletTests {
     _ = harness.advanceToDeadline()
     harness.receiveEvent(.opened)
     harness.answer(wallet(50))
-    harness.receivePosting("p1", real: 42)
-    #expect(
-      harness.status.wallet == wallet(50) && harness.status.postings.count == 1
-        && harness.machine.counters.duplicates == 2)
+    #expect(harness.receivePosting("p1", real: 42) == [.note(.duplicate(posting: "p1"))])
+    #expect(harness.status.wallet == wallet(50) && harness.status.postings.count == 1)
   }
 
   @Test("Only the newest postings are published, and the number of remembered ids is limited")
@@ -104,21 +102,21 @@ struct AccountWalletTests {
   @Test("A posting of another user or currency does not change the wallet")
   func others() {
     var harness = AccountMachineHarness.live()
-    #expect(harness.receivePosting("p1", real: 1, user: "u2").published.isEmpty)
-    #expect(harness.machine.counters.unexpectedMessages == 1)
+    #expect(harness.receivePosting("p1", real: 1, user: "u2") == [.note(.stray("BALANCE_UPDATE"))])
     #expect(harness.receivePosting("p2", real: 1, currency: "SEK").fetchCount == 1)
     #expect(harness.status.wallet == wallet(100) && harness.status.postings.count == 1)
   }
 
-  @Test("Unknown, undecodable and oversized messages are counted, and the stream stays open")
+  @Test("Unknown, undecodable and oversized messages are ignored, and the stream stays open")
   func badMessages() {
     var harness = AccountMachineHarness.live()
-    harness.receiveMessage(#"{"type":"NEWS","body":{}}"#)
+    #expect(harness.receiveMessage(#"{"type":"NEWS","body":{}}"#) == [.note(.unknown(type: "NEWS"))])
     let actions = harness.receiveMessage(#"{"type":"BALANCE_UPDATE","body":{"userId":"u1"}}"#)
     #expect(actions == [.note(.undecodable(AccountError(kind: "BALANCE_UPDATE", field: "body.operationType")))])
-    harness.receiveMessage("no JSON")
-    harness.receiveText("data: \(String(repeating: "x", count: 2 << 20))\n\n")
-    #expect(harness.machine.counters == AccountCounters(faults: 2, unknown: 1, oversized: 1))
+    #expect(
+      harness.receiveMessage("no JSON") == [.note(.undecodable(AccountError(kind: "message", field: "")))])
+    let tooLong = harness.receiveText("data: \(String(repeating: "x", count: 2 << 20))\n\n")
+    #expect(tooLong == [.note(.tooLong(most: 1 << 20))])
     harness.receivePosting("p1", real: 42)
     #expect(harness.status.stream == .live && harness.status.wallet == wallet(42))
   }

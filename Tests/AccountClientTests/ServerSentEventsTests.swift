@@ -48,18 +48,6 @@ struct ServerSentEventsTests {
     }
   }
 
-  @Test("The retry field is stored if it is a number")
-  func retry() {
-    var parser = ServerSentEvents()
-    for (text, retry) in [
-      ("retry: 1x\n\n", nil), ("retry: 200\n\n", 200), ("retry:\n\n", 200), ("retry: -1\n\n", 200), ("retry: 7\n", 7),
-      ("retry: 99999999999999999999999\n", 7),
-    ] as [(String, Int?)] {
-      #expect(parser.append(Array(text.utf8)).isEmpty)
-      #expect(parser.retry == retry, "after '\(text)'")
-    }
-  }
-
   @Test(
     "An oversized event is dropped and counted, and the next one is delivered",
     arguments: ["data: 0123456789\n", "data: 01\ndata: 2345\ndata: 6789\n"])
@@ -82,7 +70,7 @@ struct ServerSentEventsTests {
     for cut in 0...bytes.count {
       var parser = ServerSentEvents()
       #expect(Self.events([Array(bytes[..<cut]), Array(bytes[cut...])], &parser) == events, "cut at \(cut)")
-      #expect(parser.lastEventID == uncut.lastEventID && parser.retry == 9)
+      #expect(parser.lastEventID == uncut.lastEventID)
     }
   }
 
@@ -105,8 +93,7 @@ struct ServerSentEventsTests {
       rest = rest.dropFirst(count)
     }
     #expect(Self.events(chunks, &parser) == events)
-    #expect(
-      parser.lastEventID == uncut.lastEventID && parser.oversized == uncut.oversized && parser.retry == uncut.retry)
+    #expect(parser.lastEventID == uncut.lastEventID && parser.oversized == uncut.oversized)
   }
 
   @Test("The newest ids are remembered, up to the limit")

@@ -288,30 +288,39 @@ extension RealServerTests {
       let cluster = try Cluster()
       let gateway = try cluster.gateway()
       let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
-      var holders: [(connection: NATSConnection, book: ClusterBook)] = []
+      var holders: [(connection: NATSConnection, lease: BookLease)] = []
       for name in ["first", "second", "third"] {
         let feed = TestBook([Cluster.topic])
         feed.add([name], to: Cluster.topic)
         let connection = try cluster.server.connect(name: name)
         let events = EventRecorder<BookLease.Event>()
-        let book = ClusterBook(connection, cluster.subjects, origin: feed.origin) { events.add($0) }
-        try book.start()
+        let publisher = BookPublisher(connection, cluster.subjects, origin: feed.origin)
+        let lease = BookLease(connection, cluster.subjects) { event in
+          switch event {
+          case .acquired(let identity, let end): publisher.activate(identity, until: end)
+          case .extended(let identity, let end): publisher.extend(identity, until: end)
+          case .lost: publisher.deactivate()
+          case .unreachable, .unreplicated: break
+          }
+          events.add(event)
+        }
+        try lease.start()
         // The first book is disconnected, and the second one is stopped.
         if holders.count == 1 { holders[0].connection.close() }
-        if holders.count == 2 { holders[1].book.stop() }
+        if holders.count == 2 { holders[1].lease.stop() }
         await events.wait { if case .acquired? = $0.first { true } else { false } }
         if holders.isEmpty {
           await gateway.events.wait { if case .book(.found)? = $0.last { true } else { false } }
           #expect(await reader.open() == nil)
         }
-        holders.append((connection, book))
+        holders.append((connection, lease))
         while await reader.content() != [name] {
           let count = gateway.news.elements.count
           if await reader.content() != [name] { await gateway.news.wait { $0.count > count } }
         }
       }
       #expect(reader.errors.elements.isEmpty)
-      holders[2].book.stop()
+      holders[2].lease.stop()
     }
 
     @Test("Nothing is published after the end of a term")

@@ -75,9 +75,6 @@ package struct LeaseMachine: Sendable {
     keys = Array(repeating: LeaseKey(holder: holder, timing: timing), count: Self.keyCount)
   }
 
-  /// The epoch of this process while it holds the lease.
-  package func epoch(now: Duration) -> UInt64? { term.flatMap { now < $0.end ? $0.epoch : nil } }
-
   /// The number of keys that confirm the writes of this process.
   package func confirmedKeys(now: Duration) -> Int { keys.count { $0.confirmedEnd(now: now) != nil } }
 

@@ -35,9 +35,6 @@ final class JetStreamBucket: Sendable {
     }
   }
 
-  /// Has the next call open the bucket anew: it may have been deleted.
-  func close() { opened.withLock { Self.close(&$0) } }
-
   /// Writes a value. `options` sets what is expected of the bucket.
   func publish(
     _ value: ByteBuffer, to key: String, options change: (inout jsPubOptions) -> Void
