@@ -1,4 +1,4 @@
-// What malloc has handed out: Swift's Glibc module leaves <malloc.h> out.
+// The memory that malloc has allocated. Swift's Glibc module does not include <malloc.h>.
 #pragma once
 #include <stddef.h>
 #include <stdlib.h>
@@ -12,6 +12,6 @@ static inline size_t malloc_bytes_in_use(void) {
   return info.uordblks + info.hblkhd;
 }
 #else
-/// Not told here.
+/// Not known without glibc.
 static inline size_t malloc_bytes_in_use(void) { return 0; }
 #endif

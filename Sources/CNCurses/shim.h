@@ -1,4 +1,4 @@
-// What Swift cannot take from <ncurses.h> as it is: macros, and globals that Swift 6 calls shared mutable state.
+// The parts of <ncurses.h> that Swift cannot import: macros, and globals that Swift 6 treats as shared mutable state.
 #ifndef TOTEBOARD_CNCURSES_SHIM_H
 #define TOTEBOARD_CNCURSES_SHIM_H
 
@@ -22,7 +22,7 @@ static inline attr_t curses_underline(void) { return A_UNDERLINE; }
 static inline attr_t curses_reverse(void) { return A_REVERSE; }
 static inline attr_t curses_italic(void) { return A_ITALIC; }
 
-// Gives a pair of colours a number; colours have numbers that no short would hold where the terminal takes any.
+// Assigns a number to a pair of colours. Takes colour numbers that do not fit into a short, where the terminal has them.
 static inline int curses_set_pair(int pair, int foreground, int background) {
 #ifdef NCURSES_EXT_COLORS
   return init_extended_pair(pair, foreground, background);
@@ -31,13 +31,13 @@ static inline int curses_set_pair(int pair, int foreground, int background) {
 #endif
 }
 
-// What a cleared cell of the screen looks like.
+// Sets the content of a cleared cell.
 static inline void curses_set_background(attr_t attributes, short pair) {
   cchar_t blank;
   if (setcchar(&blank, L" ", attributes, pair, NULL) == OK) wbkgrndset(stdscr, &blank);
 }
 
-// Whether the terminal has the capability of that name, one that is there or not.
+// True if the terminal has the boolean capability of that name.
 static inline bool curses_has_flag(const char *name) { return tigetflag(name) == 1; }
 
 // Fills a cell; `mark` is a combining character upon the first one, or 0.
@@ -87,7 +87,7 @@ static inline int curses_style_bytes(attr_t attributes, short pair, bool on, cha
   return count <= (int)sizeof kept->bytes ? count : -1;
 }
 
-// Whether the locale set with setlocale() encodes text as UTF-8.
+// True if the locale set with setlocale() uses UTF-8.
 static inline bool curses_speaks_utf8(void) {
   const char *codeset = nl_langinfo(CODESET);
   return codeset != NULL && (!strcmp(codeset, "UTF-8") || !strcmp(codeset, "utf8"));

@@ -10,8 +10,8 @@ package protocol InputThread: Sendable {
   /// Suspends until a descriptor is ready or the time of the input has come; at times ends early. Only one task may wait
   /// at a time.
   func wait(for input: AwaitedInput) async -> ReadyInput
-  /// Determines if the tasks run on a thread of their own even while the other does not block. If they are to leave that
-  /// thread, the caller has left it on return.
+  /// Moves the tasks to a thread of their own, even while this one does not block, or back to this one. A caller that
+  /// moves the tasks away has left this thread on return.
   func useOwnThread(_ isOwn: Bool) async
 }
 

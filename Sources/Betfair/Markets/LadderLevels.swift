@@ -7,8 +7,8 @@ struct PriceSize: Hashable, Sendable {
 
 /// The levels of a ladder by their index, 0 for the best price.
 struct LevelLadder: Hashable, Sendable {
-  /// The highest number of levels that a subscription can have is 10; a higher index is ignored.
-  static let levelLimit: Int64 = 16
+  /// The number of levels that are kept; a higher index is ignored. A subscription has at most 10.
+  static let maxLevels: Int64 = 16
 
   /// The levels by index; absent ones have no size.
   private(set) var levels: [PriceSize] = []
@@ -18,7 +18,7 @@ struct LevelLadder: Hashable, Sendable {
 
   @inline(__always)
   mutating func set(_ level: Int64, _ price: Int64, _ size: Int64) {
-    guard 0..<Self.levelLimit ~= level else { return }
+    guard 0..<Self.maxLevels ~= level else { return }
     let index = Int(truncatingIfNeeded: level)
     if index >= levels.count {
       if size == 0 { return }

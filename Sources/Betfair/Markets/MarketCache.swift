@@ -58,7 +58,8 @@ struct MarketCache: Sendable {
     index = MarketIndex(requiresImages: !isRecorded)
   }
 
-  /// Applies a market change message. One for which `isPartMissing(before:)` is true has to be damaged.
+  /// Applies a market change message. If `isPartMissing(before:)` is true, the caller must have set `isDamaged` in the
+  /// message.
   mutating func apply(_ message: StreamMessage) -> Effect {
     guard isCurrent(message) else { return message.isDamaged ? lose() : .none }
     // A heartbeat between the parts of a message is not their end.

@@ -19,7 +19,7 @@ package struct MarketSubscription: Hashable, Sendable {
 
   package init() {}
 
-  /// Returns the criteria for a request to `listMarketCatalogue`, which has other names for some.
+  /// Writes the criteria for a request to `listMarketCatalogue`, which has other names for some.
   func writeCatalogueFilter(to json: inout JSONWriter) {
     for (name, values) in [
       ("marketIds" as StaticString, markets), ("eventIds", events), ("eventTypeIds", eventTypes),

@@ -4,8 +4,8 @@ package import OddsModel
 
 /// The topics of Betfair (Topics.md).
 package struct BetfairCatalog: FeedCatalog {
-  /// The types of markets that decide a race; a match has `MATCH_ODDS`.
-  private static let racing: Set<String> = ["7", "4339"]
+  /// The event types whose main market is `WIN`: horse and greyhound races. That of the others is `MATCH_ODDS`.
+  private static let raceEventTypes: Set<String> = ["7", "4339"]
 
   package init() {}
 
@@ -19,7 +19,7 @@ package struct BetfairCatalog: FeedCatalog {
 
   /// Returns the topic of the main markets of a sport, by the id of its event type; of all sports if it is nil.
   package static func list(sport: String?, isInPlay: Bool = false) -> Topic {
-    let type = sport.map(racing.contains) ?? false ? "WIN" : "MATCH_ODDS"
+    let type = sport.map(raceEventTypes.contains) ?? false ? "WIN" : "MATCH_ODDS"
     let criteria = MarketCriteria(sports: sport.map { [$0] } ?? [], types: [type], isInPlay: isInPlay)
     return BetfairTopic.list(criteria).topic
   }

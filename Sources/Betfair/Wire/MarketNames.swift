@@ -90,6 +90,6 @@ enum SessionMessage {
     return json.bytes.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
   }
 
-  /// Returns the message that there are no markets.
+  /// The message of a stream without markets.
   static let noMarkets = Array(#"{"op":"mcm","ct":"SUB_IMAGE","mc":[]}"#.utf8)
 }

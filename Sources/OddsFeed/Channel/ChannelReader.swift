@@ -33,7 +33,7 @@ public final class ChannelReader: Sendable {
     /// The matches as last given to the reader, by raw id. Only differences from these are reported.
     var given: [UInt64: Match] = [:]
     var status = ChannelStatus()
-    /// True if prices were trusted at the reader's last `take`.
+    /// True if prices were trusted at the reader's last `drain`.
     var wasTrusted = false
     var conflated = 0
     var isPending = false
