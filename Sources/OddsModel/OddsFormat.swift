@@ -78,8 +78,8 @@ enum FractionalLadder {
   /// The highest price, in ten-millionths, at which each rung except the last is the nearest by implied probability. A
   /// price half-way between two rungs belongs to the rung with the lower odds.
   private static let bounds: [Int64] = zip(rungs, rungs.dropFirst()).map { lower, upper in
-    func odds(_ fired: (Int64, Int64)) -> Int128 {
-      Int128(DecimalOdds.unitsPerOne + fired.0 * DecimalOdds.unitsPerOne / fired.1)
+    func odds(_ rung: (Int64, Int64)) -> Int128 {
+      Int128(DecimalOdds.unitsPerOne + rung.0 * DecimalOdds.unitsPerOne / rung.1)
     }
     return Int64(2 * odds(lower) * odds(upper) / (odds(lower) + odds(upper)))
   }

@@ -37,7 +37,7 @@ extension BetfairMachine {
     entries[place].nextListing = nil
     let number = nextNumber()
     entries[place].request = Request(number: number, markets: nil, token: token)
-    actions.append(.fetch(subscription, limit: BetfairTiming.maxMarkets, token, request: number))
+    actions.append(.fetch(subscription, limit: MarketSubscription.maxMarkets, token, request: number))
   }
 
   mutating func fetched(_ number: Int, _ result: Result<Catalogue, CatalogueError>) {
@@ -78,7 +78,7 @@ extension BetfairMachine {
   /// Subscribes to the markets of a list.
   private mutating func received(_ catalogue: Catalogue, _ place: Int) {
     entries[place].nextListing = now.uptime + BetfairTiming.listing
-    let markets = Array(catalogue.markets.prefix(BetfairTiming.maxMarkets))
+    let markets = Array(catalogue.markets.prefix(MarketSubscription.maxMarkets))
     let isSame = entries[place].listed.map { Set($0) == Set(markets) } ?? false
     entries[place].listed = markets
     entries[place].names.know(markets)

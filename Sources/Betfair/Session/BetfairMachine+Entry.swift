@@ -116,7 +116,7 @@ extension BetfairMachine {
     /// The markets to ask for, in the order of their arrival.
     private var missing: [String] = []
     /// The largest number of markets of a request.
-    private var batch = BetfairTiming.maxMarkets
+    private var batch = MarketSubscription.maxMarkets
     /// The failed requests since the last answer, and the time of the next request.
     private var failures = 0
     private var notBefore: Duration?

@@ -14,8 +14,6 @@ enum BetfairTiming {
   static let names = Duration.seconds(2)
   /// The time after the last request for an image after which the next one is not delayed more than the first.
   static let imageBackoffReset = Duration.seconds(60)
-  /// The largest number of markets of a subscription.
-  static let maxMarkets = 200
   /// The time limit for the peers to close their connections at the end.
   static let close = Duration.milliseconds(250)
 }

@@ -2,6 +2,9 @@ import JSONText
 
 /// The markets and fields that a session subscribes to.
 package struct MarketSubscription: Hashable, Sendable {
+  /// The largest number of markets of a subscription.
+  static let maxMarkets = 200
+
   /// The ids of markets. Other criteria are usually empty then.
   package var markets: [String] = []
   package var events: [String] = []
@@ -21,10 +24,16 @@ package struct MarketSubscription: Hashable, Sendable {
 
   /// Writes the criteria for a request to `listMarketCatalogue`, which has other names for some.
   func writeCatalogueFilter(to json: inout JSONWriter) {
+    writeCriteria(to: &json, marketTypesName: "marketTypeCodes", countriesName: "marketCountries")
+  }
+
+  private func writeCriteria(
+    to json: inout JSONWriter, marketTypesName: StaticString, countriesName: StaticString
+  ) {
     for (name, values) in [
-      ("marketIds" as StaticString, markets), ("eventIds", events), ("eventTypeIds", eventTypes),
-      ("marketTypeCodes", marketTypes), ("marketCountries", countries),
-    ] where !values.isEmpty {
+      ("marketIds", markets), ("eventIds", events), ("eventTypeIds", eventTypes), (marketTypesName, marketTypes),
+      (countriesName, countries),
+    ] as [(StaticString, [String])] where !values.isEmpty {
       json.array(name) { json in for value in values { json.element(value) } }
     }
     if let turnsInPlay { json.field("turnInPlayEnabled", turnsInPlay) }
@@ -46,13 +55,7 @@ package struct MarketSubscription: Hashable, Sendable {
       if conflateMs > 0 { json.field("conflateMs", conflateMs) }
       json.key("marketFilter")
       json.openObject()
-      for (name, values) in [
-        ("marketIds" as StaticString, markets), ("eventIds", events), ("eventTypeIds", eventTypes),
-        ("marketTypes", marketTypes), ("countryCodes", countries),
-      ] where !values.isEmpty {
-        json.array(name) { json in for value in values { json.element(value) } }
-      }
-      if let turnsInPlay { json.field("turnInPlayEnabled", turnsInPlay) }
+      writeCriteria(to: &json, marketTypesName: "marketTypes", countriesName: "countryCodes")
       json.closeObject()
       json.key("marketDataFilter")
       json.openObject()

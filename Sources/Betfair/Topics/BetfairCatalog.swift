@@ -34,7 +34,8 @@ package struct BetfairCatalog: FeedCatalog {
     // The id of an offer begins with that of its market.
     let markets = Set(ids.compactMap { $0.description.split(separator: "/").first.map(String.init) })
     if markets.isEmpty { return BetfairTopic.none.topic }
-    return BetfairTopic(BetfairTopic.markets(markets.sorted().prefix(BetfairTopic.maxMarkets).map(\.self)).topic)?.topic
+    let named = Array(markets.sorted().prefix(MarketSubscription.maxMarkets))
+    return BetfairTopic(BetfairTopic.markets(named).topic)?.topic
   }
 
   package func matchLimit(of topic: Topic) -> Int? { nil }

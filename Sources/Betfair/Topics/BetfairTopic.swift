@@ -9,9 +9,6 @@ package enum BetfairTopic: Hashable, Sendable {
   /// No markets. The topic has the state of the connection.
   case none
 
-  /// The largest number of markets that a topic can name.
-  static let maxMarkets = 200
-
   /// Reads the path of a topic: `/sports/1,2/types/MATCH_ODDS/countries/GB,IE/in-play` or a part of it,
   /// `/event/31234567`, `/markets/1.234567890`, `/none`. Returns nil for another path.
   package init?(_ topic: Topic) {
@@ -23,7 +20,9 @@ package enum BetfairTopic: Hashable, Sendable {
       guard let id = parts.last, Self.isNumber(id) else { return nil }
       self = .event(id)
     case ("markets", 2):
-      guard let ids = Self.list(parts.last, Self.isMarket), ids.count <= Self.maxMarkets else { return nil }
+      guard let ids = Self.list(parts.last, Self.isMarket), ids.count <= MarketSubscription.maxMarkets else {
+        return nil
+      }
       self = .markets(ids)
     default:
       guard let criteria = MarketCriteria(parts) else { return nil }
