@@ -68,14 +68,7 @@ extension JSONCursor {
   /// Steps over one value. Returns it as a time: a whole number from 0 to 2^53, or a string of such digits. Returns nil
   /// for any other value.
   public mutating func time() throws(JSONError) -> Int64? {
-    var digits: UnsafeBufferPointer<UInt8>
-    switch peek() {
-    case UInt8(ascii: "\""): digits = try string().bytes
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      try skip()
-      return nil
-    default: digits = try bare()
-    }
+    guard let digits = try digits() else { return nil }
     var value: Int64 = 0
     for byte in digits {
       let digit = byte &- UInt8(ascii: "0")
@@ -84,6 +77,44 @@ extension JSONCursor {
       if value > 1 << 53 { return nil }
     }
     return digits.isEmpty ? nil : value
+  }
+
+  /// Steps over one value. Returns a string; nil for any other value.
+  public mutating func textIfAny() throws(JSONError) -> String? {
+    guard peek() == UInt8(ascii: "\"") else {
+      try skip()
+      return nil
+    }
+    return try text()
+  }
+
+  /// Steps over one value. Returns a number in ten-millionths, also one in quotes; nil for any other value, such as
+  /// `"NaN"`.
+  @inlinable @inline(__always)
+  public mutating func fixed() throws(JSONError) -> Int64? {
+    _ = peek()
+    if let fixed = plainFixed() { return fixed }
+    return try digits().flatMap(JSONValue.fixed)
+  }
+
+  /// Steps over one value. Returns a whole number, also one in quotes; nil for any other value.
+  @inlinable @inline(__always)
+  public mutating func number() throws(JSONError) -> Int64? {
+    _ = peek()
+    if let number = plainInteger() { return number }
+    return try digits().flatMap(JSONValue.integer)
+  }
+
+  /// Steps over one value. Returns the bytes of a number, also one in quotes; nil for an array or object.
+  @usableFromInline
+  mutating func digits() throws(JSONError) -> UnsafeBufferPointer<UInt8>? {
+    switch peek() {
+    case UInt8(ascii: "\""): return try string().bytes
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      try skip()
+      return nil
+    default: return try bare()
+    }
   }
 }
 

@@ -31,15 +31,6 @@ extension JSONCursor {
     return try string().bytes
   }
 
-  /// Steps over a value. Returns a string; nil for any other value.
-  mutating func textIfAny() throws(JSONError) -> String? {
-    guard peek() == UInt8(ascii: "\"") else {
-      try skip()
-      return nil
-    }
-    return try text()
-  }
-
   /// Steps over a value. Returns true only for `true`.
   mutating func isTrue() throws(JSONError) -> Bool {
     switch peek() {
@@ -47,34 +38,6 @@ extension JSONCursor {
       try skip()
       return false
     default: return try bare().equals("true")
-    }
-  }
-
-  /// Steps over a value. Returns a number in ten-millionths, also one in quotes; nil for any other value, such as
-  /// `"NaN"`.
-  @inline(__always)
-  mutating func fixed() throws(JSONError) -> Int64? {
-    _ = peek()
-    if let fixed = plainFixed() { return fixed }
-    return try digits().flatMap(JSONValue.fixed)
-  }
-
-  /// Steps over a value. Returns a whole number, also one in quotes; nil for any other value.
-  @inline(__always)
-  mutating func number() throws(JSONError) -> Int64? {
-    _ = peek()
-    if let number = plainInteger() { return number }
-    return try digits().flatMap(JSONValue.integer)
-  }
-
-  /// Steps over a value. Returns the bytes of a number, also one in quotes; nil for an array or object.
-  private mutating func digits() throws(JSONError) -> UnsafeBufferPointer<UInt8>? {
-    switch peek() {
-    case UInt8(ascii: "\""): return try string().bytes
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      try skip()
-      return nil
-    default: return try bare()
     }
   }
 }

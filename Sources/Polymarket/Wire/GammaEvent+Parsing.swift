@@ -92,7 +92,7 @@ extension GammaMarket {
       case "question": market.question = try Gamma.text(&cursor)
       case "groupItemTitle": market.groupTitle = try Gamma.text(&cursor)
       case "sportsMarketType": market.type = try Gamma.text(&cursor)
-      case "line": market.line = try Gamma.signedDecimal(&cursor)
+      case "line": market.line = try cursor.fixed()
       case "secondsDelay": market.delay = try Gamma.number(&cursor).map { Int64(clamping: $0) }
       case "active": market.isActive = try Gamma.flag(&cursor, absent: true, unreadable: false)
       case "closed": market.isClosed = try Gamma.flag(&cursor, absent: false, unreadable: true)
@@ -123,11 +123,7 @@ enum Gamma {
   }
 
   /// Returns a text; empty for any other value.
-  static func text(_ cursor: inout JSONCursor) throws(JSONError) -> String {
-    if cursor.peek() == UInt8(ascii: "\"") { return try cursor.text() }
-    try cursor.skip()
-    return ""
-  }
+  static func text(_ cursor: inout JSONCursor) throws(JSONError) -> String { try cursor.textIfAny() ?? "" }
 
   /// Returns true, false, `absent` for null, or `unreadable` for any other value.
   static func flag(_ cursor: inout JSONCursor, absent: Bool, unreadable: Bool) throws(JSONError) -> Bool {
@@ -138,17 +134,6 @@ enum Gamma {
     case UInt8(ascii: "f"): return false
     case UInt8(ascii: "n"): return absent
     default: return unreadable
-    }
-  }
-
-  /// Returns a number in ten-millionths, in quotes or not; nil for any other value.
-  static func signedDecimal(_ cursor: inout JSONCursor) throws(JSONError) -> Int64? {
-    switch cursor.peek() {
-    case UInt8(ascii: "\""): return JSONValue.fixed(try cursor.string().bytes)
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      try cursor.skip()
-      return nil
-    default: return JSONValue.fixed(try cursor.bare())
     }
   }
 
