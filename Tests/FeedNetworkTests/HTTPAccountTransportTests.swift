@@ -26,6 +26,16 @@ struct HTTPAccountTransportTests {
     try await PeerServer.run(script) { try await client.account(at: $0.port, body) }
   }
 
+  @Test(
+    "Retry-After is a number of seconds, up to a day",
+    arguments: [
+      ("7", 7), ("0", 0), ("86401", 86_400), ("99999999999999999999", 86_400), ("+5", nil), ("-1", nil), ("", nil),
+      ("Fri, 31 Dec 1999 23:59:59 GMT", nil),
+    ] as [(String, Int?)])
+  func retryAfter(text: String, seconds: Int?) {
+    #expect(HTTPHeaders([("Retry-After", text)]).retryAfter == seconds)
+  }
+
   @Test("A request has its method, headers and body; the answer has its status, body and Retry-After")
   func ask() async throws {
     let requests = Recorder<[String]>()

@@ -55,22 +55,14 @@ struct ErrorMessages: Sendable {
     case 404: return refusal(.protocolMismatch, .answerNotHere, remedy: .remedyCheckPath)
     case 408, 429, 500...:
       var error = refusal(.protocolMismatch, .answerCannotServe, remedy: .remedyTriedAgain)
-      error.retryAfter = Self.retryAfter(head)
+      error.retryAfter = head.headers.retryAfter.map { Duration.seconds(min($0, Self.maxRetryAfter)) }
       return error
     default: return refusal(.protocolMismatch, .answerNoFeed, remedy: .remedyCheckIsFeed)
     }
   }
 
-  /// The longest time that a peer can ask to wait for, in seconds.
+  /// The longest time that a busy feed can ask to wait for, in seconds.
   private static let maxRetryAfter = 300
-
-  /// Returns the time of a Retry-After header in seconds; nil if there is none, or if it is a date.
-  private static func retryAfter(_ head: HTTPResponseHead) -> Duration? {
-    guard let text = head.headers.first(name: "Retry-After"), !text.isEmpty,
-      text.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
-    else { return nil }
-    return .seconds(min(Int(text) ?? maxRetryAfter, maxRetryAfter))
-  }
 
   /// Returns the error for a failed HTTP request other than the WebSocket handshake.
   func exchangeError(_ error: any Error) -> ConnectionError {

@@ -21,8 +21,7 @@ final class HTTPAccountTransport: AccountTransport {
       return HTTPExchange.begin(head, body: body, on: $0, $1, words: words, bodyBytes: dialer.limits.answerBytes)
     }
     return AccountAnswer(
-      status: Int(answer.head.status.code), body: answer.body,
-      retryAfter: answer.head.headers.first(name: "Retry-After").flatMap { Int($0) }.map { min(max(0, $0), 86_400) })
+      status: Int(answer.head.status.code), body: answer.body, retryAfter: answer.head.headers.retryAfter)
   }
 
   func open(_ request: AccountRequest) async throws(ConnectionError) -> any EventStreamConnection {

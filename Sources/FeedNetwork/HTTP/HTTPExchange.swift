@@ -97,3 +97,13 @@ final class HTTPExchange: ChannelInboundHandler {
     context.close(promise: nil)
   }
 }
+
+extension HTTPHeaders {
+  /// The time of `Retry-After` in seconds, at most a day; nil if there is none, or if it is a date.
+  var retryAfter: Int? {
+    guard let text = first(name: "Retry-After"), !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+      return nil
+    }
+    return min(Int(text) ?? .max, 86_400)
+  }
+}

@@ -89,8 +89,7 @@ package final class WebhookClient: Sendable {
     let status = answer.head.status
     return WebhookAnswer(
       status: Int(status.code), statusText: "\(status.code) \(status.reasonPhrase.printable(60))",
-      redirect: Self.redirect(answer.head),
-      retryAfter: answer.head.headers.first(name: "Retry-After").flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil },
+      redirect: Self.redirect(answer.head), retryAfter: answer.head.headers.retryAfter,
       text: Self.text(of: answer.body, hiding: address.path))
   }
 
