@@ -134,7 +134,7 @@ extension PolymarketDecoder {
 
   mutating func invalidateAll(_ batch: inout FeedBatch) {
     let known = tokens.filter { $0.value.book.orders != nil }
-    invalidate(known.keys.sorted { $0.description < $1.description }, at: nil, &batch)
+    invalidate(known.keys.sorted(), at: nil, &batch)
   }
 
   /// Appends an update unless `build` appends no records.

@@ -20,7 +20,7 @@ extension PolymarketMachine {
       }
       if shards[place].socket.isOpen { send("unsubscribe", gone, place) }
     }
-    let missing = wanted.filter { places[$0] == nil }.sorted { $0.description < $1.description }
+    let missing = wanted.filter { places[$0] == nil }.sorted()
     add(missing)
     for shard in shards where shard.tokens.isEmpty && shard.socket.isCurrent {
       actions.append(.close(link: shard.socket.link))
@@ -71,7 +71,7 @@ extension PolymarketMachine {
   /// Subscribes to tokens anew, so that their images come.
   private mutating func askAgain(_ tokens: [TokenID], _ place: Int) {
     if tokens.isEmpty { return }
-    let sorted = tokens.sorted { $0.description < $1.description }
+    let sorted = tokens.sorted()
     send("unsubscribe", sorted, place)
     send("subscribe", sorted, place)
     awaitImages(sorted, place)
@@ -91,7 +91,7 @@ extension PolymarketMachine {
     for entry in entries where entry.events != nil {
       let gone = tokens.filter { entry.tokens.contains($0) }
       if gone.isEmpty { continue }
-      let sorted = gone.sorted { $0.description < $1.description }
+      let sorted = gone.sorted()
       actions.append(.message(entry.subscription, SessionMessage.withdrawn(sorted)))
     }
   }
@@ -103,7 +103,7 @@ extension PolymarketMachine {
   }
 
   private mutating func sendFirst(_ place: Int) {
-    send(shards[place].tokens.keys.sorted { $0.description < $1.description }, place) { json in
+    send(shards[place].tokens.keys.sorted(), place) { json in
       json.field("type", "market" as StaticString)
       json.field("initial_dump", true)
       json.field("custom_feature_enabled", true)

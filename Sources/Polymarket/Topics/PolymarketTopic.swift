@@ -19,8 +19,12 @@ package enum PolymarketTopic: Hashable, Sendable {
     let parts = topic.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count >= 2, parts[0].isEmpty else { return nil }
     switch (parts[1], parts.count) {
-    case ("live", 3): guard let limit = Self.limit(parts[2]) else { return nil }; self = .live(limit: limit)
-    case ("today", 3): guard let limit = Self.limit(parts[2]) else { return nil }; self = .today(limit: limit)
+    case ("live", 3):
+      guard let limit = Self.limit(parts[2]) else { return nil }
+      self = .live(limit: limit)
+    case ("today", 3):
+      guard let limit = Self.limit(parts[2]) else { return nil }
+      self = .today(limit: limit)
     case ("league", 4):
       guard let limit = Self.limit(parts[3]), Self.isLeague(parts[2]) else { return nil }
       self = .league(parts[2], limit: limit)

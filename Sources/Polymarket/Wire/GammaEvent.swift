@@ -25,7 +25,7 @@ package struct GammaEvent: Hashable, Sendable {
   package var participants: (first: String, second: String)? {
     let name = title.split(separator: " - ", maxSplits: 1).first.map(String.init) ?? title
     for separator in [" vs. ", " vs ", " @ "] {
-      let parts = name.components(separatedBy: separator)
+      let parts = name.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
       if parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty { return (parts[0], parts[1]) }
     }
     return nil
@@ -69,23 +69,4 @@ package struct GammaMarket: Hashable, Sendable {
   package var tokens: [TokenID] = []
 
   package init(id: UInt64) { self.id = id }
-}
-
-extension String {
-  /// The parts between the occurrences of a separator, in order.
-  func components(separatedBy separator: String) -> [String] {
-    var parts: [String] = []
-    var start = startIndex
-    var at = startIndex
-    while at < endIndex {
-      if self[at...].hasPrefix(separator) {
-        parts.append(String(self[start..<at]))
-        at = index(at, offsetBy: separator.count)
-        start = at
-      } else {
-        at = index(after: at)
-      }
-    }
-    return parts + [String(self[start...])]
-  }
 }

@@ -64,3 +64,8 @@ extension TokenID: CustomStringConvertible {
     return text
   }
 }
+
+extension TokenID: Comparable {
+  /// Ids are ordered like their texts.
+  package static func < (left: TokenID, right: TokenID) -> Bool { left.description < right.description }
+}
