@@ -37,9 +37,10 @@ struct SimulatedAccountTransportTests {
     for path in [AccountPath.renew, AccountPath.logout] {
       #expect(try await transport.ask(AccountRequest(.post, path, token: token)).status == 401)
     }
-    await #expect(throws: ConnectionError.self) {
+    let error = await #expect(throws: ConnectionError.self) {
       try await transport.open(AccountRequest(.get, AccountPath.updates(of: id), token: token))
     }
+    #expect(error?.problem.description == "the server no longer accepts the session: log in again")
   }
 
   @Test(

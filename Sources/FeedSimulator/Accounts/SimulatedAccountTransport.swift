@@ -87,5 +87,5 @@ package final class SimulatedAccountTransport: AccountTransport {
   }
 
   private static let unauthorized = ConnectionError(
-    .unauthorized, FeedError(.accountSessionEnded, remedy: .accountLoggedOut))
+    .unauthorized, FeedError(.accountSessionRefused, remedy: .accountLogInAgain))
 }
