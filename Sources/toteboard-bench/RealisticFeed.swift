@@ -54,7 +54,7 @@ struct RealisticFeed {
     var text: [UInt8] = []
     text.reserveCapacity(count * 270)
     for _ in 0..<count {
-      let offer = WireID.offer(random.index(below: outcomes))
+      let offer = BenchRecordID.offer(random.index(below: outcomes))
       text += Self.head("UPDATE").utf8
       text +=
         """
@@ -87,16 +87,16 @@ extension RealisticFeed {
     let (home, away) = ("\(town) \(match) FC", "\(Self.towns[(match + 7) % 20]) \(match) United")
     let (country, markets) = (Self.towns[place % 20], marketRange(of: match).count)
     return """
-      ,{"_type":"MATCH","id":"\(WireID.match(match))","typeId":"1","typeName":"Match","sportId":"1",\
-      "sportName":"Football","shortSportName":"Football","parentId":"\(WireID.participant(50_000 + place))",\
+      ,{"_type":"MATCH","id":"\(BenchRecordID.match(match))","typeId":"1","typeName":"Match","sportId":"1",\
+      "sportName":"Football","shortSportName":"Football","parentId":"\(BenchRecordID.participant(50_000 + place))",\
       "parentName":"\(country) Premier League","shortParentName":"\(country) PL","parentTemplateId":"119",\
-      "categoryId":"\(WireID.participant(60_000 + place))","categoryName":"\(country)",\
-      "shortCategoryName":"\(country)","venueId":"\(WireID.participant(70_000 + match))",\
+      "categoryId":"\(BenchRecordID.participant(60_000 + place))","categoryName":"\(country)",\
+      "shortCategoryName":"\(country)","venueId":"\(BenchRecordID.participant(70_000 + match))",\
       "venueName":"\(town) Arena","shortVenueName":"\(town) Arena","name":"\(home) - \(away)",\
       "shortName":"\(home) - \(away)","startTime":\(Self.time + 300_000 * (match % 240)),"statusId":"2",\
-      "statusName":"In Progress","homeParticipantId":"\(WireID.participant(2 * match))",\
+      "statusName":"In Progress","homeParticipantId":"\(BenchRecordID.participant(2 * match))",\
       "homeParticipantName":"\(home)","homeShortParticipantName":"\(home)","homeParticipantShortName":"\(home)",\
-      "awayParticipantId":"\(WireID.participant(2 * match + 1))","awayParticipantName":"\(away)",\
+      "awayParticipantId":"\(BenchRecordID.participant(2 * match + 1))","awayParticipantName":"\(away)",\
       "awayShortParticipantName":"\(away)","awayParticipantShortName":"\(away)","allowsLiveOdds":true,\
       "hasLiveStatistics":true,"numberOfMarkets":\(markets),"numberOfBettingOffers":\(markets * 4),\
       "currentPartId":"6","currentPartName":"1st Half","rootPartId":"3","rootPartName":"Ordinary Time",\
@@ -108,10 +108,10 @@ extension RealisticFeed {
     let type = market % Self.bettingTypes.count
     let (name, line) = (Self.bettingTypes[type], "\(market % 9).5")
     return """
-      ,{"_type":"MARKET","id":"\(WireID.market(market))","name":"\(name), \(line), Ordinary Time",\
+      ,{"_type":"MARKET","id":"\(BenchRecordID.market(market))","name":"\(name), \(line), Ordinary Time",\
       "shortName":"\(name), \(line)","displayName":"\(name), \(line), Ordinary Time",\
       "displayShortName":"\(name), \(line)","displayKey":"threeOutcomesHandicapStyle",\
-      "eventId":"\(WireID.match(match))","eventPartId":"3","eventPartName":"Ordinary Time",\
+      "eventId":"\(BenchRecordID.match(match))","eventPartId":"3","eventPartName":"Ordinary Time",\
       "shortEventPartName":"Ordinary Time","bettingTypeId":"\(69 + type)","bettingTypeName":"\(name)",\
       "shortBettingTypeName":"\(name)","scoringUnitId":"1","scoringUnitName":"Goals",\
       "numberOfOutcomes":\(outcomeRange(of: market).count),"isComplete":true,"isClosed":false,"isAvailable":true,\
@@ -125,28 +125,29 @@ extension RealisticFeed {
     let player = "\(Self.towns[outcome % 20])son, \(Self.towns[(match + outcome) % 20]) \(match)"
     let name = market % 6 == 5 ? player : market % 3 == 1 ? "\(role) \(market % 9).5" : role
     return """
-      ,{"_type":"OUTCOME","id":"\(WireID.outcome(outcome))","typeId":"13","typeName":"\(role)",\
-      "eventId":"\(WireID.match(match))","eventPartId":"3","eventPartName":"Ordinary Time","statusId":"1",\
+      ,{"_type":"OUTCOME","id":"\(BenchRecordID.outcome(outcome))","typeId":"13","typeName":"\(role)",\
+      "eventId":"\(BenchRecordID.match(match))","eventPartId":"3","eventPartName":"Ordinary Time","statusId":"1",\
       "statusName":"Pending","name":"\(name)","translatedName":"\(name)","shortTranslatedName":"\(name)",\
       "headerName":"\(role)","headerShortName":"\(role)","headerNameKey":"\(role.lowercased())",\
       "code":"\(role.lowercased())","isNegation":false,"paramFloat1":\(market % 9).5,\
-      "paramParticipantId1":"\(WireID.participant(2 * match))","paramParticipantId1Name":"\(Self.towns[match % 20])",\
-      "paramEventPartId1":"3","isSettledWithoutResult":false,"sortOrder":\(outcome % 4)}
+      "paramParticipantId1":"\(BenchRecordID.participant(2 * match))",\
+      "paramParticipantId1Name":"\(Self.towns[match % 20])","paramEventPartId1":"3",\
+      "isSettledWithoutResult":false,"sortOrder":\(outcome % 4)}
       """
   }
 
   private func relationRecord(_ outcome: Int, market: Int) -> String {
     """
-    ,{"_type":"MARKET_OUTCOME_RELATION","id":"\(WireID.relation(outcome))","marketId":"\(WireID.market(market))",\
-    "outcomeId":"\(WireID.outcome(outcome))"}
+    ,{"_type":"MARKET_OUTCOME_RELATION","id":"\(BenchRecordID.relation(outcome))",\
+    "marketId":"\(BenchRecordID.market(market))","outcomeId":"\(BenchRecordID.outcome(outcome))"}
     """
   }
 
   private func offerRecord(_ outcome: Int, market: Int) -> String {
     let odds = Double(110 + SeededGenerator.mix(UInt64(outcome)) % 900) / 100
     return """
-      ,{"_type":"BETTING_OFFER","id":"\(WireID.offer(outcome))","providerId":"3000107","sourceId":"7",\
-      "outcomeId":"\(WireID.outcome(outcome))","bettingTypeId":"\(69 + market % Self.bettingTypes.count)",\
+      ,{"_type":"BETTING_OFFER","id":"\(BenchRecordID.offer(outcome))","providerId":"3000107","sourceId":"7",\
+      "outcomeId":"\(BenchRecordID.outcome(outcome))","bettingTypeId":"\(69 + market % Self.bettingTypes.count)",\
       "statusId":"1","statusName":"Standard","isMainOffer":true,"isLive":true,"isAvailable":true,"odds":\(odds),\
       "couponKey":"3000107_\(outcome)","lastChangedTime":\(Self.time)}
       """
@@ -168,7 +169,7 @@ extension RealisticFeed {
 }
 
 /// Ids of 18 digits that grow with the number of the record, with gaps as in the real feed.
-enum WireID {
+enum BenchRecordID {
   static func match(_ number: Int) -> Int { id(number) }
   static func market(_ number: Int) -> Int { id(10_000 + number) }
   static func outcome(_ number: Int) -> Int { id(200_000 + number) }

@@ -14,7 +14,7 @@ struct SimulatorOptionsTests {
       (1, 20.0, -5, "start time '-5' is before 1970: use milliseconds since 1970"),
     ] as [(Int, Double, Int64, String)])
   func invalid(matches: Int, rate: Double, startTime: Int64, message: String) {
-    let error = #expect(throws: SimulatorOptions.Invalid.self) {
+    let error = #expect(throws: SimulatorOptionsError.self) {
       try SimulatorOptions(matches: matches, rate: rate, startTime: startTime)
     }
     #expect("\(error!)" == message)

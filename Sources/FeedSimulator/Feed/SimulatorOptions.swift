@@ -14,8 +14,12 @@ package struct SimulatorOptions: Sendable {
   /// The initial time of the book, in milliseconds since 1970. It advances with the book's ticks.
   package let startTime: Int64
 
-  /// Creates options. Throws `Invalid` if a value is out of range.
-  package init(matches: Int = 100, seed: UInt64 = 1, rate: Double = 20, startTime: Int64) throws(Invalid) {
+  /// Creates options.
+  ///
+  /// - Throws: `SimulatorOptionsError` if a value is out of range.
+  package init(
+    matches: Int = 100, seed: UInt64 = 1, rate: Double = 20, startTime: Int64
+  ) throws(SimulatorOptionsError) {
     guard Self.matchRange.contains(matches) else { throw .matches(matches) }
     guard Self.rateRange.contains(rate) else { throw .rate(rate) }
     guard startTime >= 0 else { throw .startTime(startTime) }
@@ -24,23 +28,27 @@ package struct SimulatorOptions: Sendable {
     self.rate = rate
     self.startTime = startTime
   }
+}
 
-  package enum Invalid: LocalizedMessageError, Hashable {
-    case matches(Int)
-    /// A rate outside `rateRange`, or NaN.
-    case rate(Double)
-    /// A time before 1970.
-    case startTime(Int64)
+/// An option of the simulated feed that is out of range.
+package enum SimulatorOptionsError: LocalizedMessageError, Hashable {
+  case matches(Int)
+  /// A rate outside `rateRange`, or NaN.
+  case rate(Double)
+  /// A time before 1970.
+  case startTime(Int64)
 
-    package var sentence: LocalizedMessage {
-      switch self {
-      case .matches(let value):
-        LocalizedMessage(
-          .usageOutOfRange, "matches", "\(value)", "\(matchRange.lowerBound)", "\(matchRange.upperBound)")
-      case .rate(let value):
-        LocalizedMessage(.usageRateOutOfRange, "\(value)", "\(rateRange.lowerBound)", "\(Int(rateRange.upperBound))")
-      case .startTime(let value): LocalizedMessage(.usageStartTime, "\(value)")
-      }
+  package var sentence: LocalizedMessage {
+    switch self {
+    case .matches(let value):
+      LocalizedMessage(
+        .usageOutOfRange, "matches", "\(value)", "\(SimulatorOptions.matchRange.lowerBound)",
+        "\(SimulatorOptions.matchRange.upperBound)")
+    case .rate(let value):
+      LocalizedMessage(
+        .usageRateOutOfRange, "\(value)", "\(SimulatorOptions.rateRange.lowerBound)",
+        "\(Int(SimulatorOptions.rateRange.upperBound))")
+    case .startTime(let value): LocalizedMessage(.usageStartTime, "\(value)")
     }
   }
 }

@@ -5,7 +5,7 @@ import OddsModel
 // The wire records that do not belong to a match: sports, countries, main markets.
 
 /// The ids of records that do not belong to a match. Each type has its own range, below the ids of the book.
-enum WireID {
+enum SimulatedRecordID {
   static func tournament(_ tournament: Tournament) -> Int64 { 160_000_000_000_000_000 + Int64(tournament.number) }
   static func location(_ country: Country) -> Int64 { 150_000_000_000_000_000 + Int64(country.number) }
   static func mainMarket(_ sport: SimulatedSport) -> Int64 { 130_000_000_000_000_000 + Int64(sport.rawValue) }
@@ -51,14 +51,14 @@ extension JSONWriter {
 
   mutating func locationFields(_ country: Country) {
     field("_type", "LOCATION")
-    field("id", id: WireID.location(country))
+    field("id", id: SimulatedRecordID.location(country))
     field("typeName", "Country")
     field("name", country.name)
   }
 
   mutating func categoryFields(_ sport: SimulatedSport, _ country: Country) {
     field("_type", "EVENT_CATEGORY")
-    field("id", id: WireID.category(sport, country))
+    field("id", id: SimulatedRecordID.category(sport, country))
     field("sportId", id: sport.id)
     field("name", country.name)
   }
@@ -66,7 +66,7 @@ extension JSONWriter {
   mutating func mainMarketFields(_ sport: SimulatedSport) {
     let betting = BettingType(.result, sport)
     field("_type", "MAIN_MARKET")
-    field("id", id: WireID.mainMarket(sport))
+    field("id", id: SimulatedRecordID.mainMarket(sport))
     field("sportId", id: sport.id)
     field("bettingTypeId", betting.id)
     field("bettingTypeName", betting.name)
@@ -75,7 +75,7 @@ extension JSONWriter {
 
   mutating func liveNumberFields(_ sport: SimulatedSport, _ count: SportCount) {
     field("_type", "LIVE_MATCHES_NUMBER")
-    field("id", id: WireID.liveNumber(sport))
+    field("id", id: SimulatedRecordID.liveNumber(sport))
     field("sportId", id: sport.id)
     field("number", Int64(count.live))
   }

@@ -50,7 +50,9 @@ package struct TopicFeed: Sendable {
     case (true, true):
       messages.update("SPORT", sport.id) { $0.sportCounters(count) }
       if selection.hasNoMatches { break }
-      messages.update("LIVE_MATCHES_NUMBER", WireID.liveNumber(sport)) { $0.field("number", Int64(count.live)) }
+      messages.update("LIVE_MATCHES_NUMBER", SimulatedRecordID.liveNumber(sport)) {
+        $0.field("number", Int64(count.live))
+      }
     case (false, true): messages.create("SPORT", sport.id) { $0.sportFields(sport, count) }
     case (true, false): messages.delete("SPORT", sport.id)
     case (false, false): break
