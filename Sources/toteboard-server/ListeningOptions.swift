@@ -173,7 +173,7 @@ enum Files {
 
 /// Unbuffered standard error.
 enum FileDescriptorOutput {
-  static func error(_ text: String) throws {
+  static func error(_ text: String) {
     var text = text
     text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
   }

@@ -65,7 +65,7 @@ enum ShutdownSignals {
       poll(nil, 0, Int32(clamping: left))
       left = deadline - (uptime() - start)
     }
-    try? FileDescriptorOutput.error("toteboard-server: connections were still open 5 s after the signal\n")
+    FileDescriptorOutput.error("toteboard-server: connections were still open 5 s after the signal\n")
     _exit(0)
   }
 

@@ -114,7 +114,7 @@ struct ToteboardServer: AsyncParsableCommand {
     } catch {
       let code = exitCode(for: error)
       let message = fullMessage(for: error).withoutFarSuggestion
-      if code.isSuccess { print(message) } else { try? FileDescriptorOutput.error("\(message)\n") }
+      if code.isSuccess { print(message) } else { FileDescriptorOutput.error("\(message)\n") }
       fflush(nil)
       CLibrary.exit(code == .validationFailure ? 2 : code.rawValue)
     }

@@ -36,18 +36,14 @@ struct ChartCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let file = try HistoryOptions.file()
-    let chart: HistoryChart
-    do {
-      let reader = try HistoryReader(file)
-      let choice = HistoryChoice(reader)
-      let match = try choice.match(match)
-      let (market, row) = try choice.market(market, of: match)
-      let outcomes = try choice.outcomes(outcome, of: market, row)
-      let now = ClientClock.wallTime()
-      chart = try HistoryChart(
-        reader, match, market, row, outcomes, since: since.begin, now: max(now, try reader.end() ?? now))
-    } catch let error as HistoryError { throw CommandError(error.sentence) }
+    let reader = try HistoryReader(try HistoryOptions.file())
+    let choice = HistoryChoice(reader)
+    let match = try choice.match(match)
+    let (market, row) = try choice.market(market, of: match)
+    let outcomes = try choice.outcomes(outcome, of: market, row)
+    let now = ClientClock.wallTime()
+    let chart = try HistoryChart(
+      reader, match, market, row, outcomes, since: since.begin, now: max(now, try reader.end() ?? now))
     guard let output else { return try Output.send(chart.text(columns: Self.columns).utf8) }
     try write(chart.svg, to: output)
   }

@@ -41,23 +41,20 @@ struct History: ParsableCommand {
     let now = ClientClock.wallTime()
     let query = try MatchQuery(filter ?? "", CLILanguage.words, wall: now)
     var unlisted = 0
-    let file = try HistoryOptions.file()
-    do {
-      let reader = try HistoryReader(file)
-      let range = since.begin..<max(now, try reader.end() ?? now) + 1
-      let matches = try reader.matches(since: range.lowerBound).filter { query.matches($0.match) }
-      let hasSeveralFeeds = Set(matches.map(\.feed)).count > 1
-      var output = HistoryOutput(format, isSummary: summary, hasSeveralFeeds: hasSeveralFeeds)
-      try output.begin()
-      for match in matches {
-        if summary {
-          unlisted += try summarize(match, reader, range, &output)
-        } else {
-          try list(match, reader, range, &output)
-        }
+    let reader = try HistoryReader(try HistoryOptions.file())
+    let range = since.begin..<max(now, try reader.end() ?? now) + 1
+    let matches = try reader.matches(since: range.lowerBound).filter { query.matches($0.match) }
+    let hasSeveralFeeds = Set(matches.map(\.feed)).count > 1
+    var output = HistoryOutput(format, isSummary: summary, hasSeveralFeeds: hasSeveralFeeds)
+    try output.begin()
+    for match in matches {
+      if summary {
+        unlisted += try summarize(match, reader, range, &output)
+      } else {
+        try list(match, reader, range, &output)
       }
-      try output.end()
-    } catch let error as HistoryError { throw CommandError(error.sentence) }
+    }
+    try output.end()
     if unlisted > 0 { try Output.note(LocalizedMessage(.noteLastTraded, unlisted)) }
   }
 

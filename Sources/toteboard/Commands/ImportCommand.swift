@@ -54,18 +54,14 @@ struct Import: ParsableCommand {
     _ feed: FeedOptions.Feed, _ recording: RecordingTransport, to history: HistoryFile, oldTime: Int64,
     _ options: FeedOptions
   ) throws -> HistoryImporter.Result {
-    let importer: HistoryImporter
-    do throws(HistoryError) {
-      importer = try HistoryImporter(
-        history, feed: feedName ?? "import \(options.sessionName(of: feed))", oldTime: oldTime)
-    } catch { throw CommandError(error.sentence) }
+    let importer = try HistoryImporter(
+      history, feed: feedName ?? "import \(options.sessionName(of: feed))", oldTime: oldTime)
     let reading = RecordingImport(
       transport: recording.ordered(hasPositions: false), channels: feed.channels, importer: importer,
       options: bounds.options)
     let failure = Blocking.wait { await reading.run() }
-    let result: HistoryImporter.Result
-    do throws(HistoryError) { result = try importer.finish() } catch { throw CommandError(error.sentence) }
-    if let failure { throw CommandError(failure.sentence) }
+    let result = try importer.finish()
+    if let failure { throw failure }
     return result
   }
 }
