@@ -172,9 +172,8 @@ struct Invocation {
   init?(_ text: UnsafeRawBufferPointer) {
     guard text.count > 4, text.starts(with: "[68,".utf8) else { return nil }
     request = UnsafeRawBufferPointer(rebasing: text[4...].prefix(Self.digits(in: text, from: 4)))
-    guard let key = (0..<min(160, text.count - Self.key.count)).first(where: { Self.isKey(text, $0) }) else {
-      return nil
-    }
+    let limit = max(0, min(160, text.count - Self.key.count))
+    guard let key = (0..<limit).first(where: { Self.isKey(text, $0) }) else { return nil }
     let start = key + Self.key.count
     version = text[start..<start + Self.digits(in: text, from: start)].reduce(0) { $0 &* 10 &+ Int64($1 - 0x30) }
   }
