@@ -38,7 +38,7 @@ package final class BookPublisher: Sendable {
   struct State {
     var term: Term?
     /// The last extension of a term.
-    var `extension`: (identity: BookIdentity, end: Duration)?
+    var lastExtension: (identity: BookIdentity, end: Duration)?
     var counters = BookCounters()
   }
 
@@ -91,7 +91,7 @@ package final class BookPublisher: Sendable {
   /// Moves the end of the term.
   package func extend(_ identity: BookIdentity, until end: Duration) {
     state.withLock { state in
-      state.extension = (identity, end)
+      state.lastExtension = (identity, end)
       if state.term?.identity == identity, state.term?.isEnding == false { state.term!.end = end }
     }
   }
@@ -126,7 +126,7 @@ package final class BookPublisher: Sendable {
     _ = origin.advance(DispatchTime.now().uptimeNanoseconds)
     state.withLock { state in
       // The term may have been extended before it begins here.
-      let end = state.extension.flatMap { $0.identity == identity ? $0.end : nil } ?? end
+      let end = state.lastExtension.flatMap { $0.identity == identity ? $0.end : nil } ?? end
       state.term = Term(
         identity: identity, end: end, topics: PublishedTopics(identity),
         interest: InterestTable(timeout: timing.interestTimeout), shelf: DumpShelf(timing: timing))
@@ -244,6 +244,12 @@ package final class BookPublisher: Sendable {
     let now = clock.uptime()
     let mayPublish = state.withLock { $0.term.map { $0.identity == frame.identity && now < $0.end } ?? false }
     let isSent = mayPublish && (try? connection.publish(frame.encoded, to: subject)) != nil
-    state.withLock { isSent ? ($0.counters.frames += 1) : ($0.counters.unsent += 1) }
+    state.withLock { state in
+      if isSent {
+        state.counters.frames += 1
+      } else {
+        state.counters.unsent += 1
+      }
+    }
   }
 }
