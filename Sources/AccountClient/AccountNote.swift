@@ -7,7 +7,10 @@ struct AccountNote: Hashable {
   let level: Logger.Level
   let text: String
 
-  private init(_ level: Logger.Level, _ text: String) { (self.level, self.text) = (level, text) }
+  private init(_ level: Logger.Level, _ text: String) {
+    self.level = level
+    self.text = text
+  }
 
   static func loggingIn(user: String) -> Self { Self(.info, "logging in as '\(user.masked)'") }
   static func loggedIn(_ account: AccountSession) -> Self {

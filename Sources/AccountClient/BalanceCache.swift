@@ -57,7 +57,10 @@ private struct StoredWallet: Decodable {
   let key: String
   let dated: DatedWallet
 
-  init(key: String, dated: DatedWallet) { (self.key, self.dated) = (key, dated) }
+  init(key: String, dated: DatedWallet) {
+    self.key = key
+    self.dated = dated
+  }
 
   private enum Key: String, CodingKey {
     case of, savedAt

@@ -82,7 +82,11 @@ struct ServerSentEvents {
 
   private mutating func dispatch(_ events: inout [Event]) {
     lastEventID = id
-    defer { (data, type, isTooLong) = ([], [], false) }
+    defer {
+      data = []
+      type = []
+      isTooLong = false
+    }
     if isTooLong { return oversized += 1 }
     guard !data.isEmpty else { return }
     events.append(Event(type: type.isEmpty ? "message" : String(decoding: type, as: UTF8.self), data: data.dropLast()))

@@ -8,7 +8,10 @@ package struct AccountError: LocalizedMessageError, Hashable {
   /// The field that is missing or invalid: "body.postingId". Empty if the text is not a JSON object.
   package var field: String
 
-  package init(kind: String, field: String) { (self.kind, self.field) = (kind, field) }
+  package init(kind: String, field: String) {
+    self.kind = kind
+    self.field = field
+  }
 
   package var sentence: LocalizedMessage {
     field.isEmpty ? LocalizedMessage(.accountNoObject, kind) : LocalizedMessage(.accountNoField, kind, field)

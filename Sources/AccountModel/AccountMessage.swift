@@ -24,7 +24,10 @@ package struct BalanceUpdate: Hashable, Sendable {
     /// The amount after the posting, which is authoritative.
     package var after: Decimal
 
-    package init(affected: Decimal, after: Decimal) { (self.affected, self.after) = (affected, after) }
+    package init(affected: Decimal, after: Decimal) {
+      self.affected = affected
+      self.after = after
+    }
   }
 
   package var userID: String

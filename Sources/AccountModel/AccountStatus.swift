@@ -40,5 +40,8 @@ package struct Posting: Hashable, Sendable {
   /// The time of receipt, in milliseconds since 1970.
   package var receivedAt: Int64
 
-  package init(_ update: BalanceUpdate, receivedAt: Int64) { (self.update, self.receivedAt) = (update, receivedAt) }
+  package init(_ update: BalanceUpdate, receivedAt: Int64) {
+    self.update = update
+    self.receivedAt = receivedAt
+  }
 }

@@ -22,7 +22,11 @@ public struct OddsClientError: Error, Hashable, Sendable, CustomStringConvertibl
     self.remedy = remedy
   }
 
-  init(_ error: FeedError) { (code, what, remedy) = (error.code, error.what, error.remedy) }
+  init(_ error: FeedError) {
+    code = error.code
+    what = error.what
+    remedy = error.remedy
+  }
 
   /// Calls `body`. Throws its error as one of the client.
   static func wrapping<Result>(_ body: () throws(FeedError) -> Result) throws(OddsClientError) -> Result {

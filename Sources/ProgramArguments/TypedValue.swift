@@ -6,9 +6,15 @@ package struct TypedValue<Value: ExpressibleByArgument>: ExpressibleByArgument {
   /// The parsed value. Nil if the text is not valid.
   package let value: Value?
 
-  package init(argument: String) { (text, value) = (argument, Value(argument: argument)) }
+  package init(argument: String) {
+    text = argument
+    value = Value(argument: argument)
+  }
 
-  package init(_ value: Value) { (text, self.value) = ("\(value)", value) }
+  package init(_ value: Value) {
+    text = "\(value)"
+    self.value = value
+  }
 
   package var defaultValueDescription: String { text }
 }

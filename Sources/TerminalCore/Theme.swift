@@ -82,7 +82,11 @@ package struct Theme: Hashable, Sendable {
     }
   }
 
-  init(name: String, like base: Theme) { (self.name, roles, grounds) = (name, base.roles, base.grounds) }
+  init(name: String, like base: Theme) {
+    self.name = name
+    roles = base.roles
+    grounds = base.grounds
+  }
 
   /// The names of the parts with an appearance: every role, and every background except the normal one.
   package static let parts: [String] =

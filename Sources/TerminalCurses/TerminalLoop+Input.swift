@@ -71,7 +71,10 @@ extension TerminalLoop: InputThread {
   /// thread before it blocks or ends.
   func releaseSharedWork() {
     let (jobs, waiter) = state.withLock { state in
-      defer { (state.sharedJobs, state.inputWaiter) = ([], nil) }
+      defer {
+        state.sharedJobs = []
+        state.inputWaiter = nil
+      }
       state.mayBlock = true
       return (state.sharedJobs, state.inputWaiter)
     }

@@ -42,7 +42,12 @@ private struct BaselineStore {
   /// Applies a message and returns the ids of the matches that it may change.
   mutating func apply(_ message: BaselineMessage) -> Set<String> {
     var changed: Set<String> = []
-    if message.messageType == "INITIAL_DUMP" { (matches, markets, outcomes, offers) = ([:], [:], [:], [:]) }
+    if message.messageType == "INITIAL_DUMP" {
+      matches = [:]
+      markets = [:]
+      outcomes = [:]
+      offers = [:]
+    }
     for record in message.records { apply(record, &changed) }
     return changed
   }

@@ -36,7 +36,11 @@ struct Engine {
   mutating func skip() { batch.removeAll() }
 
   /// Frees everything but the store.
-  mutating func freeBuffers() { (decoder, batch, changes) = (MessageDecoder(), FeedBatch(), FeedChanges()) }
+  mutating func freeBuffers() {
+    decoder = MessageDecoder()
+    batch = FeedBatch()
+    changes = FeedChanges()
+  }
 
   /// Builds the values of all matches, and returns them by start time.
   @discardableResult

@@ -12,7 +12,10 @@ struct SystemProcess {
 
   init(name: String, id: Int32) { self.init(name: name, directory: "\(id)") }
 
-  private init(name: String, directory: String) { (self.name, self.directory) = (name, directory) }
+  private init(name: String, directory: String) {
+    self.name = name
+    self.directory = directory
+  }
 
   /// The resident memory, in bytes.
   var resident: Int? {

@@ -30,7 +30,11 @@ package struct RecordedState {
     channel.apply(batch)
     for place in batch.messages.indices {
       let head = batch.messages[place]
-      if head.kind == .dump { (extras, others, pending) = ([:], [], [:]) }
+      if head.kind == .dump {
+        extras = [:]
+        others = []
+        pending = [:]
+      }
       for at in head.records { add(batch.records[at], of: head, message) }
     }
     if !pending.isEmpty { pending = pending.filter { channel.hasPendingChange($0.key.kind, $0.key.id) } }

@@ -4,7 +4,10 @@ package struct BookTime: Hashable, Codable, Sendable {
   /// The wall clock of the book, in milliseconds since 1970.
   package let time: Int64
 
-  package init(epoch: UInt64, time: Int64) { (self.epoch, self.time) = (epoch, time) }
+  package init(epoch: UInt64, time: Int64) {
+    self.epoch = epoch
+    self.time = time
+  }
 }
 
 /// The figures of a gateway for metrics.

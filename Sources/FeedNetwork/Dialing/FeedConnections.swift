@@ -92,7 +92,10 @@ private final class CurrentGateway: FeedAPI, AccountTransport {
   private let accounts: [HTTPAccountTransport]
   private let session = Locked<WeakReference<FeedSession>?>(nil)
 
-  init(apis: [RestClient], accounts: [HTTPAccountTransport]) { (self.apis, self.accounts) = (apis, accounts) }
+  init(apis: [RestClient], accounts: [HTTPAccountTransport]) {
+    self.apis = apis
+    self.accounts = accounts
+  }
 
   func follow(_ session: FeedSession) { self.session.withLock { $0 = WeakReference(session) } }
 

@@ -31,7 +31,10 @@ final class OneShotResult<Value: Sendable>: Sendable {
     let (isFirst, channel, waiting) = state.withLock { state in
       let isFirst = state.outcome == nil
       if isFirst { state.outcome = outcome }
-      defer { (state.channel, state.waiting) = (nil, nil) }
+      defer {
+        state.channel = nil
+        state.waiting = nil
+      }
       return (isFirst, state.channel, state.waiting)
     }
     if case .failure = outcome { channel?.close(promise: nil) }

@@ -63,7 +63,10 @@ package struct InspectedTopic {
   /// Extends `span`. Versions count only while no line has a time of receipt.
   private mutating func widen(to time: Int64?, isReceipt: Bool) {
     guard let time, isReceipt || !isByReceipt else { return }
-    if isReceipt, !isByReceipt { (isByReceipt, span) = (true, nil) }
+    if isReceipt, !isByReceipt {
+      isByReceipt = true
+      span = nil
+    }
     span = span.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
   }
 

@@ -86,7 +86,10 @@ public final class NDJSONTransport: FeedTransport, ThreadSharingTransport {
 
   public func disconnect() async {
     let waiting = state.withLock { state in
-      defer { (state.isStopped, state.subscribed) = (true, nil) }
+      defer {
+        state.isStopped = true
+        state.subscribed = nil
+      }
       return state.subscribed
     }
     waiting?.resume()

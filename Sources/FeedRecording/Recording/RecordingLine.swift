@@ -54,6 +54,9 @@ package struct RecordingLine {
       }
       return true
     }
-    if !isEnvelope { (receivedAt, topic) = (nil, nil) }
+    if !isEnvelope {
+      receivedAt = nil
+      topic = nil
+    }
   }
 }

@@ -109,7 +109,10 @@ public final class ChannelReader: Sendable {
       }
       box.conflated += conflated
       box.status = status
-      defer { (box.isPending, box.hasRung) = (true, true) }
+      defer {
+        box.isPending = true
+        box.hasRung = true
+      }
       return (!box.hasRung, conflated)
     }
     if isNews { onPending() }

@@ -180,12 +180,18 @@ struct FallbackStateMachine: Hashable {
   }
 
   private mutating func clearProblem() -> [Effect] {
-    defer { (problem, failures) = (nil, 0) }
+    defer {
+      problem = nil
+      failures = 0
+    }
     return problem == nil ? [] : [.reportRESTError(nil)]
   }
 
   private mutating func giveUp() -> [Effect] {
-    defer { (isReading, asked) = (false, nil) }
+    defer {
+      isReading = false
+      asked = nil
+    }
     return isReading || asked != nil ? [.cancel] : []
   }
 }

@@ -23,7 +23,10 @@ public struct FeedBatch: Hashable, Sendable {
     /// The indices of its records.
     @inlinable public var records: Range<Int> {
       get { firstRecord..<endRecord }
-      set { (firstRecord, endRecord) = (newValue.lowerBound, newValue.upperBound) }
+      set {
+        firstRecord = newValue.lowerBound
+        endRecord = newValue.upperBound
+      }
     }
 
     @usableFromInline var rawVersion = absentNumber

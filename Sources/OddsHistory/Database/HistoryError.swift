@@ -20,5 +20,8 @@ package struct HistoryError: LocalizedMessageError, Hashable {
   package let kind: Kind
   package let sentence: LocalizedMessage
 
-  package init(_ kind: Kind, _ sentence: LocalizedMessage) { (self.kind, self.sentence) = (kind, sentence) }
+  package init(_ kind: Kind, _ sentence: LocalizedMessage) {
+    self.kind = kind
+    self.sentence = sentence
+  }
 }

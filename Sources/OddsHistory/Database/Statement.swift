@@ -5,7 +5,10 @@ final class Statement {
   private let handle: OpaquePointer
   private let database: Database
 
-  init(_ handle: OpaquePointer, _ database: Database) { (self.handle, self.database) = (handle, database) }
+  init(_ handle: OpaquePointer, _ database: Database) {
+    self.handle = handle
+    self.database = database
+  }
 
   deinit { sqlite3_finalize(handle) }
 

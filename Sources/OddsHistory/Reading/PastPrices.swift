@@ -9,7 +9,10 @@ package struct PastPrices: Hashable, Sendable {
     /// The price, rounded to thousandths.
     package let odds: DecimalOdds
 
-    package init(until: Int64, odds: DecimalOdds) { (self.until, self.odds) = (until, odds) }
+    package init(until: Int64, odds: DecimalOdds) {
+      self.until = until
+      self.odds = odds
+    }
   }
 
   /// The number of parts of a time range. Of each part only the lowest and the highest price are kept.
@@ -20,7 +23,10 @@ package struct PastPrices: Hashable, Sendable {
   /// The prices in ascending order of time.
   package let prices: [Price]
 
-  package init(opening: DecimalOdds?, prices: [Price]) { (self.opening, self.prices) = (opening, prices) }
+  package init(opening: DecimalOdds?, prices: [Price]) {
+    self.opening = opening
+    self.prices = prices
+  }
 }
 
 extension HistoryReader {

@@ -21,7 +21,10 @@ package struct RecordedPrice: Hashable, Sendable {
 
   static let none = RecordedPrice(thousandths: nil, isBettable: false)
 
-  init(thousandths: Int64?, isBettable: Bool) { (self.thousandths, self.isBettable) = (thousandths, isBettable) }
+  init(thousandths: Int64?, isBettable: Bool) {
+    self.thousandths = thousandths
+    self.isBettable = isBettable
+  }
 
   init(_ outcome: Outcome) {
     thousandths = (outcome.offer?.odds).map { ($0.units + 5000) / 10_000 }

@@ -21,7 +21,10 @@ package struct OpeningBatch: Hashable, Sendable {
   /// The matches that no channel carries any more. They come before the prices of a match that has reappeared.
   package var gone: [MatchID] = []
 
-  package init(prices: [Price] = [], gone: [MatchID] = []) { (self.prices, self.gone) = (prices, gone) }
+  package init(prices: [Price] = [], gone: [MatchID] = []) {
+    self.prices = prices
+    self.gone = gone
+  }
 
   package var isEmpty: Bool { prices.isEmpty && gone.isEmpty }
 }

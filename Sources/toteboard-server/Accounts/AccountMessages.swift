@@ -14,7 +14,10 @@ struct BookCall: Hashable, Codable, Sendable {
   /// The request is not begun in another term, or later by the wall clock of the book. Nil if it is not answered.
   let deadline: BookTime?
 
-  init(_ request: BookRequest, deadline: BookTime? = nil) { (self.request, self.deadline) = (request, deadline) }
+  init(_ request: BookRequest, deadline: BookTime? = nil) {
+    self.request = request
+    self.deadline = deadline
+  }
 
   /// Decodes a call. Returns nil if a text is longer than 64 bytes or a number cannot be calculated with.
   init?(_ payload: ByteBuffer) {

@@ -13,7 +13,10 @@ struct AlertLogFile: Hashable, Sendable {
   /// The path of a file that was full.
   var olderPath: String { "\(path).1" }
 
-  init(_ path: String, maxBytes: Int = usualBytes) { (self.path, self.maxBytes) = (path, maxBytes) }
+  init(_ path: String, maxBytes: Int = usualBytes) {
+    self.path = path
+    self.maxBytes = maxBytes
+  }
 
   /// Creates the default file; nil if there is no directory for it.
   init?(environment: [String: String]) {

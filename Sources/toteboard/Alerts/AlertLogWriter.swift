@@ -43,7 +43,10 @@ final class AlertLogWriter: Sendable {
   /// Runs on the queue.
   private func writeWaiting() {
     let entries = state.withLock { state in
-      defer { (state.waiting, state.isScheduled) = ([], false) }
+      defer {
+        state.waiting = []
+        state.isScheduled = false
+      }
       return state.waiting
     }
     for entry in entries {

@@ -10,7 +10,10 @@ struct RecordedPriceService: PriceHistorySource {
   private let feed: String
 
   /// Creates a service that reads the history file of a recorder: its prices and those of earlier runs with the feed.
-  init(_ recorder: HistoryRecorder) { (file, feed) = (recorder.file, recorder.feed) }
+  init(_ recorder: HistoryRecorder) {
+    file = recorder.file
+    feed = recorder.feed
+  }
 
   func record(of outcome: OutcomeID, in market: MarketID, of match: MatchID, since begin: Int64) async -> OutcomeRecord?
   {
