@@ -1,7 +1,7 @@
 package import CLibrary
 
-/// A child process in a session and process group of its own: without a terminal, with an empty standard input, and with
-/// one pipe for standard output and standard error. It inherits no other descriptor.
+/// A child process in a session and process group of its own: without a terminal, with an empty standard input, and
+/// with one pipe for standard output and standard error. It inherits no other descriptor.
 ///
 /// `end()` must be called exactly once.
 package struct ChildProcess: Sendable {

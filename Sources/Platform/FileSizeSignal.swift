@@ -1,7 +1,7 @@
 import CLibrary
 
-/// Calls `body` while this thread does not receive SIGXFSZ, so that a write beyond the limit of file sizes fails with an
-/// error, as on a full disk. Other threads still receive the signal of their own writes.
+/// Calls `body` while this thread does not receive SIGXFSZ, so that a write beyond the limit of file sizes fails with
+/// an error, as on a full disk. Other threads still receive the signal of their own writes.
 package func withFileSizeErrors<Result>(_ body: () throws -> Result) rethrows -> Result {
   var signals = sigset_t()
   var before = sigset_t()

@@ -7,8 +7,8 @@ import CLibrary
 package protocol InputThread: Sendable {
   /// The executor of the tasks.
   var tasks: any TaskExecutor { get }
-  /// Suspends until a descriptor is ready or the time of the input has come; at times ends early. Only one task may wait
-  /// at a time.
+  /// Suspends until a descriptor is ready or the time of the input has come; at times ends early. Only one task may
+  /// wait at a time.
   func wait(for input: AwaitedInput) async -> ReadyInput
   /// Moves the tasks to a thread of their own, even while this one does not block, or back to this one. A caller that
   /// moves the tasks away has left this thread on return.

@@ -49,8 +49,9 @@ package enum PrivateFile {
   /// The number of damaged files that are kept.
   private static let maxDamaged = 10
 
-  /// Renames a damaged file and returns its new path: with the suffix `.damaged`, or with a number if that exists. Replaces
-  /// the last of them if there are too many. Returns nil if the file cannot be renamed, with the reason in `errno`.
+  /// Renames a damaged file and returns its new path: with the suffix `.damaged`, or with a number if that exists.
+  /// Replaces the last of them if there are too many. Returns nil if the file cannot be renamed, with the reason in
+  /// `errno`.
   package static func setAside(_ path: String) -> String? {
     var aside = "\(path).damaged"
     var number = 2

@@ -17,8 +17,8 @@ func openTTY(_ flags: CInt = 0) throws(TerminalError) -> CInt {
 
 /// Writes bytes to a terminal, with a single write(2) if it accepts them all, and returns the number of bytes written.
 ///
-/// Writes fewer bytes only if the terminal is gone, which the input side detects. Calls `beforeBlocking` before it waits for
-/// a terminal in non-blocking mode.
+/// Writes fewer bytes only if the terminal is gone, which the input side detects. Calls `beforeBlocking` before it
+/// waits for a terminal in non-blocking mode.
 func write(all bytes: UnsafeRawBufferPointer, to tty: CInt, beforeBlocking: () -> Void = {}) -> Int {
   var written = 0
   while written < bytes.count {

@@ -96,8 +96,8 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     }
   }
 
-  /// Ends `run()` after the jobs that are ready have run. No task may wait for the terminal. One that waits for other input
-  /// goes on on a thread of its own.
+  /// Ends `run()` after the jobs that are ready have run. No task may wait for the terminal. One that waits for other
+  /// input goes on on a thread of its own.
   package func stop() {
     ring { state in
       state.isStopped = true

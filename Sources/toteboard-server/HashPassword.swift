@@ -37,7 +37,8 @@ struct HashPassword: ParsableCommand {
     return one
   }
 
-  /// Reads a line without echo; empty at the end of the input. A signal that ends or stops the program restores the echo.
+  /// Reads a line without echo; empty at the end of the input. A signal that ends or stops the program restores the
+  /// echo.
   private static func unseen(_ prompt: String, on tty: CInt) throws -> String {
     var line = [CChar](repeating: 0, count: maxBytes)
     defer { line.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) } }

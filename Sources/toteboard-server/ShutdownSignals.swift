@@ -3,8 +3,8 @@ import CLibrary
 /// SIGTERM and SIGINT: the first of them shuts the server down. The process ends when the server has shut down, and
 /// within 5 s in any case.
 ///
-/// NB: A thread of its own waits for the signal and for the deadline. Under load, the threads that run tasks and dispatch
-/// queues can all be busy.
+/// NB: A thread of its own waits for the signal and for the deadline. Under load, the threads that run tasks and
+/// dispatch queues can all be busy.
 enum ShutdownSignals {
   /// The pipe from the signal handler to the thread. Empty if the process is out of file descriptors.
   private static let ends: [Int32] = {
@@ -18,8 +18,8 @@ enum ShutdownSignals {
 
   /// Begins to wait for a signal. Returns a sequence with one element, for the first signal. Call once.
   ///
-  /// - Parameter deadline: The time from the signal to the end of the process, in milliseconds. Less than the 5 s that are
-  ///   documented, because the thread may have to wait for a processor.
+  /// - Parameter deadline: The time from the signal to the end of the process, in milliseconds. Less than the 5 s that
+  ///   are documented, because the thread may have to wait for a processor.
   ///
   /// A second signal has no effect: `timeout` and some shells send a signal twice. A signal that the parent process
   /// ignores stays ignored.

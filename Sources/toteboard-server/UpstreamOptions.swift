@@ -11,8 +11,8 @@ import Logging
 import OddsModel
 import Platform
 
-/// The upstream feed that the server passes on instead of playing one. The options are those of the board with the prefix
-/// `feed-`, because the same names without it are about the server's own clients.
+/// The upstream feed that the server passes on instead of playing one. The options are those of the board with the
+/// prefix `feed-`, because the same names without it are about the server's own clients.
 struct UpstreamOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -46,8 +46,8 @@ struct MarketCache: Sendable {
 
   /// True while the parts of a message are incomplete.
   private var isInSegments = false
-  /// True if the message being received is an image or continues an earlier subscription, and before the first message of
-  /// a recording, which may begin without an image.
+  /// True if the message being received is an image or continues an earlier subscription, and before the first message
+  /// of a recording, which may begin without an image.
   private var needsDump: Bool
   /// The names of markets, which the stream does not have.
   private var names: [MarketKey: MarketNames] = [:]

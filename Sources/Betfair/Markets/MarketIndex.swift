@@ -1,7 +1,7 @@
 import OddsModel
 
-/// The markets that are known, by Betfair's rules for images (Stream.md). A market has a place, from 0, which another one
-/// gets after its removal.
+/// The markets that are known, by Betfair's rules for images (Stream.md). A market has a place, from 0, which another
+/// one gets after its removal.
 struct MarketIndex: Sendable {
   /// The largest number of closed markets. When another market is added, the one that was closed first is removed.
   static let closedLimit = 1000
@@ -65,8 +65,8 @@ struct MarketIndex: Sendable {
       imageVersions[key] = change.isDamaged ? .max : version
     }
     if status != nil || change.isImage { setClosed(entry.place, status == .closed) }
-    // NB: A market begins with an image. Without one, its earlier changes are missing; but in a historical file, a market
-    // begins with its definition.
+    // NB: A market begins with an image. Without one, its earlier changes are missing; but in a historical file, a
+    // market begins with its definition.
     entry.isIncomplete =
       isNew && !change.isImage && (status == nil || requiresImages || message.changeType != .update)
     return entry

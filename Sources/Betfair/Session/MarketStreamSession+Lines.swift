@@ -62,7 +62,8 @@ extension MarketStreamSession {
     return [.decode] + image() + (isDamaged ? [.damaged] : [])
   }
 
-  /// Enters the line's markets. Returns true if earlier changes of one of them are missing, so that the decoder locks it.
+  /// Enters the line's markets. Returns true if earlier changes of one of them are missing, so that the decoder locks
+  /// it.
   private mutating func hasIncompleteMarkets() -> Bool {
     // A heartbeat between the parts of a message is not their end.
     if message.changeType == .heartbeat, lastPart != nil { return false }

@@ -73,8 +73,9 @@ package struct MarketStreamSession: Sendable {
   /// The markets that the decoder has.
   var markets = MarketIndex(requiresImages: true)
   var unfinished = UnfinishedMessage(limit: .seconds(30))
-  /// The position of the last whole message; nil before the first, after the provider has rejected it, while an image is
-  /// needed, and from the first part of an image to its last: a connection that ends there begins with an image again.
+  /// The position of the last whole message; nil before the first, after the provider has rejected it, while an image
+  /// is needed, and from the first part of an image to its last: a connection that ends there begins with an image
+  /// again.
   package internal(set) var position: StreamPosition?
 
   package init(appKey: String, subscription: MarketSubscription) {
@@ -138,8 +139,8 @@ package struct MarketStreamSession: Sendable {
     if lastPart != nil { lastPart = time }
   }
 
-  /// Gives up the connection if it is silent, or does not send the end of a message: for two heartbeats, or for the time of
-  /// an answer.
+  /// Gives up the connection if it is silent, or does not send the end of a message: for two heartbeats, or for the
+  /// time of an answer.
   package mutating func checkSilence(at time: Duration) -> [Action] {
     guard let nextDeadline, time >= nextDeadline else { return [] }
     phase = .closed

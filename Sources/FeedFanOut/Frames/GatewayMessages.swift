@@ -62,8 +62,8 @@ package struct DumpRequest: Hashable, Sendable {
 /// Announcements and dump requests may overtake each other. The book compares their serials: an announcement closes no
 /// topic that a later request has opened.
 ///
-/// Integers are big-endian: version (1 byte), gateway (8), serial (8), a byte 1 if `topics` is the whole set or 0 if it is
-/// those that were closed, and for each topic the length of its path (2 bytes) and the path.
+/// Integers are big-endian: version (1 byte), gateway (8), serial (8), a byte 1 if `topics` is the whole set or 0 if it
+/// is those that were closed, and for each topic the length of its path (2 bytes) and the path.
 package struct InterestAnnouncement: Hashable, Sendable {
   package let gateway: UInt64
   package let serial: UInt64

@@ -55,9 +55,9 @@ package struct Subjects: Hashable, Sendable {
 
   private static let maxToken = 1024
 
-  /// Returns the topic's path as one token of a subject: percent-encoded, because a token must not have spaces, `.`, `*`
-  /// and `>`. Different paths have different tokens. A long path has its SHA-256 as its token, because NATS closes a
-  /// connection that sends a line of more than 4,096 bytes.
+  /// Returns the topic's path as one token of a subject: percent-encoded, because a token must not have spaces, `.`,
+  /// `*` and `>`. Different paths have different tokens. A long path has its SHA-256 as its token, because NATS closes
+  /// a connection that sends a line of more than 4,096 bytes.
   static func token(of topic: Topic) -> String {
     var token = ""
     for character in topic.path.percentEncoded {

@@ -74,8 +74,8 @@ final class OpenTopic: Sendable {
     if part.kind == .ended { return ended(part, now: now) }
     change { state in
       guard part.kind == .update else { return [] }
-      // NB: After a silence, messages that waited in a socket arrive first, because this process was paused or a link was
-      // cut. They can be too old to be shown, and a dump is not.
+      // NB: After a silence, messages that waited in a socket arrive first, because this process was paused or a link
+      // was cut. They can be too old to be shown, and a dump is not.
       let isLate = now - state.heard >= timing.quietTimeout
       if isLate { state.staleSince = state.staleSince ?? state.heard }
       state.heard = now
@@ -101,8 +101,8 @@ final class OpenTopic: Sendable {
 
   func messagesLost() { change { $0.replica.messagesLost() } }
 
-  /// Asks for a dump if nothing came for too long while a book is there. Reports the topic as lost if no dump came for too
-  /// long.
+  /// Asks for a dump if nothing came for too long while a book is there. Reports the topic as lost if no dump came for
+  /// too long.
   func check(now: Duration) {
     var isLost = false
     change { state in
@@ -181,15 +181,16 @@ final class OpenTopic: Sendable {
       state.isRefreshing = isOlder
       guard state.replica.isCurrent, fetched.identity == identity else { return ([], isOlder) }
       state.dump = fetched.dump
-      // Messages may have arrived while the dump was fetched. NB: The dump may also be ahead of the sink. The messages up
-      // to it are then counted as following; that errs towards a new dump.
+      // Messages may have arrived while the dump was fetched. NB: The dump may also be ahead of the sink. The messages
+      // up to it are then counted as following; that errs towards a new dump.
       let last = state.replica.last
       state.messagesAfterDump = last > fetched.dump.last ? Int(clamping: last - fetched.dump.last) : 0
       state.bytesAfterDump = 0
       return (state.waiters.drain(), false)
     }
     for waiter in known.waiters { waiter(.success(fetched.dump)) }
-    // A dump of an older book is asked for again. After one of a newer book, the dump that the replica asks for answers.
+    // A dump of an older book is asked for again. After one of a newer book, the dump that the replica asks for
+    // answers.
     if known.isOlder { queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.refresh() } }
     change { $0.replica.follow(fetched.identity) }
   }

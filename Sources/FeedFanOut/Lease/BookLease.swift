@@ -82,8 +82,8 @@ package final class BookLease: Sendable {
   /// The number of the lease's keys that this process has. At least two while it is the book.
   package var confirmedKeys: Int { state.withLock { $0.machine.confirmedKeys(now: clock.uptime()) } }
 
-  /// The number of NATS servers with a complete copy of a bucket: the lowest of all buckets of the lease and the accounts.
-  /// Nil unless this process has all keys of the lease.
+  /// The number of NATS servers with a complete copy of a bucket: the lowest of all buckets of the lease and the
+  /// accounts. Nil unless this process has all keys of the lease.
   package var replicas: Int? {
     confirmedKeys == LeaseMachine.keyCount ? state.withLock { $0.replicas.fewestCopies } : nil
   }

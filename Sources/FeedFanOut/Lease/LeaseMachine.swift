@@ -1,23 +1,24 @@
 /// The election of one book among several processes by a lease: events in, actions out. It has no clock and no socket.
 ///
 /// The lease is three keys, each in a store of its own. A process holds the lease while at least two keys confirm its
-/// writes, so the loss of one store stops nobody. It writes a key by compare-and-set on the revision. It may write a key
-/// that has its own record, that was given back, or that it has seen with one revision for the whole TTL.
+/// writes, so the loss of one store stops nobody. It writes a key by compare-and-set on the revision. It may write a
+/// key that has its own record, that was given back, or that it has seen with one revision for the whole TTL.
 ///
-/// **One process has a key at a time.** A process has a key until the *start* of its last confirmed write, plus the TTL,
-/// minus a margin. Another process counts the TTL from when it has *seen* that write, which is later. Delays of messages
-/// only lengthen that. A read that returns an old revision does no harm: the compare-and-set on it fails. So does one
-/// that comes after another write of the first process. A write that is not confirmed extends nothing. A process that
-/// gives a key back does not count it from before that write on.
+/// **One process has a key at a time.** A process has a key until the *start* of its last confirmed write, plus the
+/// TTL, minus a margin. Another process counts the TTL from when it has *seen* that write, which is later. Delays of
+/// messages only lengthen that. A read that returns an old revision does no harm: the compare-and-set on it fails. So
+/// does one that comes after another write of the first process. A write that is not confirmed extends nothing. A
+/// process that gives a key back does not count it from before that write on.
 ///
 /// **One process holds the lease at a time.** Two processes with two of three keys each would share a key.
 ///
-/// **An epoch has one term, and epochs increase.** The epochs of a key never decrease, and increase when another process
-/// writes it. A process chooses an epoch above all that it has seen or tried, and acquires the lease only when two keys
-/// confirm this very epoch. Two terms have a key in common among those with which they began. The later term wrote this
-/// key later: had it written it before, the other process could have replaced its record only after it was released or
-/// its time was over. So the later term has the greater epoch. While a process holds the lease, it may write a key with
-/// an epoch above that of its term, to replace the record of a process that has failed. That only increases the key's.
+/// **An epoch has one term, and epochs increase.** The epochs of a key never decrease, and increase when another
+/// process writes it. A process chooses an epoch above all that it has seen or tried, and acquires the lease only when
+/// two keys confirm this very epoch. Two terms have a key in common among those with which they began. The later term
+/// wrote this key later: had it written it before, the other process could have replaced its record only after it was
+/// released or its time was over. So the later term has the greater epoch. While a process holds the lease, it may
+/// write a key with an epoch above that of its term, to replace the record of a process that has failed. That only
+/// increases the key's.
 ///
 /// **Somebody gets it.** A process begins to take keys when at least two are free, so that it does not disturb a holder
 /// that misses one. If it cannot get two, it gives back what it has, and waits for a random time.

@@ -18,9 +18,9 @@ final class LeaseStreams: Sendable {
     replicas = StreamReplicas(context, streams: streams)
   }
 
-  /// Moves a leader if two keys have theirs on one server, and adds the replicas that streams lack. Each of this happens at
-  /// most once in `LeaseTiming.leaderMoveInterval`. Blocks for up to a second for each stream, and for up to two more for
-  /// each that lacks replicas.
+  /// Moves a leader if two keys have theirs on one server, and adds the replicas that streams lack. Each of this
+  /// happens at most once in `LeaseTiming.leaderMoveInterval`. Blocks for up to a second for each stream, and for up to
+  /// two more for each that lacks replicas.
   ///
   /// - Returns: The replicas of the streams; nil if nothing was added because that is not due.
   func maintain() -> StreamReplicas.Status? {

@@ -32,7 +32,8 @@ final class StreamReplicas: Sendable {
     return status
   }
 
-  /// Returns false if NATS refuses it, as it does while the cluster does not have three servers; nil if it does not answer.
+  /// Returns false if NATS refuses it, as it does while the cluster does not have three servers; nil if it does not
+  /// answer.
   private func addReplicas(to stream: String) -> Bool? {
     var created: UnsafeMutablePointer<jsStreamInfo>?
     let status = js_GetStreamInfo(&created, context.pointer, stream, nil, nil)

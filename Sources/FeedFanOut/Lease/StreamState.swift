@@ -8,8 +8,8 @@ enum StreamState: Hashable, Sendable {
   case unanswered
   /// The stream is on a server without a cluster.
   case alone
-  /// `followers` run, have what the leader has, and could lead the stream at once. `target` is the number of servers that
-  /// are to keep the stream.
+  /// `followers` run, have what the leader has, and could lead the stream at once. `target` is the number of servers
+  /// that are to keep the stream.
   case led(by: String, followers: [String], target: Int)
 
   /// Returns the state of a stream. Blocks for up to the timeout of the context.

@@ -2,8 +2,8 @@ internal import CNATS
 internal import NIOCore
 internal import Platform
 
-/// A JetStream key-value bucket, opened at its first use and created if it does not exist. Its functions block for up to
-/// `timeout`, and are called one at a time.
+/// A JetStream key-value bucket, opened at its first use and created if it does not exist. Its functions block for up
+/// to `timeout`, and are called one at a time.
 final class JetStreamBucket: Sendable {
   private struct Opened: @unchecked Sendable {
     // `@unchecked Sendable` is safe: the pointer is reached only under the lock of `opened`, and destroyed once. It
@@ -86,7 +86,8 @@ final class JetStreamBucket: Sendable {
     return new
   }
 
-  /// Creates a bucket on three servers, or on one if the cluster does not have three. Then `StreamReplicas` adds the others.
+  /// Creates a bucket on three servers, or on one if the cluster does not have three. Then `StreamReplicas` adds the
+  /// others.
   static func create(_ name: String, _ connection: NATSConnection) throws(NATSError) {
     let context = try JetStreamContext(connection, timeout: .seconds(3))
     var status = NATS_ERR

@@ -30,8 +30,8 @@ final class NATSRequests: Sendable {
     for completion in state.withLock({ $0.pending.values }) { completion(.failure(error)) }
   }
 
-  /// Subscribes to the inbox, at the first request. NB: not when the connection begins: libnats reports its connection as
-  /// closed for a moment whenever an attempt to connect fails.
+  /// Subscribes to the inbox, at the first request. NB: not when the connection begins: libnats reports its connection
+  /// as closed for a moment whenever an attempt to connect fails.
   func start(_ connection: NATSConnection) throws(NATSError) {
     try state.withLock { state throws(NATSError) in
       if state.inbox != nil { return }

@@ -9,8 +9,8 @@ package import Platform
 /// The network connections to one feed: its WebSocket, its REST interface and its account service. All run on one
 /// thread.
 ///
-/// A feed can have several addresses. They are one service: the same token is sent to whichever is in use. REST requests
-/// and the account service use the address of the WebSocket.
+/// A feed can have several addresses. They are one service: the same token is sent to whichever is in use. REST
+/// requests and the account service use the address of the WebSocket.
 public final class FeedConnections: Sendable {
   /// The connectors of the feed's WebSocket, one for each address.
   public let connectors: [WebSocketConnector]

@@ -41,7 +41,8 @@ public struct FeedEndpoint: Sendable {
   /// Returns an endpoint for each address of a list, with the same identity. The Origin header is by default that of
   /// each address's own site. The arguments are those of the initializer; the file is read once.
   ///
-  /// - Throws: A `FeedError` if a value is invalid, or a token would cross a network unencrypted to one of the addresses.
+  /// - Throws: A `FeedError` if a value is invalid, or a token would cross a network unencrypted to one of the
+  ///   addresses.
   public static func endpoints(
     of list: FeedAddressList, origin: String? = nil, token: Secret? = nil, caFile: String? = nil,
     proxies: ProxyRules = ProxyRules()

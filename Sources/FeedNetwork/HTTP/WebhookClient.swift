@@ -93,7 +93,8 @@ package final class WebhookClient: Sendable {
       text: Self.text(of: answer.body, hiding: address.path))
   }
 
-  /// Returns the beginning of a body without the path of the request, which can be a secret and is often in an error page.
+  /// Returns the beginning of a body without the path of the request, which can be a secret and is often in an error
+  /// page.
   private static func text(of body: [UInt8], hiding path: String) -> String {
     let text = String(decoding: body.prefix(1000), as: UTF8.self)
     return (path.count > 1 ? text.replacing(path, with: "/…") : text).printable(200)

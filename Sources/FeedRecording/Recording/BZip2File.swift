@@ -18,13 +18,14 @@ package enum BZip2File {
   /// The largest ratio of the content to a file, for content above `sizeLimit`. Text has a ratio of some 10 to 30.
   private static let ratioLimit: Int64 = 1000
 
-  /// Returns the decompressed content; nil if the file is not compressed. The temporary file has no name, so that it ends
-  /// with its descriptor. Of a file that ends early, the content is that of its whole blocks, of at most 900 kB each.
+  /// Returns the decompressed content; nil if the file is not compressed. The temporary file has no name, so that it
+  /// ends with its descriptor. Of a file that ends early, the content is that of its whole blocks, of at most 900 kB
+  /// each.
   ///
   /// The offset of `descriptor` does not matter and does not change.
   ///
-  /// - Throws: `expandsTooMuch` if the content is larger than 64 MiB and than 1000 times the file; `damaged` if the file
-  ///   has another fault than a missing end, or no whole block.
+  /// - Throws: `expandsTooMuch` if the content is larger than 64 MiB and than 1000 times the file; `damaged` if the
+  ///   file has another fault than a missing end, or no whole block.
   package static func decompressed(_ descriptor: Int32) throws(RecordingError) -> Content? {
     var magic = [UInt8](repeating: 0, count: 4)
     guard pread(descriptor, &magic, 4, 0) == 4, magic.starts(with: "BZh".utf8), 0x31...0x39 ~= magic[3] else {

@@ -40,8 +40,8 @@ final class LineReader: Sendable {
 
   /// Creates a reader. A line of more than `limit` bytes is replaced by its `LongLine.excerpt`.
   ///
-  /// - Parameter interval: The least time between two reads of continuous data; rounded up to whole milliseconds, so that
-  ///   a frame at that interval is due when its data is read, and needs no wait of its own.
+  /// - Parameter interval: The least time between two reads of continuous data; rounded up to whole milliseconds, so
+  ///   that a frame at that interval is due when its data is read, and needs no wait of its own.
   init(descriptor: Int32, stop: Int32, interval: Duration, limit: Int = LongLine.limit) {
     self.descriptor = descriptor
     self.stop = stop
@@ -49,8 +49,8 @@ final class LineReader: Sendable {
     self.limit = limit
   }
 
-  /// Reads the next lines. Waits on a thread with other work while little data comes; blocks the caller's thread if that is
-  /// nil.
+  /// Reads the next lines. Waits on a thread with other work while little data comes; blocks the caller's thread if
+  /// that is nil.
   func read(on thread: (any InputThread)? = nil) async -> Result {
     while true {
       let (isOver, isBusy, nextRead) = state.withLock { ($0.isOver, $0.isBusy, $0.nextRead) }
@@ -130,7 +130,8 @@ final class LineReader: Sendable {
     return .lines(bytes)
   }
 
-  /// Sleeps until the given time, or if that is nil until there is data. Returns false if the stop signal ended the sleep.
+  /// Sleeps until the given time, or if that is nil until there is data. Returns false if the stop signal ended the
+  /// sleep.
   private func sleep(on thread: (any InputThread)?, until time: ContinuousClock.Instant?) async -> Bool {
     while true {
       if let time, time <= .now { return true }

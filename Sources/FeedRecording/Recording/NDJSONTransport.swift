@@ -7,9 +7,9 @@ package import Platform
 /// A feed of JSON lines from a pipe, a file or a terminal. It is a single channel: every subscription receives all
 /// lines.
 ///
-/// Reading an event blocks the thread until one arrives, so it must run on a `FeedExecutor`, or on the `readingExecutor`.
-/// Unread data stays in the pipe. Data after a pause is read at once; continuous data is read every `interval`, because
-/// one large read costs far less than many small ones.
+/// Reading an event blocks the thread until one arrives, so it must run on a `FeedExecutor`, or on the
+/// `readingExecutor`. Unread data stays in the pipe. Data after a pause is read at once; continuous data is read every
+/// `interval`, because one large read costs far less than many small ones.
 public final class NDJSONTransport: FeedTransport, ThreadSharingTransport {
   /// The duration of silence after which the feed counts as delayed.
   public static let delayedAfter = Duration.seconds(10)
@@ -63,8 +63,8 @@ public final class NDJSONTransport: FeedTransport, ThreadSharingTransport {
 
   public func makeDecoder() -> any FeedDecoder { format.makeDecoder() }
 
-  /// Reads the feed on a thread with other work while little data comes and the thread does not block. Has no effect on a
-  /// feed that is neither a pipe nor a socket, whose reads may block even if poll(2) has announced data. Call before
+  /// Reads the feed on a thread with other work while little data comes and the thread does not block. Has no effect on
+  /// a feed that is neither a pipe nor a socket, whose reads may block even if poll(2) has announced data. Call before
   /// `connect()`.
   package func read(on thread: any InputThread) {
     var status = stat()

@@ -64,8 +64,8 @@ public final class RecordingTransport: FeedTransport {
   /// The time of receipt of the first message that has one, in milliseconds since 1970; nil if none has one.
   package var begin: Int64? { recording.begin }
 
-  /// Creates a transport that plays the same recording from its beginning, as fast as it is read, with the messages of all
-  /// topics in the order of their times. It cannot jump.
+  /// Creates a transport that plays the same recording from its beginning, as fast as it is read, with the messages of
+  /// all topics in the order of their times. It cannot jump.
   ///
   /// - Parameter hasPositions: True to give each message the time at which it is due, counted from `begin`, in place of
   ///   its time of receipt. They differ after a gap, or when the clock of the recorder was set back.

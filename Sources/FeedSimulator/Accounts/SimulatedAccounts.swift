@@ -78,8 +78,8 @@ package struct SimulatedAccounts: Sendable {
 
   /// Credits an amount to a player's real money, or debits it if negative. The amount is in hundredths.
   ///
-  /// - Parameter key: The idempotency key of the client. A posting is done once for each key of a player; the latest 32 of
-  ///   them are remembered.
+  /// - Parameter key: The idempotency key of the client. A posting is done once for each key of a player; the latest 32
+  ///   of them are remembered.
   package mutating func post(_ hundredths: Int64, to playerID: String, key: String? = nil) -> Posting {
     if let key, let known = players[playerID]?.postings.first(where: { $0.key == key }) {
       return known.hundredths == hundredths ? .repeated : .differs

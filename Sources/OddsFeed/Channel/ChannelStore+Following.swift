@@ -24,8 +24,8 @@ extension ChannelStore {
   /// Sets a closure that is called after messages and after each change of connection, topic or freshness. It runs on
   /// the store and delays the feed. Replaces an earlier follower.
   ///
-  /// - Parameter eachMessage: True to call it after each message, without merging; false to call it once for all messages
-  ///   that arrive together.
+  /// - Parameter eachMessage: True to call it after each message, without merging; false to call it once for all
+  ///   messages that arrive together.
   package func follow(eachMessage: Bool = true, _ visit: @escaping Follower) {
     follower = visit
     followsEachMessage = eachMessage

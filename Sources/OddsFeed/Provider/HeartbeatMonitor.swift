@@ -31,8 +31,8 @@ struct HeartbeatMonitor {
   /// Applies an event. Without limits, silence never changes the state.
   mutating func apply(_ event: Event, at now: Duration, limits: SilenceLimits?) {
     switch (event, grade) {
-    // Neither the beginning nor the end of recovery is a sign of life: a provider with several connections recovers from the
-    // loss of one, which says nothing about the others.
+    // Neither the beginning nor the end of recovery is a sign of life: a provider with several connections recovers
+    // from the loss of one, which says nothing about the others.
     case (.line(.live), .sound), (.line(.live), .late), (.line(.live), .silent): break
     case (.line(.recovering), .sound), (.line(.recovering), .late), (.line(.recovering), .silent): break
     case (.line(.live), _), (.line(.recovering), _):

@@ -96,8 +96,8 @@ public protocol FeedTransport: Sendable {
   var silenceLimits: SilenceLimits? { get }
   /// True if updates may arrive before a dump that is older than they are, as on a connection that registers first and
   /// then requests the dump (StoreRules.md, rule 1). Such updates are kept until the dump arrives. False if messages
-  /// are applied in the order of arrival, with or without a dump, and a dump includes all earlier updates: a file, a pipe.
-  /// True by default.
+  /// are applied in the order of arrival, with or without a dump, and a dump includes all earlier updates: a file, a
+  /// pipe. True by default.
   var updatesMayPrecedeDump: Bool { get }
   /// The interval at which a fresh dump is requested and compared with the store (StoreRules.md, rule 8). Nil, the
   /// default, if the transport cannot request dumps.

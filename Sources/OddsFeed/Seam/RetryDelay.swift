@@ -10,8 +10,8 @@ package enum RetryDelay {
     min(maxDelay, minDelay * (1 << min(number, 10))) * chance
   }
 
-  /// Returns the delay before a retry that the peer wants after `time` at the earliest. It is then up to a fifth longer, so
-  /// that not all clients come at once.
+  /// Returns the delay before a retry that the peer wants after `time` at the earliest. It is then up to a fifth
+  /// longer, so that not all clients come at once.
   package static func delay(beforeRetry number: Int, atLeast time: Duration, chance: Double) -> Duration {
     max(delay(beforeRetry: number, chance: chance), time * (1 + chance / 5))
   }

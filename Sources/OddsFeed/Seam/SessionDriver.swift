@@ -190,7 +190,8 @@ package final class SessionDriver<Machine: FeedMachine>: Sendable {
     }
   }
 
-  /// Ends the session. Returns when its tasks have ended and the peers have closed their connections, or after `timeout`.
+  /// Ends the session. Returns when its tasks have ended and the peers have closed their connections, or after
+  /// `timeout`.
   package func disconnect(within timeout: Duration) async {
     stop()
     await tasks.waitForAll()

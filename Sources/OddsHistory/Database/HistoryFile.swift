@@ -22,15 +22,16 @@ package struct HistoryFile: Hashable, Sendable {
   /// The size of a page of a new file, in bytes. The changes of a batch lie in almost as many pages, each of which is
   /// written whole: small pages take the least time. A file keeps the size that it was created with.
   private static let pageSize = 1024
-  /// The size of the log from which its pages are copied to the file, in bytes. A page that has changed several times since
-  /// the last copy is copied once.
+  /// The size of the log from which its pages are copied to the file, in bytes. A page that has changed several times
+  /// since the last copy is copied once.
   private static let logSize: Int64 = 16 << 20
   /// The size of the cache of pages in KiB: the last page of each outcome of a large feed.
   private static let cacheSize = 16 << 10
 
   private static func setUp(_ database: Database) throws(HistoryError) {
     let pageSize = try database.integer("PRAGMA page_size") ?? 4096
-    // NB: A log above the limit is truncated after each copy and must be allocated again. A batch can exceed the log's size.
+    // NB: A log above the limit is truncated after each copy and must be allocated again. A batch can exceed the log's
+    // size.
     try database.run(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = \(2 * logSize);
@@ -38,8 +39,8 @@ package struct HistoryFile: Hashable, Sendable {
       """)
   }
 
-  /// Opens the file for writing. Creates the file, its directory and its tables where they do not exist. Reads the whole
-  /// file first if it may be damaged.
+  /// Opens the file for writing. Creates the file, its directory and its tables where they do not exist. Reads the
+  /// whole file first if it may be damaged.
   ///
   /// - Parameters:
   ///   - now: The time in milliseconds since 1970.
@@ -80,7 +81,8 @@ package struct HistoryFile: Hashable, Sendable {
     let database = try Database(path, .read, timeout: Self.readTimeout)
     try checkVersion(database)
     if try database.integer("PRAGMA user_version") == 0 {
-      // A file that has just been created has no tables. One with tables, or without a whole page, has lost its version.
+      // A file that has just been created has no tables. One with tables, or without a whole page, has lost its
+      // version.
       let pages = try database.integer("PRAGMA page_count") ?? 0
       let tables = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
       let isNew = pages > 0 && tables == 0

@@ -5,10 +5,10 @@ import Platform
 /// The right to write a history file, which several processes can have at once.
 ///
 /// A file beside the history, `history.db-lease`, has a shared lock of each writer. The last writer to close normally
-/// stores the state of the history in it. A writer that starts alone and finds the history in another state reads the whole
-/// history before it writes: a process was killed, the power failed, or another program has changed the file. So does a
-/// writer that starts alone when the last such check is long ago; as there is no sign of damage then, it can write meanwhile.
-/// No byte is written to a file that has failed the check.
+/// stores the state of the history in it. A writer that starts alone and finds the history in another state reads the
+/// whole history before it writes: a process was killed, the power failed, or another program has changed the file. So
+/// does a writer that starts alone when the last such check is long ago; as there is no sign of damage then, it can
+/// write meanwhile. No byte is written to a file that has failed the check.
 final class HistoryLease {
   /// The time after which a file is checked in any case, in milliseconds.
   static let checkInterval: Int64 = 7 * 86_400_000
@@ -41,7 +41,8 @@ final class HistoryLease {
   }
 
   private let file: HistoryFile
-  /// The descriptor of the file with the lock; nil if the file system does not support locks, or the file cannot be opened.
+  /// The descriptor of the file with the lock; nil if the file system does not support locks, or the file cannot be
+  /// opened.
   private let descriptor: Int32?
 
   /// True if the last check is long ago and the owner is to check the file.
@@ -76,8 +77,8 @@ final class HistoryLease {
     if descriptor == nil { close(lock) }
   }
 
-  /// The number of attempts to get the lease. A program that starts or ends at the same moment has an exclusive lock for
-  /// a short time.
+  /// The number of attempts to get the lease. A program that starts or ends at the same moment has an exclusive lock
+  /// for a short time.
   private static let attempts = 40
   /// The pause between two attempts, in microseconds.
   private static let pause: UInt32 = 25_000

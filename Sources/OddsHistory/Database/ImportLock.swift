@@ -2,9 +2,9 @@ import CLibrary
 import Localization
 
 /// A lock on a file beside the history, `history.db-import`, with which imports keep other processes from removing old
-/// changes. The changes that an import adds can be older than the limits, so that another process would remove them at once.
-/// The importer also keeps the ids of rows between two batches. Imports share the lock; a step that removes changes has it
-/// alone.
+/// changes. The changes that an import adds can be older than the limits, so that another process would remove them at
+/// once. The importer also keeps the ids of rows between two batches. Imports share the lock; a step that removes
+/// changes has it alone.
 final class ImportLock {
   /// The number of attempts of an import to get the lock. A step that removes changes has it for a short time.
   private static let attempts = 80

@@ -2,9 +2,9 @@ import OddsModel
 
 /// Derives the changes of prices from observations.
 ///
-/// Several channels may carry a market, with delays of their own. One of them is its owner, and only the owner's changes
-/// count, so a slower channel does not turn a price back. When the owner no longer carries the market, another channel
-/// takes over.
+/// Several channels may carry a market, with delays of their own. One of them is its owner, and only the owner's
+/// changes count, so a slower channel does not turn a price back. When the owner no longer carries the market, another
+/// channel takes over.
 package struct ChangeDetector {
   private struct Ownership {
     var channel: Int

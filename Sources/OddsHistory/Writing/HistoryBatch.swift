@@ -15,8 +15,8 @@ package struct RecordedPrice: Hashable, Sendable {
   /// The price in thousandths, rounded half up; nil if the outcome has no price.
   var thousandths: Int64?
   var isBettable: Bool
-  /// True if the price is that of the last matched bet of a feed without offers, which is no opening price. The file does
-  /// not have it.
+  /// True if the price is that of the last matched bet of a feed without offers, which is no opening price. The file
+  /// does not have it.
   var isTraded = false
 
   static let none = RecordedPrice(thousandths: nil, isBettable: false)

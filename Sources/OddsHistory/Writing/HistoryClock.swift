@@ -1,14 +1,14 @@
 import Platform
 
-/// The time of a history while it is written: the wall time, but it never goes back. When the wall clock is set back, the
-/// time of the history is ahead of it, and passes at half the speed until the wall clock has caught up.
+/// The time of a history while it is written: the wall time, but it never goes back. When the wall clock is set back,
+/// the time of the history is ahead of it, and passes at half the speed until the wall clock has caught up.
 ///
 /// Wall times are in milliseconds since 1970.
 struct HistoryClock {
   /// A difference between the times of the two clocks is a step of the wall clock from this size on, in milliseconds.
   private static let minStep: Int64 = 100
-  /// The longest time by which the end of a file may be ahead of the wall clock, in milliseconds. A file that is further
-  /// ahead has times that are not those of this machine.
+  /// The longest time by which the end of a file may be ahead of the wall clock, in milliseconds. A file that is
+  /// further ahead has times that are not those of this machine.
   private static let maxLead: Int64 = 86_400_000
 
   /// A reading of both clocks at one moment.

@@ -1,12 +1,12 @@
 /// Makes entries of the observations of all channels, with times that never go back.
 ///
-/// While the process is stopped or the machine sleeps, no price is known. The spans end at the time before and begin anew
-/// afterwards.
+/// While the process is stopped or the machine sleeps, no price is known. The spans end at the time before and begin
+/// anew afterwards.
 struct HistoryTimeline {
   /// The time by which a sleep is too long from which the prices were not known meanwhile, in milliseconds.
   private static let maxOvershoot: Int64 = 5000
-  /// An observation that is later than the one before it by more than this, in milliseconds, has the time of a clock that
-  /// cannot be compared with ours.
+  /// An observation that is later than the one before it by more than this, in milliseconds, has the time of a clock
+  /// that cannot be compared with ours.
   private static let maxDelay: Int64 = 5000
 
   private var detector = ChangeDetector()

@@ -53,8 +53,8 @@ package final class HistoryWriter {
   /// The prices of the batch, in the order of the entries.
   private var pending: [PendingPrice] = []
   private var isShared = false
-  /// True if the changes may be earlier than those of the file. Changes that the file has are left out, as while another
-  /// writer is at work, and a later state of the file stays.
+  /// True if the changes may be earlier than those of the file. Changes that the file has are left out, as while
+  /// another writer is at work, and a later state of the file stays.
   private let isImport: Bool
   private let importLock: ImportLock?
   /// Counts the changes before this time, in milliseconds since 1970.
@@ -197,8 +197,8 @@ package final class HistoryWriter {
     return openings
   }
 
-  /// Returns the latest time up to which the history is complete for any feed, in milliseconds since 1970. Nil for an empty
-  /// file.
+  /// Returns the latest time up to which the history is complete for any feed, in milliseconds since 1970. Nil for an
+  /// empty file.
   func end() throws(HistoryError) -> Int64? { try database.integer("SELECT max(last) FROM run") }
 
   /// Returns the size of the file in bytes, without its log and without free pages.

@@ -1,6 +1,7 @@
 /// The orders for one token, by price. Prices and sizes are in ten-millionths; a size is a number of shares.
 ///
-/// Each side is sorted with its worst price first, as Polymarket sends it, so that changes near the best price are cheap.
+/// Each side is sorted with its worst price first, as Polymarket sends it, so that changes near the best price are
+/// cheap.
 struct OrderBook: Hashable, Sendable {
   enum Side: Hashable, Sendable {
     /// Orders to buy the token.

@@ -1,8 +1,8 @@
 /// The book of one token, with its disputed levels and its latest updates.
 ///
 /// Changes without an image are not applied: they say nothing about the other levels. If an update states other best
-/// prices than those of the orders, a change was lost, or the rest of a change has not arrived yet. The book is disputed
-/// then until an image, or until each level that contradicts the statement is changed itself.
+/// prices than those of the orders, a change was lost, or the rest of a change has not arrived yet. The book is
+/// disputed then until an image, or until each level that contradicts the statement is changed itself.
 struct TokenBook: Sendable {
   /// The identity of an update. Polymarket sends some updates more than once.
   struct UpdateID: Hashable {
@@ -59,8 +59,8 @@ struct TokenBook: Sendable {
     return time < minImageTime
   }
 
-  /// Replaces the orders. Returns false for an image from before the last update, and for a repetition of the last image.
-  /// The repetition settles a disputed book only if nothing says that the book has changed since the image.
+  /// Replaces the orders. Returns false for an image from before the last update, and for a repetition of the last
+  /// image. The repetition settles a disputed book only if nothing says that the book has changed since the image.
   mutating func apply(image orders: OrderBook, _ id: UpdateID) -> Bool {
     if isOutdated(imageAt: id.timestamp) { return false }
     if self.orders != nil, id.hash != 0, id == image,

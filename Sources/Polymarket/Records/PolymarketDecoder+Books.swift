@@ -110,7 +110,8 @@ extension PolymarketDecoder {
 
   /// Discards books, whose prices are unknown until their images come.
   ///
-  /// - Parameter time: The time of the update that the books lack, in milliseconds since 1970; nil if they may lack none.
+  /// - Parameter time: The time of the update that the books lack, in milliseconds since 1970; nil if they may lack
+  ///   none.
   private mutating func invalidate(_ ids: [TokenID], at time: Int64?, _ batch: inout FeedBatch) {
     publishLoss(of: ids.filter { tokens[$0]?.book.invalidate(at: time) == true }, &batch)
   }
@@ -174,7 +175,8 @@ extension PolymarketDecoder {
     publishAwaiting(token.market, of: token.eventID, &batch)
   }
 
-  /// Publishes the offer of an outcome with the best odds to back, if there are any; removes the offer if it is not open.
+  /// Publishes the offer of an outcome with the best odds to back, if there are any; removes the offer if it is not
+  /// open.
   private func publish(
     back odds: Int64?, isOpen: Bool, of id: UInt64, at time: Int64?, _ isKnown: inout Bool, _ batch: inout FeedBatch
   ) {

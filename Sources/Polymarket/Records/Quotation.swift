@@ -2,11 +2,11 @@ import OddsModel
 
 /// The conversion of share prices into odds. No other code converts them.
 ///
-/// A share costs `price` and pays 1 if its outcome happens. An order to sell shares (an ask) is what one can buy: buying
-/// a share stakes `price` to receive 1, which is a bet on the outcome at odds of `1 / price`. So asks are prices to
-/// back, and the lowest ask has the highest odds. An order to buy shares (a bid) is what one can sell: who sells a share
-/// takes the buyer's stake `price` and pays 1 if the outcome happens, which is a bet against the outcome at odds of
-/// `1 / price`. So bids are prices to lay, and the highest bid has the lowest odds. In both cases the amount is the
+/// A share costs `price` and pays 1 if its outcome happens. An order to sell shares (an ask) is what one can buy:
+/// buying a share stakes `price` to receive 1, which is a bet on the outcome at odds of `1 / price`. So asks are prices
+/// to back, and the lowest ask has the highest odds. An order to buy shares (a bid) is what one can sell: who sells a
+/// share takes the buyer's stake `price` and pays 1 if the outcome happens, which is a bet against the outcome at odds
+/// of `1 / price`. So bids are prices to lay, and the highest bid has the lowest odds. In both cases the amount is the
 /// backer's stake, `shares × price`, in USDC.
 enum Quotation {
   /// The currency of all amounts.

@@ -25,7 +25,8 @@ struct MarketSummary: Hashable {
 
   /// Reads a frame: an event or an array of events.
   ///
-  /// Returns nil if it is neither, or if it has an update of a book and does not say of which: then any book may lack it.
+  /// Returns nil if it is neither, or if it has an update of a book and does not say of which: then any book may lack
+  /// it.
   init?(_ bytes: UnsafeBufferPointer<UInt8>, _ reader: inout MarketEventReader) {
     guard JSONCursor.isOneValue(bytes) else { return nil }
     var cursor = JSONCursor(bytes)

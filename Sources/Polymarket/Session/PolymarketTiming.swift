@@ -19,10 +19,11 @@ enum PolymarketTiming {
   /// The largest number of quiet tokens of a socket that are asked for at once, and the time until the next ones are.
   static let maxQuiet = 40
   static let quietInterval = Duration.seconds(1)
-  /// The time that the rest of a change has to arrive when a book is disputed, before its image is asked for. Doubles with
-  /// each such request in a row, up to `maxImage`.
+  /// The time that the rest of a change has to arrive when a book is disputed, before its image is asked for. Doubles
+  /// with each such request in a row, up to `maxImage`.
   static let dispute = Duration.milliseconds(250)
-  /// The wait for a disputed book starts again at its shortest if the last request is older than its wait plus this time.
+  /// The wait for a disputed book starts again at its shortest if the last request is older than its wait plus this
+  /// time.
   static let disputeMemory = Duration.seconds(60)
   /// The time between two requests for the events of a topic.
   static let refresh = Duration.seconds(30)

@@ -3,11 +3,11 @@ import TerminalCore
 /// A writer of small changes, which go to the terminal without ncurses.
 ///
 /// ncurses looks at the whole screen for each frame. The writer compares the damaged cells with those on the screen and
-/// sends the spans that differ, grouped by style. It knows simple cells only (`PackedCell`); it refuses a frame in which
-/// another cell has changed, or much of a row, so that ncurses paints it.
+/// sends the spans that differ, grouped by style. It knows simple cells only (`PackedCell`); it refuses a frame in
+/// which another cell has changed, or much of a row, so that ncurses paints it.
 ///
-/// The writer leaves ordinary text on, and the cursor anywhere. ncurses does not know what the writer has sent: before it
-/// paints again, it must be told (`takeChanges`).
+/// The writer leaves ordinary text on, and the cursor anywhere. ncurses does not know what the writer has sent: before
+/// it paints again, it must be told (`takeChanges`).
 struct SpanWriter {
   /// Changed cells side by side, all in one style.
   private struct Span {

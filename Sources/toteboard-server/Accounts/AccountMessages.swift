@@ -188,8 +188,8 @@ struct PlayerDump: Hashable, Codable, Sendable {
   static let maxBytes = AccountHub.Limits().unreadBytes / 2
 }
 
-/// The topics of the accounts. Gateways follow them as they follow those of the feed: by offset, with a new dump after a
-/// gap or a takeover.
+/// The topics of the accounts. Gateways follow them as they follow those of the feed: by offset, with a new dump after
+/// a gap or a takeover.
 enum AccountTopics {
   static let sessions = Topic(path: "sessions")
   private static let playerPrefix = "player/"

@@ -4,7 +4,8 @@ import FeedSimulator
 import FoundationCore
 import OddsModel
 
-/// The messages that a book publishes about its accounts: the open sessions, and the events of players whose topic is open.
+/// The messages that a book publishes about its accounts: the open sessions, and the events of players whose topic is
+/// open.
 ///
 /// A dump has the changes that were drained so far, and none of later messages.
 struct AccountOutbox: Sendable {

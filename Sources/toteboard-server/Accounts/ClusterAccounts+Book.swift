@@ -76,7 +76,8 @@ extension ClusterAccounts {
   /// Ends all streams and dependents, because it is not known which sessions are open. The next tick opens the topic of
   /// the sessions again.
   ///
-  /// - Parameter number: The opening of the topic that is lost; nil for any. Has no effect if there was another one since.
+  /// - Parameter number: The opening of the topic that is lost; nil for any. Has no effect if there was another one
+  ///   since.
   private func handleSessionLoss(_ number: UInt64? = nil) {
     let lost: [String: Player]? = state.withLock { state in
       if let number, state.sessionsNumber != number { return nil }
@@ -101,7 +102,8 @@ extension ClusterAccounts {
 
   /// Ends the streams of a player whose events cannot be had. The next stream opens the topic again.
   ///
-  /// - Parameter number: The opening of the topic that is lost; nil for any. Has no effect if there was another one since.
+  /// - Parameter number: The opening of the topic that is lost; nil for any. Has no effect if there was another one
+  ///   since.
   func handlePlayerLoss(_ playerID: String, _ number: UInt64? = nil) {
     let player: Player? = state.withLock { state in
       if let number, state.players[playerID]?.number != number { return nil }

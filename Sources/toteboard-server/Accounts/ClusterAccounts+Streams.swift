@@ -55,8 +55,8 @@ extension ClusterAccounts {
 
   // MARK: The topics of players
 
-  /// Counts a user of a player's topic, and opens it unless it is open. Returns the number of the player once the topic is
-  /// open or could not be opened.
+  /// Counts a user of a player's topic, and opens it unless it is open. Returns the number of the player once the topic
+  /// is open or could not be opened.
   private func follow(_ playerID: String) async -> UInt64 {
     let (number, isNew) = state.withLock { state in
       let isNew = state.players[playerID] == nil

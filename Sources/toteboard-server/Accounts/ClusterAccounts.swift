@@ -11,9 +11,9 @@ import Platform
 
 /// The accounts of a cluster, at a gateway.
 ///
-/// The open sessions are copied from the book, so that a token is checked in memory. Everything that changes accounts is a
-/// request to the book. Without a book for `GatewayTiming.bookTimeout` it is not known which sessions are open: streams
-/// and dependents end, and no token is accepted.
+/// The open sessions are copied from the book, so that a token is checked in memory. Everything that changes accounts
+/// is a request to the book. Without a book for `GatewayTiming.bookTimeout` it is not known which sessions are open:
+/// streams and dependents end, and no token is accepted.
 final class ClusterAccounts: AccountService, LoginLimiter {
   struct Options: Sendable {
     /// The lifetime of a session, counted from its login or last renewal, in milliseconds.

@@ -67,7 +67,8 @@ final class WebhookRunner: Sendable {
     }
   }
 
-  /// Gives the alerts that wait a short time to be sent, then ends the request in progress. Alerts that follow are dropped.
+  /// Gives the alerts that wait a short time to be sent, then ends the request in progress. Alerts that follow are
+  /// dropped.
   func finish() async {
     let task = state.withLock { state in
       state.isStopped = true
@@ -91,8 +92,8 @@ final class WebhookRunner: Sendable {
     }
   }
 
-  /// Removes and returns the oldest alert that is not out of date; nil if none waits, or the program ends. Also returns the
-  /// number of those dropped, and the last of them.
+  /// Removes and returns the oldest alert that is not out of date; nil if none waits, or the program ends. Also returns
+  /// the number of those dropped, and the last of them.
   private func next() -> (entry: AlertLogEntry?, dropped: Int, lastDropped: AlertLogEntry?) {
     let limit = clock.uptime() - Self.maxAge
     return state.withLock { state in

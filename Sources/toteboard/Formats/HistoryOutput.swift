@@ -3,8 +3,8 @@ import OddsHistory
 import OddsModel
 import TerminalCore
 
-/// The output of `toteboard history`. Lines are written as they come; those of a table in blocks, in which the columns are
-/// aligned. The columns of a block are at least as wide as those of the blocks before.
+/// The output of `toteboard history`. Lines are written as they come; those of a table in blocks, in which the columns
+/// are aligned. The columns of a block are at least as wide as those of the blocks before.
 struct HistoryOutput {
   private static let head = ["feed", "matchId", "match", "marketId", "market", "outcomeId", "outcome"]
   private static let changeFields = ["time", "odds", "bettable"]
@@ -21,7 +21,8 @@ struct HistoryOutput {
   private var rows: [[String]] = []
   private var bytes: [UInt8] = []
 
-  /// - Parameter hasSeveralFeeds: True if the matches are from several feeds, so that a table has a column for the feed.
+  /// - Parameter hasSeveralFeeds: True if the matches are from several feeds, so that a table has a column for the
+  ///   feed.
   init(_ format: History.Format, isSummary: Bool, hasSeveralFeeds: Bool) {
     self.format = format
     self.isSummary = isSummary

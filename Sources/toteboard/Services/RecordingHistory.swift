@@ -7,8 +7,8 @@ import OddsHistory
 import OddsModel
 import Platform
 
-/// The history of a recording that is played: its prices from the beginning up to the position. They are imported into a
-/// temporary file while the recording is played, and their times are those at which the playback shows them.
+/// The history of a recording that is played: its prices from the beginning up to the position. They are imported into
+/// a temporary file while the recording is played, and their times are those at which the playback shows them.
 final class RecordingHistory: PriceHistorySource {
   private static let feed = "recording"
 
@@ -49,8 +49,8 @@ final class RecordingHistory: PriceHistorySource {
     }
   }
 
-  /// Creates the file. It is removed from its directory at once, so it exists as long as it is open, however the program
-  /// ends.
+  /// Creates the file. It is removed from its directory at once, so it exists as long as it is open, however the
+  /// program ends.
   private static func open(
     in base: String, _ reader: Locked<HistoryReader?>
   ) throws(HistoryError) -> HistoryImporter {
