@@ -6,9 +6,9 @@ struct XDGDirectoryTests {
   @Test(
     "The directory is in the variable's, else in the home directory",
     arguments: [
-      (XDGDirectory.config, "XDG_CONFIG_HOME", ".config"), (.cache, "XDG_CACHE_HOME", ".cache"),
+      (.config, "XDG_CONFIG_HOME", ".config"), (.cache, "XDG_CACHE_HOME", ".cache"),
       (.data, "XDG_DATA_HOME", ".local/share"), (.state, "XDG_STATE_HOME", ".local/state"),
-    ])
+    ] as [(XDGDirectory, String, String)])
   func directories(directory: XDGDirectory, variable: String, folder: String) {
     #expect(directory.path([variable: "/x", "HOME": "/h"]) == "/x/toteboard")
     #expect(directory.path([variable: "/x"]) == "/x/toteboard")
