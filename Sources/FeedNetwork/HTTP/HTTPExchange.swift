@@ -104,6 +104,6 @@ extension HTTPHeaders {
     guard let text = first(name: "Retry-After"), !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
       return nil
     }
-    return min(Int(text) ?? .max, 86_400)
+    return Swift.min(Int(text) ?? .max, 86_400)
   }
 }

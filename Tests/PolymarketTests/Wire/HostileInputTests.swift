@@ -43,7 +43,7 @@ struct HostileInputTests {
     }
     for id in reader.state.matchIDs {
       for market in reader.match(id.raw)?.markets ?? [] where !market.takesBets {
-        #expect(!market.outcomes.contains(where: \.isBettable))
+        #expect(!market.outcomes.contains { $0.isBettable })
       }
     }
   }
