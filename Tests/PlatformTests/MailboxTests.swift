@@ -77,6 +77,17 @@ struct MailboxTests {
     #expect(await reader.value == 2)
   }
 
+  @Test("An element can replace the last one, whose cost then does not count any more")
+  func replacement() {
+    let mailbox = Mailbox<Int, Never>(limits: MailboxLimits(cost: 5), cost: { $0 }) { element, content in
+      if content.last == element { content.removeLast() }
+      return true
+    }
+    for element in [1, 3, 3, 3] { mailbox.send(element) }
+    #expect(!mailbox.isFull)
+    #expect(mailbox.drain() == [1, 3])
+  }
+
   @Test("A producer waits for a slow reader; an urgent element comes first and replaces earlier ones")
   func backPressure() async {
     let (mailbox, executor) = (Mailbox<String, Never>(limits: MailboxLimits(count: 1)), ManualExecutor())

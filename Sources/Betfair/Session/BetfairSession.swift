@@ -47,7 +47,7 @@ package final class BetfairSession: FeedTransport {
       case .state(let connection): return .state(connection)
       case .topic(let subscription, let answer): return .topic(subscription, answer)
       case .namesMissing(let subscription, let error): return .api(subscription, error)
-      case .alive: return .alive
+      case .alive: return .alive()
       }
       return nil
     }

@@ -226,10 +226,12 @@ package final class FeedSession: FeedTransport {
       case .ping(let number): state.connection?.ping(number)
       case .deliver(let subscription, let range):
         let delay = state.machine.delay(at: now)
-        news.append(.frame(TransportFrame(subscription: subscription, bytes: message, range: range, delay: delay)))
+        let frame = TransportFrame(
+          subscription: subscription, bytes: message, range: range, delay: delay, receivedAt: now)
+        news.append(.frame(frame))
       case .line(let line): news.append(.state(line))
       case .topic(let subscription, let answer): news.append(.topic(subscription, answer))
-      case .alive: news.append(.alive)
+      case .alive: news.append(.alive(receivedAt: now))
       }
     }
     return news

@@ -134,7 +134,7 @@ public final class NDJSONTransport: FeedTransport, ThreadSharingTransport {
         return state.frames.popLast()
       }
       // The last subscription may have ended while the lines were read. They are lost then, as those before the first.
-      return frame.map(TransportEvent.frame) ?? .alive
+      return frame.map(TransportEvent.frame) ?? .alive()
     case .end:
       phase.withLock { $0 = .over }
       if state.withLock({ $0.search.hasFound }) { return .state(.ended) }

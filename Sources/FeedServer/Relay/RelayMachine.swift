@@ -129,12 +129,13 @@ struct RelayMachine {
     let losses = endAfterSilence(now)
     switch event {
     case .state(let state): return losses + connectionChanged(state, now)
-    case .alive: return losses + noteSign(now)
+    case .alive(let time): return losses + noteSign(time ?? now)
     // NB: No sign of life: the client reports `late` by its own clock.
     case .topic(let subscription, let state): return losses + topicChanged(subscription, state, now)
     case .frame(let frame):
       // Data that has waited on its way is a sign of life of that time ago.
-      let change = frame.delay < limits.silence ? noteSign(now - frame.delay) : []
+      let age = frame.age(at: now)
+      let change = age < limits.silence ? noteSign(now - age) : []
       return losses + change + receive(frame)
     case .records, .api, .apiLost: return losses
     }

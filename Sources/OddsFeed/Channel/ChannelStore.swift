@@ -11,6 +11,8 @@ public actor ChannelStore {
 
   var state: ChannelState
   private(set) var line: ConnectionUpdate
+  /// The latest update of the connection, which `lineChanged` may not have received yet.
+  private nonisolated let latestLine = Locked<ConnectionUpdate?>(nil)
   private(set) var life: FreshnessStateMachine
   // Readers: ChannelStore+Readers.swift.
   var readers: [WeakReference<ChannelReader>] = []
@@ -136,6 +138,8 @@ public actor ChannelStore {
 
   /// Applies messages without a notification of readers and observers.
   private func apply(_ batch: FeedBatch, messages: Range<Int>, at now: Int64) {
+    // NB: The connection may have been silent while the follower waited for its own reader.
+    if let news = latestLine.withLock(\.self) { lineChanged(news) }
     let (audited, diverged) = (state.counters.audits, state.counters.divergences)
     state.apply(batch, messages: messages, at: now, into: &changes)
     if batch.messages[messages].contains(where: { $0.kind == .dump }) {
@@ -190,6 +194,9 @@ public actor ChannelStore {
     apiProblem = problem
     publish(at: now)
   }
+
+  /// Makes an update known to the next messages, also while the store is at work. `lineChanged` follows.
+  nonisolated func announce(_ news: ConnectionUpdate) { latestLine.withLock { $0 = news } }
 
   /// Applies a change of the connection's state or heartbeat. Ignores an update older than the current one.
   func lineChanged(_ news: ConnectionUpdate) {

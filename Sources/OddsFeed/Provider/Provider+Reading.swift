@@ -43,7 +43,7 @@ extension Provider {
     case .records(let subscription, let batch, let source):
       await channel(subscription)?.apply(batch, at: world.wall(), from: source)
     case .state(let state): await lineChanged(state)
-    case .alive: await signOfLife()
+    case .alive(let time): await signOfLife(receivedAt: time)
     case .topic(let subscription, let state): await channel(subscription)?.topicChanged(state, at: world.wall())
     case .api(let subscription, let problem): await channel(subscription)?.apiAnswered(problem, at: world.wall())
     case .apiLost(let subscription): await channel(subscription)?.apiLost(at: world.wall())
@@ -53,10 +53,10 @@ extension Provider {
   /// Decodes and applies frames, all of one subscription together, so that readers are notified once.
   private nonisolated func applyFrames(_ reading: inout Reading) async {
     // The last frame is the latest sign of life.
-    let delay = reading.frames.last?.delay ?? .zero
+    guard let last = reading.frames.last else { return }
     while let first = reading.frames.first {
       // NB: A frame of an earlier generation has no store and is not decoded.
-      let store = await channelWithData(first.subscription, delay: delay)
+      let store = await channelWithData(first.subscription, last)
       let generation = first.subscription.generation
       var place = store == nil ? nil : reading.decoders.index(forKey: generation)
       if store != nil, place == nil {
@@ -65,24 +65,36 @@ extension Provider {
         reading.decoders[generation] = transport.makeDecoder()
         place = reading.decoders.index(forKey: generation)
       }
+      let (wall, uptime) = (world.wall(), world.uptime())
       var frames: [TransportFrame] = []
       swap(&frames, &reading.frames)
       frames.removeAll { frame in
         guard frame.subscription == first.subscription else { return false }
-        if let place { reading.decoders.values[place].decode(frame, into: &reading.batch) }
+        if let place {
+          let known = reading.batch.messages.count
+          reading.decoders.values[place].decode(frame, into: &reading.batch)
+          reading.batch.setReceipt(frame.receiptTime(wall: wall, uptime: uptime), from: known)
+        }
         return true
       }
       swap(&frames, &reading.frames)
-      let needsDump = await store?.apply(reading.batch, at: world.wall()) ?? false
+      let needsDump = await store?.apply(reading.batch, at: wall) ?? false
       reading.batch.removeAll()
       // NB: If the feed cannot be asked now, the channel's auditor asks later.
       if needsDump { _ = await transport.requestDump(first.subscription) }
     }
   }
 
-  /// Records a sign of life and returns the store of a subscription; nil if the subscription has ended.
-  private func channelWithData(_ subscription: Subscription, delay: Duration) async -> ChannelStore? {
-    await signOfLife(delay: delay)
+  /// Records a frame as a sign of life. Returns the store of a subscription; nil if the subscription has ended.
+  private func channelWithData(_ subscription: Subscription, _ sign: TransportFrame) async -> ChannelStore? {
+    await signOfLife(delay: sign.delay, receivedAt: sign.receivedAt)
     return channel(subscription)
+  }
+}
+
+extension FeedBatch {
+  /// Sets the time of receipt of the messages from an index on that do not state their own.
+  fileprivate mutating func setReceipt(_ time: Int64, from index: Int) {
+    for place in index..<messages.count where messages[place].receivedAt == nil { messages[place].receivedAt = time }
   }
 }

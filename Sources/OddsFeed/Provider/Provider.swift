@@ -147,7 +147,7 @@ public actor Provider {
   func lineChanged(_ state: ConnectionState) async {
     connection = state
     for observer in connectionObservers { observer.offer(state) }
-    applyHeartbeat(.line(state))
+    applyHeartbeat(.line(state), at: world.uptime())
     await updateChannels()
   }
 
@@ -156,26 +156,29 @@ public actor Provider {
     for channel in channels.values { channel.auditing?.cancel() }
     for observer in connectionObservers { observer.finish() }
     connectionObservers = []
-    applyHeartbeat(.end)
+    applyHeartbeat(.end, at: world.uptime())
     watch?.cancel()
     await updateChannels()
   }
 
-  /// Records a sign of life that may have waited for `delay` on its way.
-  func signOfLife(delay: Duration = .zero) async {
+  /// Records a sign of life that may have waited for `delay` on its way, and since an uptime in this process.
+  func signOfLife(delay: Duration = .zero, receivedAt: Duration?) async {
     // Without silence limits a sign of life has no effect.
-    if silenceLimits != nil, applyHeartbeat(.sign(delay: delay)) { await updateChannels() }
+    guard silenceLimits != nil else { return }
+    let now = world.uptime()
+    let wait = max(.zero, now - (receivedAt ?? now))
+    if applyHeartbeat(.sign(delay: delay + wait), at: now) { await updateChannels() }
   }
 
   private func timePassed() async {
-    if applyHeartbeat(.time) { await updateChannels() }
+    if applyHeartbeat(.time, at: world.uptime()) { await updateChannels() }
   }
 
   /// Applies an event to the pulse. Returns true if its grade changed.
   @discardableResult
-  private func applyHeartbeat(_ event: HeartbeatMonitor.Event) -> Bool {
+  private func applyHeartbeat(_ event: HeartbeatMonitor.Event, at now: Duration) -> Bool {
     let old = pulse.grade
-    pulse.apply(event, at: world.uptime(), limits: silenceLimits)
+    pulse.apply(event, at: now, limits: silenceLimits)
     if let deadline = pulse.deadline(limits: silenceLimits), watch == nil || deadline < watchedUntil {
       startWatch(until: deadline)
     }
@@ -185,6 +188,7 @@ public actor Provider {
   private func updateChannels() async {
     lastNews += 1
     let news = news
+    for channel in channels.values { channel.store.announce(news) }
     for channel in channels.values { await channel.store.lineChanged(news) }
   }
 

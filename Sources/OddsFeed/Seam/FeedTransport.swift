@@ -31,8 +31,9 @@ public enum TransportEvent: Sendable {
   case api(Subscription, FeedError?)
   /// The REST interface failed too often or was silent for too long, so its last answer for the topic is too old.
   case apiLost(Subscription)
-  /// The connection is alive, but carried no data: the peer answered a ping in time.
-  case alive
+  /// The connection is alive, but carried no data: the peer answered a ping in time. The associated value is the uptime
+  /// of the answer's receipt; nil if the transport does not state it.
+  case alive(receivedAt: Duration? = nil)
 }
 
 /// Received bytes and the subscription that they belong to.
@@ -53,9 +54,11 @@ public struct TransportFrame: Sendable {
   public let range: Range<Int>
   /// The arrangement of messages in `bytes[range]`.
   public let framing: Framing
-  /// The time for which the bytes may have waited on their way; zero if the transport does not measure it. The frame is
-  /// a sign of life of that time ago (Freshness.md).
+  /// The time for which the bytes may have waited on their way until their receipt; zero if the transport does not
+  /// measure it. The frame is a sign of life of that time before its receipt (Freshness.md).
   public let delay: Duration
+  /// The uptime of the receipt. Nil if the transport does not state it, because frames do not wait in it for their reader.
+  public internal(set) var receivedAt: Duration?
 
   /// Creates a frame for a subscription.
   ///
@@ -65,16 +68,30 @@ public struct TransportFrame: Sendable {
   ///   - range: The range of the messages in `bytes`; all of `bytes` if nil.
   ///   - framing: The arrangement of messages in the range.
   ///   - delay: The time for which the bytes may have waited on their way.
+  ///   - receivedAt: The uptime of the receipt, by the clock of the `Provider`; nil if frames do not wait for their reader.
   public init(
     subscription: Subscription, bytes: [UInt8], range: Range<Int>? = nil, framing: Framing = .message,
-    delay: Duration = .zero
+    delay: Duration = .zero, receivedAt: Duration? = nil
   ) {
     self.subscription = subscription
     self.bytes = bytes
     self.range = range ?? 0..<bytes.count
     self.framing = framing
     self.delay = delay
+    self.receivedAt = receivedAt
   }
+
+  /// Returns the time for which the bytes may have waited up to an uptime, on their way and in this process.
+  package func age(at now: Duration) -> Duration { delay + wait(at: now) }
+
+  /// Returns the time of receipt in milliseconds since 1970, from the present time of both clocks: the present if the
+  /// transport does not state it.
+  package func receiptTime(wall: Int64, uptime: Duration) -> Int64 {
+    wall - Int64(wait(at: uptime) / .milliseconds(1))
+  }
+
+  /// Returns the time for which the bytes have waited in this process.
+  private func wait(at now: Duration) -> Duration { receivedAt.map { max(.zero, now - $0) } ?? .zero }
 
   /// Calls `body` with the bytes in `range`.
   package func withMessages<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {

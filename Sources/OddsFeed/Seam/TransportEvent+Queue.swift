@@ -25,12 +25,22 @@ extension TransportEvent {
   /// The size of a frame in bytes; 0 for other events.
   package var byteCount: Int { if case .frame(let frame) = self { frame.bytes.count } else { 0 } }
 
+  /// Returns the event with the uptime of its receipt, if it is a sign of life.
+  func received(at uptime: Duration) -> TransportEvent {
+    switch self {
+    case .frame(var frame):
+      frame.receivedAt = uptime
+      return .frame(frame)
+    case .alive: return .alive(receivedAt: uptime)
+    case .state, .records, .topic, .api, .apiLost: return self
+    }
+  }
+
   /// Removes the queued events that this one makes obsolete. Returns false if they make this one superfluous.
   package func coalesce(with queued: inout MailboxContent<TransportEvent>) -> Bool {
     switch (self, queued.last) {
-    // A queued `.alive`, or a frame that has not waited, already is a sign of life.
-    case (.alive, .frame(let frame)?) where frame.delay == .zero: return false
-    case (.alive, .alive?): return false
+    // The later sign of life replaces the earlier one.
+    case (.alive, .alive?): queued.removeLast()
     // NB: The loss of a connection is added without waiting for room. The queued events are obsolete then, because the
     // next session begins with new dumps. Only the states of topics stay.
     case (.state(let line), _) where !line.isUp && queued.isFull: queued.replaceAll(Self.lastTopicStates)

@@ -65,6 +65,10 @@ public struct MailboxContent<Element> {
     return element
   }
 
+  /// Removes the element that was added last.
+  @inlinable
+  public mutating func removeLast() { if let element = ordinary.popLast() { totalCost -= cost(element) } }
+
   /// Removes and returns all elements.
   @inlinable
   @discardableResult

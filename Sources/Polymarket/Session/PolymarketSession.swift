@@ -35,7 +35,7 @@ package final class PolymarketSession: FeedTransport {
         return .frame(TransportFrame(subscription: subscription, bytes: text))
       case .state(let connection): return .state(connection)
       case .topic(let subscription, let answer): return .topic(subscription, answer)
-      case .alive: return .alive
+      case .alive: return .alive()
       }
       return nil
     }

@@ -158,6 +158,31 @@ struct FeedSessionTests {
     await end()
   }
 
+  @Test("Frames and answers to pings have the uptime of their receipt, however long they wait for the reader")
+  func receipt() async {
+    let (connection, _) = await live()
+    var deadlines = clock.deadlines.makeAsyncIterator()
+    while let deadline = await deadlines.next(), deadline != .seconds(5) {}
+    clock.advance(by: .seconds(5))
+    await connection.waitForPing()
+    _ = session.drainBufferedEvents()
+    connection.pong()
+    while !Task.isCancelled, session.backlog < 1 { await Task.yield() }
+    clock.advance(by: .seconds(1))
+    connection.sendMessages(texts: [PeerConnection.invocation("{}", request: 1)])
+    while !Task.isCancelled, session.backlog < 2 { await Task.yield() }
+    clock.advance(by: .seconds(2))
+    let times = session.drainBufferedEvents().map { event -> Duration? in
+      switch event {
+      case .alive(let time): time
+      case .frame(let frame): frame.receivedAt
+      case .state, .records, .topic, .api, .apiLost: nil
+      }
+    }
+    #expect(times == [.seconds(5), .seconds(6)] as [Duration?])
+    await end()
+  }
+
   @Test("A frame has the delay of the unanswered ping, and no delay after the answer")
   func delay() async {
     var (connection, events) = await live()

@@ -165,7 +165,7 @@ private struct RelaySimulation {
   private mutating func pause() {
     now += .milliseconds(Int.random(in: 1...12_000, using: &random))
     for topic in Self.topics where chance(50) { update(topic) }
-    if isConnected, chance(50) { receive(.alive) }
+    if isConnected, chance(50) { receive(.alive()) }
     if isConnected, chance(20) { disconnect() }
     perform(machine.advance(to: now))
   }
@@ -174,7 +174,7 @@ private struct RelaySimulation {
     let end = now + time
     while now < end {
       now = min(end, now + FeedRelay.interval)
-      if isConnected, chance(40) { receive(.alive) }
+      if isConnected, chance(40) { receive(.alive()) }
       perform(machine.advance(to: now))
     }
   }

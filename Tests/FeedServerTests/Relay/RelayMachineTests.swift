@@ -100,7 +100,7 @@ struct RelayMachineTests {
       #expect(machine.open(Self.topic, now: now) == [.failed(Self.topic, .refused("no such topic"))])
     }
     refuse(1, now: .zero)
-    _ = machine.receive(.alive, now: .milliseconds(29_999))
+    _ = machine.receive(.alive(), now: .milliseconds(29_999))
     #expect(machine.open(Self.topic, now: .milliseconds(29_999)) == [.failed(Self.topic, .refused("no such topic"))])
     refuse(2, now: .seconds(30))
     _ = machine.receive(.state(.connecting(attempt: 1)), now: .seconds(31))
@@ -158,11 +158,11 @@ struct RelayMachineTests {
   @Test("After 8 s of silence, all topics are lost at once; a sign of life makes the feed available again")
   func silence() {
     var machine = opened()
-    #expect(machine.receive(.alive, now: .seconds(5)) == [])
+    #expect(machine.receive(.alive(), now: .seconds(5)) == [])
     #expect(machine.advance(to: .milliseconds(12_999)) == [])
     let loss = machine.advance(to: .seconds(13))
     #expect(loss == [.unsubscribe(Self.subscription(1)), .lost(Self.topic), .available(false)])
-    #expect(machine.receive(.alive, now: .seconds(14)) == [.available(true)])
+    #expect(machine.receive(.alive(), now: .seconds(14)) == [.available(true)])
     #expect(machine.open(Self.topic, now: .seconds(14)) == [.subscribe(Self.subscription(2))])
     // The answer to the first request is ignored.
     #expect(machine.receive(frame(dump), now: .seconds(14)) == [])
@@ -173,7 +173,7 @@ struct RelayMachineTests {
   func waitedDuringSilence() {
     let loss = [RelayMachine.Action.unsubscribe(Self.subscription(1)), .lost(Self.topic), .available(false)]
     let text = update(1_750_752_646_200, odds: 5)
-    let events: [TransportEvent] = [frame(text), .alive, .state(.live)]
+    let events: [TransportEvent] = [frame(text), .alive(), .state(.live)]
     for event in events {
       var machine = opened()
       #expect(machine.receive(event, now: .seconds(8)) == loss + [.available(true)])
@@ -220,7 +220,7 @@ struct RelayMachineTests {
   /// Delivers a sign of life every 5 seconds.
   private func advance(_ seconds: ClosedRange<Int>, _ machine: inout RelayMachine) {
     for second in stride(from: seconds.lowerBound, through: seconds.upperBound, by: 5) {
-      #expect(machine.receive(.alive, now: .seconds(second)) == [])
+      #expect(machine.receive(.alive(), now: .seconds(second)) == [])
     }
   }
 
@@ -293,7 +293,7 @@ struct RelayMachineTests {
     // The topic waits for the rate limit, and counts.
     #expect(machine.open(topics[4], now: .zero) == [])
     #expect(machine.contains(topics[4]) && machine.open(topics[0], now: .zero) == [.failed(topics[0], .tooMany(3))])
-    _ = machine.receive(.alive, now: .milliseconds(999))
+    _ = machine.receive(.alive(), now: .milliseconds(999))
     #expect(machine.advance(to: .milliseconds(999)) == [])
     let request = Subscription(topic: topics[4], generation: 5)
     #expect(machine.advance(to: .seconds(1)) == [.subscribe(request)])

@@ -64,7 +64,7 @@ final class InstantRelay: TopicSource {
   func advance(by time: Duration) {
     change { state in
       state.now += time
-      let actions = state.machine.receive(.alive, now: state.now)
+      let actions = state.machine.receive(.alive(), now: state.now)
       return actions + state.machine.advance(to: state.now)
     }
   }

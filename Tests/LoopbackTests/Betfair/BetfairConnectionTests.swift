@@ -134,6 +134,7 @@ struct BetfairConnectionTests {
     var last: Int64?
     while last != 34_900_000, let event = await events.next() {
       guard case .frame(let frame) = event else { continue }
+      #expect(frame.receivedAt == .zero)
       decoder.decode(frame, into: &batch)
       batch.removeAll()
       last = decoder.cache.books.first { $0.key.text == "1.100" }?.runners.first?.displayBack.levels.first?.price

@@ -1,3 +1,4 @@
+import Dispatch
 import FeedRecording
 import TestSupport
 import Testing
@@ -68,6 +69,55 @@ struct ProviderStalenessTests {
     #expect(await next(.delayed, &changes) == 0)
     transport.sendSignOfLife()
     #expect(await next(.live, &changes) == 0)
+    await provider.stop()
+  }
+
+  @Test("After a follower has waited for 60 s, the prices that arrived meanwhile are locked until fresh ones come")
+  func slowFollower() async throws {
+    let (share, subscription) = try await subscribe()
+    let (blocked, block) = AsyncStream.makeStream(of: Void.self)
+    let release = DispatchSemaphore(value: 0)
+    let (events, feed) = AsyncStream.makeStream(of: (grade: Freshness.Grade, time: Int64).self)
+    let count = Counter()
+    await share.store.follow { _, event in
+      guard !event.matches.isEmpty else { return }
+      feed.yield((event.status.staleness.grade, event.time - ManualClock.wallStart))
+      count.add()
+      if count.count > 1 { return }
+      block.yield()
+      release.wait()
+    }
+    transport.send(.live)
+    transport.send(FeedText.dump(FeedText.football(100)), to: subscription, receivedAt: .zero)
+    for await _ in blocked { break }
+    clock.advance(by: .seconds(1))
+    transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription, receivedAt: .seconds(1))
+    transport.send(.alive(receivedAt: .seconds(2)))
+    transport.send(FeedText.update(FeedText.odds(121, "4")), to: subscription, receivedAt: .seconds(3))
+    clock.advance(by: .seconds(60))
+    transport.send(FeedText.update(FeedText.odds(121, "5")), to: subscription, receivedAt: .seconds(61))
+    release.signal()
+    var seen: [(grade: Freshness.Grade, time: Int64)] = []
+    for await event in events {
+      seen.append(event)
+      if seen.count == 4 { break }
+    }
+    #expect(seen.map(\.grade) == [.live, .locked, .locked, .live])
+    #expect(seen.map(\.time) == [0, 1000, 3000, 61_000])
+    await provider.stop()
+  }
+
+  @Test("A silence during the call of a follower is reported before the next message of the same batch")
+  func silenceInBatch() async {
+    let store = ChannelStore(topic: Topic(path: "/a"), line: ConnectionUpdate(connection: .live, pulse: .sound))
+    let grades = Locked<[Freshness.Grade]>([])
+    await store.follow { [weak store] _, event in
+      grades.withLock { $0.append(event.status.staleness.grade) }
+      store?.announce(ConnectionUpdate(number: 1, connection: .live, pulse: .silent, time: 10_000))
+    }
+    let update = FeedText.update(FeedText.odds(121, "3"))
+    await store.apply(.of(FeedText.dump(FeedText.football(100)), update), at: 1000)
+    #expect(grades.withLock(\.self) == [.live, .locked, .locked])
     await provider.stop()
   }
 

@@ -48,6 +48,21 @@ struct EventQueueTests {
     #expect(drain() == ["/live/5 live", "frame", "down"])
   }
 
+  @Test("keeps the later of two signs of life in a row, with the uptime of its receipt")
+  func signs() {
+    for second in [5, 10] { queue.send(TransportEvent.alive().received(at: .seconds(second))) }
+    queue.send(frame(first).received(at: .seconds(11)))
+    queue.send(TransportEvent.alive().received(at: .seconds(15)))
+    let times = queue.drain().map { event -> Duration? in
+      switch event {
+      case .alive(let time): time
+      case .frame(let frame): frame.receivedAt
+      case .state, .records, .topic, .api, .apiLost: nil
+      }
+    }
+    #expect(times == [.seconds(10), .seconds(11), .seconds(15)] as [Duration?])
+  }
+
   @Test("stays within its limits after any number of unread connection losses")
   func losses() {
     for attempt in 1...100 {

@@ -64,7 +64,7 @@ final class FloodTransport: FeedTransport {
     return state.withLock { state in
       // NB: the subscription may have been cancelled since; a frame for it is harmless.
       if state.isStopped { return nil }
-      guard !state.subscriptions.isEmpty else { return .alive }
+      guard !state.subscriptions.isEmpty else { return .alive() }
       state.turn += 1
       state.sent += 1
       let subscription = state.subscriptions[state.turn % state.subscriptions.count]

@@ -46,13 +46,16 @@ final class ScriptedTransport: FeedTransport {
   /// Returns once the reader of the events is cancelled or has reached their end.
   func waitForReaderEnd() async { for await _ in ended.stream {} }
 
-  /// Sends a message that was delayed by `delay` in transit.
-  func send(_ message: String, to subscription: Subscription, delay: Duration = .zero) {
-    let frame = TransportFrame(subscription: subscription, bytes: Array(message.utf8), delay: delay)
+  /// Sends a message that was delayed by `delay` in transit, and received at an uptime.
+  func send(
+    _ message: String, to subscription: Subscription, delay: Duration = .zero, receivedAt: Duration? = nil
+  ) {
+    let frame = TransportFrame(
+      subscription: subscription, bytes: Array(message.utf8), delay: delay, receivedAt: receivedAt)
     events.continuation.yield(.frame(frame))
   }
 
-  func sendSignOfLife() { events.continuation.yield(.alive) }
+  func sendSignOfLife() { events.continuation.yield(.alive()) }
 
   func send(_ state: ConnectionState) { events.continuation.yield(.state(state)) }
 
