@@ -3,6 +3,9 @@ package struct RelayLimits: Hashable, Sendable {
   /// The upstream feed is lost after this time without a sign of life. It sends one every 5 seconds. Together with the
   /// time that a gateway needs to notice, it is less than the 10 seconds after which a board locks its prices.
   package var silence = Duration.seconds(8)
+  /// The upstream feed is also lost if a message may have waited for this time: from there on a board that is connected
+  /// to it directly is delayed (`SilenceLimits`), but the clients of the relay could not tell.
+  package var maxAge = Duration.seconds(6)
   /// The time that a lost connection, and then the dump of a topic, may take to come back before the topic is lost.
   /// Meanwhile clients keep the state from before.
   package var grace = Duration.seconds(1)

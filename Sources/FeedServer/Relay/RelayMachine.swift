@@ -129,14 +129,14 @@ struct RelayMachine {
     let losses = endAfterSilence(now)
     switch event {
     case .state(let state): return losses + connectionChanged(state, now)
-    case .alive(let time): return losses + noteSign(time ?? now)
+    case .alive(let time): return losses + noteSign(time ?? now, now)
     // NB: No sign of life: the client reports `late` by its own clock.
     case .topic(let subscription, let state): return losses + topicChanged(subscription, state, now)
     case .frame(let frame):
       // Data that has waited on its way is a sign of life of that time ago.
       let age = frame.age(at: now)
-      let change = age < limits.silence ? noteSign(now - age) : []
-      return losses + change + receive(frame)
+      if age >= limits.maxAge { return losses + (isAvailable ? becomeUnavailable() : []) }
+      return losses + noteSign(now - age, now) + receive(frame)
     case .records, .api, .apiLost: return losses
     }
   }
@@ -165,15 +165,15 @@ struct RelayMachine {
 
   private mutating func connectionChanged(_ state: ConnectionState, _ now: Duration) -> [Action] {
     if state.isUp {
-      if !isConnected {
-        isConnected = true
-        lostAt = nil
-        refusals.removeAll()
-        // The session requests all topics again, which counts at the upstream server too.
-        openings = min(openings, max(0, limits.openBurst - Double(topics.count)))
-        for topic in topics.keys { topics[topic]!.connected() }
-      }
-      return noteSign(now)
+      // NB: Only a new connection is a sign of life, and not the end of its recovery.
+      if isConnected { return [] }
+      isConnected = true
+      lostAt = nil
+      refusals.removeAll()
+      // The session requests all topics again, which counts at the upstream server too.
+      openings = min(openings, max(0, limits.openBurst - Double(topics.count)))
+      for topic in topics.keys { topics[topic]!.connected() }
+      return noteSign(now, now)
     }
     guard isConnected else { return [] }
     isConnected = false
@@ -183,9 +183,9 @@ struct RelayMachine {
     return []
   }
 
-  /// Notes a sign of life, also one after a silence.
-  private mutating func noteSign(_ time: Duration) -> [Action] {
-    guard isConnected else { return [] }
+  /// Notes a sign of life, also one after a silence. Has no effect if it is too old.
+  private mutating func noteSign(_ time: Duration, _ now: Duration) -> [Action] {
+    guard isConnected, now - time < limits.maxAge else { return [] }
     lastSign = max(lastSign, time)
     if isAvailable { return [] }
     isAvailable = true

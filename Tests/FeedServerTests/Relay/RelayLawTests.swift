@@ -62,6 +62,8 @@ private struct RelaySimulation {
   private var lastEventTime = Duration.zero
   /// The first event after a silence in which followers did not lose their topics.
   private var eventAfterSilence: TransportEvent?
+  /// True if followers kept their topics after a frame that was too old.
+  private var forwardsOutdated = false
   private(set) var checks = 0
 
   init(seed: UInt64) {
@@ -132,9 +134,11 @@ private struct RelaySimulation {
   private mutating func deliver(_ message: FeedMessage, _ topic: Topic) {
     // Wraps the message in the envelope of the connection.
     let bytes = Array("[68,".utf8) + Array(message.text.utf8) + Array("]".utf8)
+    let delay = chance(2) ? Duration.seconds(Int.random(in: 1...12, using: &random)) : .zero
     let frame = TransportFrame(
-      subscription: sessions[topic]!.subscription, bytes: bytes, range: 4..<bytes.count - 1)
+      subscription: sessions[topic]!.subscription, bytes: bytes, range: 4..<bytes.count - 1, delay: delay)
     receive(.frame(frame))
+    if delay >= limits.maxAge, !followers.isEmpty { forwardsOutdated = true }
   }
 
   /// Delivers an event of the connection. After a silence, the relay must lose all topics.
@@ -206,6 +210,7 @@ private struct RelaySimulation {
   /// The current violation of the expectations, or nil.
   var violation: String? {
     mutating get {
+      if forwardsOutdated { return "topics survive an outdated frame" }
       if let eventAfterSilence { return "topics survive a silence before \(eventAfterSilence)" }
       for (topic, all) in followers where !all.isEmpty {
         if isConnected, now - lastEventTime >= limits.silence + FeedRelay.interval {

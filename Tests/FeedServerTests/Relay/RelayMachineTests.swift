@@ -26,13 +26,14 @@ struct RelayMachineTests {
     return machine
   }
 
-  @Test("A delayed frame counts as a sign of life at its sending time, and not at all after a delay of 8 s")
+  private func delayed(_ seconds: Int) -> TransportEvent {
+    let update = Array(FeedText.update(FeedText.odds(121, "2.5")).utf8)
+    return .frame(TransportFrame(subscription: Self.subscription(1), bytes: update, delay: .seconds(seconds)))
+  }
+
+  @Test("A delayed frame counts as a sign of life at its sending time")
   func delayedFrames() {
-    func delayed(_ seconds: Int) -> TransportEvent {
-      let update = Array(FeedText.update(FeedText.odds(121, "2.5")).utf8)
-      return .frame(TransportFrame(subscription: Self.subscription(1), bytes: update, delay: .seconds(seconds)))
-    }
-    for (delay, end) in [(0, 15), (5, 10), (7, 8), (8, 8)] {
+    for (delay, end) in [(0, 15), (5, 10)] {
       var machine = opened()
       _ = machine.receive(delayed(delay), now: .seconds(7))
       _ = machine.advance(to: .seconds(end) - .milliseconds(1))
@@ -44,6 +45,37 @@ struct RelayMachineTests {
     for delay in [0, 5] { _ = machine.receive(delayed(delay), now: .seconds(7)) }
     _ = machine.advance(to: .milliseconds(14_999))
     #expect(machine.isAvailable)
+  }
+
+  @Test("Frames that are 6 s late lose all topics and are not forwarded, until a sign of life is in time")
+  func outdatedFrames() {
+    #expect(RelayLimits().maxAge == SilenceLimits(heartbeat: .seconds(5)).delayed)
+    let loss = [RelayMachine.Action.unsubscribe(Self.subscription(1)), .lost(Self.topic), .available(false)]
+    for delay in [6, 7, 20] {
+      var machine = opened()
+      #expect(machine.receive(delayed(delay), now: .seconds(1)) == loss)
+      // The upstream feed never answers pings, so the age of its data is not known.
+      for second in 2...60 {
+        #expect(machine.receive(delayed(delay), now: .seconds(second)) == [])
+        #expect(machine.receive(.state(second % 2 == 0 ? .live : .recovering), now: .seconds(second)) == [])
+        #expect(machine.advance(to: .seconds(second)) == [])
+      }
+      #expect(!machine.isAvailable)
+      #expect(machine.open(Self.topic, now: .seconds(60)) == [.failed(Self.topic, .lost)])
+      #expect(machine.receive(.alive(), now: .seconds(61)) == [.available(true)])
+    }
+  }
+
+  @Test("The time that an event waits in the process counts as a delay")
+  func waitingEvents() {
+    let frame = TransportFrame(
+      subscription: Self.subscription(1), bytes: Array(update(1_750_752_646_200, odds: 5).utf8), delay: .seconds(2),
+      receivedAt: .seconds(1))
+    var machine = opened()
+    #expect(machine.receive(.frame(frame), now: .milliseconds(4999)).count == 1)
+    #expect(machine.receive(.frame(frame), now: .seconds(5)).last == .available(false))
+    #expect(machine.receive(.alive(receivedAt: .seconds(3)), now: .seconds(9)) == [])
+    #expect(machine.receive(.alive(receivedAt: .seconds(4)), now: .seconds(9)) == [.available(true)])
   }
 
   @Test("Before the first connection no topic can be opened")
@@ -173,10 +205,11 @@ struct RelayMachineTests {
   func waitedDuringSilence() {
     let loss = [RelayMachine.Action.unsubscribe(Self.subscription(1)), .lost(Self.topic), .available(false)]
     let text = update(1_750_752_646_200, odds: 5)
-    let events: [TransportEvent] = [frame(text), .alive(), .state(.live)]
-    for event in events {
+    let events: [(TransportEvent, isSign: Bool)] = [(frame(text), true), (.alive(), true), (.state(.live), false)]
+    for (event, isSign) in events {
       var machine = opened()
-      #expect(machine.receive(event, now: .seconds(8)) == loss + [.available(true)])
+      #expect(machine.receive(event, now: .seconds(8)) == loss + (isSign ? [.available(true)] : []))
+      #expect(machine.receive(.alive(), now: .seconds(8)) == (isSign ? [] : [.available(true)]))
       #expect(machine.receive(frame(text), now: .seconds(8)) == [])
       #expect(machine.advance(to: .seconds(8)) == [])
     }
