@@ -160,6 +160,29 @@ extension RealServerTests {
       }
     }
 
+    @Test("When a recording has ended, sessions end, and only a standby whose own has not ended can be the book")
+    func end() async throws {
+      try await TestCluster.with { cluster in
+        let feeds = [try ClusterFeed(seed: 1), try ClusterFeed(seed: 2)]
+        let book = try cluster.book(feeds[0])
+        await book.terms.wait { $0.count == 1 }
+        let standby = try cluster.book(feeds[1])
+        let gateway = try await cluster.gateway()
+        try await gateway.wait(untilReady: true)
+        let client = try await SocketClient.session(to: gateway.port)
+        #expect(await client.register(topic) == 1)
+        feeds[0].end()
+        var replica = FeedReplica()
+        #expect(await client.nextReply(&replica) == #"[6,{},"wamp.close.system_shutdown"]"#)
+        await book.terms.wait { $0.count == 2 }
+        #expect(book.terms.elements[1] == nil)
+        #expect(book.node.status.text == "recording ended" && !book.node.status.isReady)
+        await standby.terms.wait { $0.count == 1 }
+        feeds[1].end()
+        try await gateway.wait(untilReady: false)
+      }
+    }
+
     @Test("An unknown topic is answered with ERROR, by the gateway or by the book")
     func unknown() async throws {
       try await TestCluster.with { cluster in

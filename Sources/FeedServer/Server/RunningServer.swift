@@ -37,7 +37,11 @@ package final class RunningServer: Sendable {
     feedFailures: AsyncStream<ServerError>? = nil, logger: Logger
   ) async throws -> RunningServer {
     let metrics = ServerMetrics(registry)
-    let source = PlayedSource(playing: feed) { [ticks = metrics.ticks] in ticks.increment() }
+    let source = PlayedSource(playing: feed) { [ticks = metrics.ticks] in
+      ticks.increment()
+    } onEnd: {
+      logger.warning("\(PlayedSource.outage): sessions with topics are closed, and new ones are refused")
+    }
     return try await start(
       options, source: source, metrics: metrics, feedFailures: feedFailures, logger: logger)
   }

@@ -37,8 +37,11 @@ package struct RecordedFeed: PlayedFeed {
   private let places: [Topic: Int]
   /// The uptime at which the current round began, in nanoseconds.
   private var roundStart: UInt64
+  /// The time that a round takes, in nanoseconds; 0 without times, or at full speed.
+  private let round: UInt64
   /// The uptime of the last call of `advance(to:)`, in nanoseconds.
   private var played: UInt64
+  package private(set) var hasEnded = false
   /// True from a skip until the position is reached.
   private var isCatchingUp = false
   private let onFailure: @Sendable (RecordingError) -> Void
@@ -60,12 +63,18 @@ package struct RecordedFeed: PlayedFeed {
     tracks = recording.topics.map { Track(topic: $0) }
     places = Dictionary(recording.topics.enumerated().map { ($1, $0) }) { first, _ in first }
     playback = RecordingPlayback(recording: recording, speed: speed)
+    if case .times(let factor) = speed, recording.hasTimes {
+      round = UInt64(recording.duration / .nanoseconds(1) / factor)
+    } else {
+      round = 0
+    }
     roundStart = uptime
     played = uptime
     begin(at: uptime)
   }
 
   package var interval: UInt64 { 20_000_000 }
+  package var end: UInt64? { loops ? nil : roundStart + round }
 
   /// Returns the topic itself if the recording has it: each topic was recorded with its own messages.
   package mutating func open(_ topic: Topic) -> Bool {
@@ -98,7 +107,10 @@ package struct RecordedFeed: PlayedFeed {
       switch playback.step(at: .nanoseconds(uptime)) {
       case .state(.ended):
         isCatchingUp = false
-        guard loops else { return all }
+        guard loops else {
+          hasEnded = true
+          return all
+        }
         begin(at: uptime)
         all += emptied()
       case .state: continue
@@ -137,7 +149,6 @@ package struct RecordedFeed: PlayedFeed {
     else { return }
     isCatchingUp = true
     for place in tracks.indices { tracks[place].needsDump = tracks[place].isOpen }
-    let round = UInt64(recording.duration / .nanoseconds(1) / factor)
     if loops, round > 0, uptime - roundStart >= round { begin(at: uptime - (uptime - roundStart) % round) }
     playback.skipToLastDumps(at: .nanoseconds(uptime))
   }

@@ -38,29 +38,51 @@ package final class PlayedSource: TopicSource {
   private let rule: TopicRule
   private let queue = DispatchQueue(label: "toteboard.feed")
   private let builder = DispatchQueue(label: "toteboard.dumps")
+  /// True once the feed has ended. Event loops read it, which must not wait for the lock of `State`.
+  private let isOver = Locked(false)
   private let onTick: @Sendable () -> Void
+  private let onEnd: @Sendable () -> Void
 
-  /// Creates a source. `onTick` is called after each tick.
-  init(playing feed: any PlayedFeed, onTick: @escaping @Sendable () -> Void = {}) {
+  /// The reason for `TopicSource.outage` once the feed has ended.
+  package static let outage = "recording ended"
+
+  package var outage: String? { isOver.withLock { $0 } ? Self.outage : nil }
+
+  /// Creates a source. `onTick` is called after each tick, and `onEnd` once the feed has ended.
+  init(
+    playing feed: any PlayedFeed, onTick: @escaping @Sendable () -> Void = {},
+    onEnd: @escaping @Sendable () -> Void = {}
+  ) {
     rule = feed.topicRule
     state = Locked(State(feed: feed))
     self.onTick = onTick
+    self.onEnd = onEnd
   }
 
-  package func start(onNews: @escaping @Sendable () -> Void) { perform { $0.onNews = onNews } }
+  package func start(onNews: @escaping @Sendable () -> Void) {
+    perform { state in
+      state.onNews = onNews
+      guard let end = state.feed.end else { return }
+      // While no topic is open, nothing else notices the end.
+      self.queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: end + state.feed.interval)) { [weak self] in
+        self?.perform { self?.catchUp(&$0) }
+      }
+    }
+  }
 
   package func stop() { perform { $0.timer = nil } }
 
   package func resolve(_ topic: Topic, completion: @escaping @Sendable (Result<Topic, TopicError>) -> Void) {
+    if outage != nil { return completion(.failure(.lost)) }
     completion(rule.canonical(topic).map { .success($0) } ?? .failure(.unknown))
   }
 
   package func open(
     _ topic: Topic, log: TopicLog, completion: @escaping @Sendable (Result<TopicWork, TopicError>) -> Void
   ) {
-    perform { [queue, weak self] state in
+    perform { [self] state in
       let start = TopicWork.ofThread
-      state.catchUp()
+      guard catchUp(&state) else { return completion(.failure(.lost)) }
       guard state.feed.open(topic) else { return completion(.failure(.unknown)) }
       // A dump that was requested before is older than the log's first message.
       state.highest += 1
@@ -86,8 +108,8 @@ package final class PlayedSource: TopicSource {
   package func dump(
     of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
   ) {
-    perform { [builder] state in
-      state.catchUp()
+    perform { [self] state in
+      guard catchUp(&state) else { return completion(.failure(.lost)) }
       if let known, known.moment == state.moment { return completion(.success(known)) }
       builder.async { self.buildDump(of: topic, completion) }
     }
@@ -101,12 +123,11 @@ package final class PlayedSource: TopicSource {
     let start = TopicWork.ofThread
     let copy = queue.sync {
       state.withLock { state -> (build: @Sendable () -> [UInt8], last: UInt64, moment: UInt64)? in
-        state.catchUp()
-        guard let build = state.feed.dump(of: topic) else { return nil }
+        guard catchUp(&state), let build = state.feed.dump(of: topic) else { return nil }
         return (build, state.logs[topic]?.last ?? state.highest, state.moment)
       }
     }
-    guard let copy else { return completion(.failure(.unknown)) }
+    guard let copy else { return completion(.failure(outage == nil ? .unknown : .lost)) }
     let payload = ByteBuffer(bytes: copy.build())
     // NB: `sync` runs its closure on this thread.
     let work = TopicWork(since: start)
@@ -122,10 +143,40 @@ package final class PlayedSource: TopicSource {
       if state.logs.isEmpty { return nil }
       let news = state.advance(to: uptime)
       for topic in news { state.logs[topic.topic]?.append(topic.messages) }
-      return news.isEmpty ? nil : state.onNews
+      if !news.isEmpty { return state.onNews }
+      // NB: Sessions get the last messages before their topics end.
+      if state.feed.hasEnded { end(&state) }
+      return nil
     }
     onTick()
     onNews?()
+  }
+
+  /// Advances the feed over the time in which no topic was open. Returns false if it has ended. On `queue`.
+  @discardableResult
+  private func catchUp(_ state: inout State) -> Bool {
+    state.catchUp()
+    if state.logs.isEmpty, state.feed.hasEnded { end(&state) }
+    return !isOver.withLock { $0 }
+  }
+
+  /// Ends all topics, because their last prices are out of date once the feed has ended. On `queue`.
+  private func end(_ state: inout State) {
+    let isFirst = isOver.withLock { isOver in
+      defer { isOver = true }
+      return !isOver
+    }
+    guard isFirst else { return }
+    for (topic, log) in state.logs {
+      state.highest = max(state.highest, log.last)
+      state.feed.close(topic)
+      log.end()
+    }
+    state.logs = [:]
+    state.timer = nil
+    let onNews = state.onNews
+    queue.async { onNews() }
+    onEnd()
   }
 
   /// Calls `body` on the queue. Completions called there only hand work on to other queues.

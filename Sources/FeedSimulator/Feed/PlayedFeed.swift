@@ -17,9 +17,15 @@ package protocol PlayedFeed: Sendable {
   /// Advances to an uptime in nanoseconds and returns the messages of the open topics, in order. An INITIAL_DUMP among
   /// them replaces the earlier state: a feed that was not advanced for long skips that time instead of playing it.
   mutating func advance(to uptime: UInt64) -> [TopicMessages]
+  /// The uptime at which the last message is due, in nanoseconds; nil if the feed does not end. It does not change.
+  var end: UInt64? { get }
+  /// True once `advance(to:)` has returned the last message. From then on the state is out of date.
+  var hasEnded: Bool { get }
 }
 
 extension PlayedFeed {
+  package var end: UInt64? { nil }
+  package var hasEnded: Bool { false }
   package var topicRule: TopicRule { .verbatim }
 
   /// Returns the canonical form of a topic; nil if the feed never has the topic.

@@ -15,7 +15,7 @@ final class BookNode: Sendable {
     var lease: BookLease?
     var epoch: UInt64?
     var isStarted = false
-    /// False while the upstream feed is lost.
+    /// False while the upstream feed is lost, and once the played feed has ended.
     var hasFeed: Bool
   }
 
@@ -26,28 +26,40 @@ final class BookNode: Sendable {
   private let state: Locked<State>
   private let metrics: BookMetrics
   private let logger: Logger
+  /// The reason in `status` while this process has no feed.
+  private let outage: String
   private let onChange: @Sendable (UInt64?) -> Void
   /// The order in which this process begins and ends to take part.
   private let queue = DispatchQueue(label: "toteboard.book.node")
 
   /// - Parameters:
-  ///   - hasFeed: False if this process takes no part before `setHasFeed(true)`.
+  ///   - hasFeed: False if this process takes no part before it has the feed.
+  ///   - outage: The reason, in a few words, for which this process has no feed.
+  ///   - origin: Makes the origin of the feed, which calls the function when the feed can be had, or not any more. It must
+  ///     not call the publisher.
   ///   - onChange: Called with the epoch when this process becomes the book, and with nil when it becomes a standby. In
   ///     order.
-  init(
-    _ link: NATSLink, _ subjects: Subjects, origin: BookOrigin, rule: TopicRule, hasFeed: Bool = true,
-    timing: BookTiming = BookTiming(), accounts options: AccountBook.Options = AccountBook.Options(),
-    registry: PrometheusRegistry, logger: Logger, onChange: @escaping @Sendable (UInt64?) -> Void
+  private init(
+    _ link: NATSLink, _ subjects: Subjects, rule: TopicRule, hasFeed: Bool, outage: String, timing: BookTiming,
+    accounts options: AccountBook.Options, registry: PrometheusRegistry, logger: Logger,
+    onChange: @escaping @Sendable (UInt64?) -> Void,
+    origin: (_ onAvailable: @escaping @Sendable (Bool) -> Void) -> BookOrigin
   ) {
     self.link = link
     self.subjects = subjects
     self.logger = logger
+    self.outage = outage
     self.onChange = onChange
     metrics = BookMetrics(registry)
     state = Locked(State(hasFeed: hasFeed))
+    // The publisher begins before the node exists.
+    let available = AsyncStream.makeStream(of: Bool.self)
     publisher = BookPublisher(
-      link.connection, subjects, origin: origin, announcement: ByteBuffer(string: rule.text), timing: timing)
+      link.connection, subjects, origin: origin { available.continuation.yield($0) },
+      announcement: ByteBuffer(string: rule.text), timing: timing)
     accounts = AccountBook(link.connection, subjects, options: options, logger: logger)
+    let node = WeakReference(self)
+    Task { for await hasFeed in available.stream { node.value?.setHasFeed(hasFeed) } }
     registry.addCollector(of: self) { node in
       let (lease, epoch) = node.state.withLock { ($0.lease, $0.epoch) }
       node.metrics.update(node.publisher.counters, epoch: epoch, lease)
@@ -60,8 +72,14 @@ final class BookNode: Sendable {
     onChange: @escaping @Sendable (UInt64?) -> Void
   ) {
     self.init(
-      link, subjects, origin: BookOrigin(playing: feed), rule: feed.topicRule, timing: timing, accounts: accounts,
-      registry: registry, logger: logger, onChange: onChange)
+      link, subjects, rule: feed.topicRule, hasFeed: true, outage: PlayedSource.outage, timing: timing,
+      accounts: accounts, registry: registry, logger: logger, onChange: onChange
+    ) { onAvailable in
+      BookOrigin(playing: feed) {
+        logger.warning("\(PlayedSource.outage): this process cannot be the book any more")
+        onAvailable(false)
+      }
+    }
   }
 
   /// Creates a process that passes an upstream feed on, and connects to it.
@@ -69,13 +87,10 @@ final class BookNode: Sendable {
     _ link: NATSLink, _ subjects: Subjects, relaying relay: FeedRelay, timing: BookTiming = BookTiming(),
     registry: PrometheusRegistry, logger: Logger, onChange: @escaping @Sendable (UInt64?) -> Void
   ) {
-    // The publisher begins before the node exists.
-    let hasFeed = AsyncStream.makeStream(of: Bool.self)
     self.init(
-      link, subjects, origin: BookOrigin(relaying: relay) { hasFeed.continuation.yield($0) }, rule: .verbatim,
-      hasFeed: false, timing: timing, registry: registry, logger: logger, onChange: onChange)
-    let node = WeakReference(self)
-    Task { for await hasFeed in hasFeed.stream { node.value?.setHasFeed(hasFeed) } }
+      link, subjects, rule: .verbatim, hasFeed: false, outage: FeedRelay.outage, timing: timing,
+      accounts: AccountBook.Options(), registry: registry, logger: logger, onChange: onChange
+    ) { BookOrigin(relaying: relay, onAvailable: $0) }
   }
 
   func start() {
@@ -87,7 +102,7 @@ final class BookNode: Sendable {
 
   /// Sets whether the feed can be had. Without it, this process gives the lease back, so that a standby that has the feed
   /// takes over.
-  func setHasFeed(_ hasFeed: Bool) {
+  private func setHasFeed(_ hasFeed: Bool) {
     queue.async {
       self.state.withLock { $0.hasFeed = hasFeed }
       self.update()
@@ -156,7 +171,7 @@ final class BookNode: Sendable {
   var status: StatusServer.Status {
     guard link.connection.isConnected else { return .init(isReady: false, "no connection to NATS") }
     let (epoch, hasFeed) = state.withLock { ($0.epoch, $0.hasFeed) }
-    if !hasFeed { return .init(isReady: false, FeedRelay.outage) }
+    if !hasFeed { return .init(isReady: false, outage) }
     return .init(isReady: true, epoch.map { "book, epoch \($0)" } ?? "standby")
   }
 }
@@ -192,19 +207,6 @@ extension BookOrigin {
           }
           return nil
         }
-      })
-  }
-
-  /// Creates the origin of a book that plays a feed.
-  init(playing feed: any PlayedFeed) {
-    let interval = Duration.nanoseconds(Int64(clamping: feed.interval))
-    // The publisher calls one function at a time, so that nobody waits for the lock.
-    let feed = Locked(feed)
-    self.init(
-      interval: interval, open: { topic in feed.withLock { $0.open(topic) } },
-      close: { topic in feed.withLock { $0.close(topic) } }, dump: { topic in feed.withLock { $0.dump(of: topic) } },
-      advance: { uptime in
-        feed.withLock { feed in feed.advance(to: uptime).map { News.messages($0.topic, $0.messages) } }
       })
   }
 }

@@ -10,6 +10,7 @@ final class ClusterFeed: Sendable {
   private struct State {
     var book: BookFeed
     var isFrozen = false
+    var hasEnded = false
   }
 
   static let topic = Topic.aggregator(.popular, matches: 10)
@@ -29,6 +30,9 @@ final class ClusterFeed: Sendable {
   /// Stops all further changes of the feed.
   func freeze() { state.withLock { $0.isFrozen = true } }
 
+  /// Ends the feed.
+  func end() { state.withLock { ($0.isFrozen, $0.hasEnded) = (true, true) } }
+
   /// The matches of `topic` as they are now.
   var matches: [Match] {
     let topic = state.withLock { $0.book.canonical(Self.topic)! }
@@ -42,6 +46,7 @@ final class ClusterFeed: Sendable {
 
     let interval: UInt64 = 10_000_000
     var topicRule: TopicRule { feed.state.withLock { $0.book.topicRule } }
+    var hasEnded: Bool { feed.state.withLock { $0.hasEnded } }
 
     func open(_ topic: Topic) -> Bool {
       if feed.missing.contains(topic) { return false }

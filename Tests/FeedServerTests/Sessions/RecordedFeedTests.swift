@@ -193,6 +193,41 @@ struct RecordedFeedTests {
     #expect(failure?.description == "\(RecordingError.overwritten)")
   }
 
+  @Test("after its end, its clients get GOODBYE, and the server is not ready")
+  func end() async throws {
+    let file = try recorded().file
+    let now = DispatchTime.now().uptimeNanoseconds
+    let feed = RecordedFeed(
+      recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), uptime: now)
+    #expect(feed.end == now + 120 * Self.second)
+    try await withServer(feed) { options in
+      options.limits.closeTime = .milliseconds(50)
+    } _: { server in
+      let client = try await SocketClient.session(to: server.port)
+      let registration = await client.register(page)
+      #expect(registration != nil)
+      server.feed.tick(uptime: now + 10 * Self.second)
+      #expect(try await HTTPResponse(server.port, "/readyz").status == 200)
+      while server.feed.outage == nil { server.feed.tick(uptime: now + 120 * Self.second) }
+      var last: String?
+      while let text = await client.text() { last = text }
+      #expect(last == #"[6,{},"wamp.close.system_shutdown"]"#)
+      let readiness = try await HTTPResponse(server.port, "/readyz")
+      #expect(readiness.status == 503 && readiness.text == "recording ended\n")
+      #expect(try await HTTPResponse(server.port, "/api/odds?topic=\(page)").status == 503)
+    }
+  }
+
+  @Test("its end is noticed while no client has a topic; a loop has none")
+  func unwatchedEnd() async throws {
+    let line = #"{"receivedAt":1,"topic":"\#(page)","message":\#(FeedText.dump(FeedText.football()))}"#
+    let file = TemporaryFile(line + "\n")
+    #expect(try feed(file, loops: true).end == nil)
+    try await withServer(try feed(file)) { server in
+      while !Task.isCancelled, try await HTTPResponse(server.port, "/readyz").status != 503 { await Task.yield() }
+    }
+  }
+
   @Test("serves all topics of a recording, however many there are")
   func manyTopics() throws {
     let lines = (1...12).map {
