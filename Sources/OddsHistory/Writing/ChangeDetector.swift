@@ -29,6 +29,12 @@ package struct ChangeDetector {
       record(match, at: time, &entries)
       compare(old, match, of: channel, at: time, &entries)
     case .removed(let id): remove(id, from: channel, at: time, &entries)
+    case .lost:
+      for (key, ownership) in markets where ownership.channel == channel {
+        markets[key] = nil
+        entries.append(.end(key, time: time))
+      }
+      fallthrough
     case .unknown:
       for id in (channels[channel] ?? [:]).keys.sorted() { remove(id, from: channel, at: time, &entries) }
       channels[channel] = nil

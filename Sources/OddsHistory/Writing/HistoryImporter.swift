@@ -12,12 +12,29 @@ package final class HistoryImporter: Sendable {
     let writer: HistoryWriter
     var detector = ChangeDetector()
     var entries: [HistoryEntry] = []
+    /// The length of a pause of the recording before a dump from which prices were not known in it, in milliseconds.
+    let maxPause: Int64
     /// The time of the last message with prices, in milliseconds since 1970.
     var time = Int64.min
-    var isKnown: Set<Int> = []
+    /// The same for each channel whose prices are known.
+    var known: [Int: Int64] = [:]
+    /// The number of dumps of each channel.
+    var dumps: [Int: Int] = [:]
     var error: HistoryError?
 
     mutating func apply(_ observation: MatchObservation) { entries += detector.apply(observation) }
+
+    /// Ends the prices that were not known in the pause before a dump: a connection was lost, or the recording was
+    /// continued later. While the other channels have messages, the connection is open for the channels without them.
+    mutating func endBeforePause(dumpOf number: Int, at now: Int64) {
+      for (channel, ownTime) in known.sorted(by: { $0.key < $1.key }) {
+        let last = channel == number ? ownTime : time
+        guard now - last >= maxPause else { continue }
+        known[channel] = nil
+        // The last prices are known for a moment. Without a duration a chart would not have them.
+        apply(MatchObservation(channel: channel, time: last + 1, .lost))
+      }
+    }
 
     private mutating func write() {
       do throws(HistoryError) { try writer.write(entries, completeUpTo: time) } catch { self.error = error }
@@ -43,24 +60,32 @@ package final class HistoryImporter: Sendable {
 
   /// Opens a file for the changes of one feed. No process removes old changes from it while the importer exists.
   ///
-  /// - Parameter oldTime: The time before which changes are counted as old, in milliseconds since 1970.
-  package init(_ file: HistoryFile, feed: String, oldTime: Int64 = .min) throws(HistoryError) {
-    state = Locked(State(writer: try HistoryWriter(file, feed: feed, isImport: true, oldTime: oldTime)))
+  /// - Parameters:
+  ///   - maxPause: The length of a pause before a dump from which the prices were not known in the pause.
+  ///   - oldTime: The time before which changes are counted as old, in milliseconds since 1970.
+  package init(
+    _ file: HistoryFile, feed: String, maxPause: Duration, oldTime: Int64 = .min
+  ) throws(HistoryError) {
+    let writer = try HistoryWriter(file, feed: feed, isImport: true, oldTime: oldTime)
+    state = Locked(State(writer: writer, maxPause: Int64(maxPause / .milliseconds(1))))
   }
 
   /// Returns the follower of a channel's store. Different channels have different numbers.
   package func follower(ofChannel number: Int) -> ChannelStore.Follower {
     { [state] channel, event in
       state.withLock { state in
-        let wasKnown = state.isKnown.contains(number)
+        let dumps = channel.counters.dumps
+        if dumps != state.dumps.updateValue(dumps, forKey: number) ?? 0 {
+          state.endBeforePause(dumpOf: number, at: event.time)
+        }
+        let wasKnown = state.known[number] != nil
         if event.hasKnownPrices {
           state.time = max(state.time, event.time)
-          state.isKnown.insert(number)
+          state.known[number] = state.time
         } else {
           // NB: the end of a recording has the time of the clock, not of the recording.
-          state.isKnown.remove(number)
+          state.known[number] = nil
         }
-        // The last prices are known for a moment. Without a duration a chart would not have them.
         let time = event.status.connection == .ended ? state.time + 1 : state.time
         let observations = event.observations(of: &channel, channel: number, time: time, wasKnown: wasKnown)
         for observation in observations { state.apply(observation) }
@@ -72,10 +97,10 @@ package final class HistoryImporter: Sendable {
   /// Writes the remaining changes and returns the result.
   package func finish() throws(HistoryError) -> Result {
     try state.withLock { state throws(HistoryError) -> Result in
-      for channel in state.isKnown.sorted() {
+      for channel in state.known.keys.sorted() {
         state.apply(MatchObservation(channel: channel, time: state.time + 1, .unknown))
       }
-      state.isKnown = []
+      state.known = [:]
       state.flush()
       if let error = state.error { throw error }
       let writer = state.writer

@@ -8,6 +8,9 @@ package struct MatchObservation: Sendable {
     case removed(MatchID)
     /// No price of the channel is known any more: the connection is lost, or the channel is closed.
     case unknown
+    /// No price of the channel was known any more from an earlier time on. No other channel takes over there, because its
+    /// present prices are later.
+    case lost
   }
 
   /// The number of the channel.

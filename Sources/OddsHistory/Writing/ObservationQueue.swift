@@ -57,7 +57,7 @@ final class ObservationQueue: Sendable {
         if seen.insert(Key(channel: observation.channel, match: match.id)).inserted { kept.append(observation) }
       case .removed(let id):
         if seen.insert(Key(channel: observation.channel, match: id)).inserted { kept.append(observation) }
-      case .unknown:
+      case .unknown, .lost:
         ended.insert(observation.channel)
         kept.append(observation)
       }

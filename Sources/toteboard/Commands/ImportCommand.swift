@@ -55,7 +55,8 @@ struct Import: ParsableCommand {
     _ options: FeedOptions
   ) throws -> HistoryImporter.Result {
     let importer = try HistoryImporter(
-      history, feed: feedName ?? "import \(options.sessionName(of: feed))", oldTime: oldTime)
+      history, feed: feedName ?? "import \(options.sessionName(of: feed))", maxPause: Recording.longestGap,
+      oldTime: oldTime)
     let reading = RecordingImport(
       transport: recording.ordered(hasPositions: false), channels: feed.channels, importer: importer,
       options: bounds.options)

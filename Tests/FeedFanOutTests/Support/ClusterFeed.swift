@@ -31,7 +31,12 @@ final class ClusterFeed: Sendable {
   func freeze() { state.withLock { $0.isFrozen = true } }
 
   /// Ends the feed.
-  func end() { state.withLock { ($0.isFrozen, $0.hasEnded) = (true, true) } }
+  func end() {
+    state.withLock { state in
+      state.isFrozen = true
+      state.hasEnded = true
+    }
+  }
 
   /// The matches of `topic` as they are now.
   var matches: [Match] {
