@@ -42,6 +42,18 @@ struct RecordingTests {
     return Array(state.matchIDs).sorted().compactMap { state.match($0) }
   }
 
+  @Test("The change of a line that cannot be read has the time of the line before it")
+  func unreadableLine() throws {
+    let subscription = Subscription(topic: Self.topic, generation: 1)
+    var (decoder, times) = (BetfairDecoder(isRecorded: true), [Int64?]())
+    for bytes in [Self.match.text, Array(#"{"op":"mcm","#.utf8)] {
+      var batch = FeedBatch()
+      decoder.decode(TransportFrame(subscription: subscription, bytes: bytes, framing: .lines), into: &batch)
+      times.append(try #require(batch.messages.last).receivedAt)
+    }
+    #expect(times[0] != nil && times[1] == times[0])
+  }
+
   @Test("A recorded stream is recognized and played by its publication times")
   func plain() throws {
     let stream = Self.match

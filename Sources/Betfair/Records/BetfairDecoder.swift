@@ -18,6 +18,8 @@ public struct BetfairDecoder: FeedDecoder {
   private var records: MarketRecords
   /// True if a message without a time of receipt counts as received when it was published, as in a recording.
   private let isRecorded: Bool
+  /// The time of the last message of a recording, which one without a time has too. Nil on a connection.
+  private var lastReceipt: Int64?
 
   /// Creates a decoder in its initial state.
   ///
@@ -66,7 +68,8 @@ public struct BetfairDecoder: FeedDecoder {
     batch.appendMessage(effect == .dump ? .dump : .update, version: time) { batch in
       records.append(&cache, isDump: effect == .dump, to: &batch)
     }
-    batch.messages[place].receivedAt = receivedAt ?? (isRecorded ? time : nil)
+    lastReceipt = receivedAt ?? (isRecorded ? time : nil) ?? lastReceipt
+    batch.messages[place].receivedAt = lastReceipt
     batch.messages[place].source = source
   }
 
