@@ -2,6 +2,9 @@ import OddsFeed
 import OddsModel
 
 /// Computes the changes of a channel. A reader that applies all of them has the output of `toteboard list`.
+///
+/// Of the changes of one call, a worse freshness comes before the prices and a better one after them. So no price has a
+/// better freshness than its own at any point.
 struct ChangeJournal {
   private var matches: [MatchID: Match] = [:]
   /// The freshness of each match by its own trading status.
@@ -13,31 +16,35 @@ struct ChangeJournal {
   mutating func changes(
     of state: inout ChannelState, touching ids: [MatchID], _ staleness: Freshness, at now: Int64
   ) -> [MatchChange] {
-    var changes: [MatchChange] = []
     let old = channel
     channel = staleness
-    if old?.grade != staleness.grade { changes.append(MatchChange(.staleness, at: now, staleness: staleness)) }
-    for id in ids.sorted() {
-      let known = matches[id]
-      let match = state.match(id)
-      matches[id] = match
-      guard let match else {
-        statuses[id] = nil
-        if let known { changes.append(MatchChange(.matchRemoved, at: now, known)) }
-        continue
-      }
-      let before = statuses[id].map { ($0, old ?? staleness) }
-      let status = Freshness(match.tradingStatus, since: now)
-      if statuses[id]?.grade != status.grade { statuses[id] = status }
-      changes += MatchChange.between(known, match, staleness.worse(statuses[id]!), at: now)
-      if let before, before.0.worse(before.1).grade != staleness.worse(statuses[id]!).grade {
-        changes.append(MatchChange(.staleness, at: now, match, staleness: staleness.worse(statuses[id]!)))
-      }
+    var ofMatches: [MatchChange] = []
+    for id in ids.sorted() { ofMatches += changes(of: id, state.match(id), from: old, to: staleness, at: now) }
+    if old?.grade == staleness.grade { return ofMatches }
+    let ofChannel = MatchChange(.staleness, at: now, staleness: staleness)
+    guard let old else { return [ofChannel] + ofMatches }
+    let ofOthers = changesOfOthers(than: ids, from: old, to: staleness, at: now)
+    return staleness.grade > old.grade ? [ofChannel] + ofOthers + ofMatches : ofMatches + ofOthers + [ofChannel]
+  }
+
+  /// Returns the changes of a match and of its freshness. `old` and `staleness` are those of the channel.
+  private mutating func changes(
+    of id: MatchID, _ match: Match?, from old: Freshness?, to staleness: Freshness, at now: Int64
+  ) -> [MatchChange] {
+    let known = matches[id]
+    matches[id] = match
+    guard let match else {
+      statuses[id] = nil
+      return known.map { [MatchChange(.matchRemoved, at: now, $0)] } ?? []
     }
-    if let old, old.grade != staleness.grade {
-      changes += changesOfOthers(than: ids, from: old, to: staleness, at: now)
-    }
-    return changes
+    let before = statuses[id].map { $0.worse(old ?? staleness) }
+    let status = Freshness(match.tradingStatus, since: now)
+    if statuses[id]?.grade != status.grade { statuses[id] = status }
+    let after = staleness.worse(statuses[id]!)
+    let changes = MatchChange.between(known, match, after, at: now)
+    guard let before, before.grade != after.grade else { return changes }
+    let ofFreshness = MatchChange(.staleness, at: now, match, staleness: after)
+    return after.grade > before.grade ? [ofFreshness] + changes : changes + [ofFreshness]
   }
 
   /// Returns the other matches' changes of freshness, which is the channel's unless that of the match is worse.

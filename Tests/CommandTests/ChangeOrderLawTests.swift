@@ -1,0 +1,68 @@
+import OddsFeed
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import toteboard
+
+/// A reader of `toteboard changes` never has an old price with a better freshness than it had, nor a new one with a better
+/// freshness than it has, after any line.
+struct ChangeOrderLawTests {
+  /// The prices and grades that a reader has after some lines.
+  private struct Reader {
+    var channel: Freshness.Grade?
+    var grades: [MatchID: Freshness.Grade] = [:]
+    var prices: [OutcomeID: (match: MatchID, market: MarketID, odds: DecimalOdds?)] = [:]
+
+    mutating func apply(_ change: MatchChange) {
+      if let grade = change.staleness?.grade {
+        if let match = change.match { grades[match.id] = grade } else { channel = grade }
+      }
+      guard let match = change.match else { return }
+      switch change.kind {
+      case .matchRemoved: prices = prices.filter { $0.value.match != match.id }
+      case .marketRemoved: prices = prices.filter { ($0.value.match, $0.value.market) != (match.id, change.market!.id) }
+      case .outcomeRemoved: prices[change.outcome!.id] = nil
+      case .price, .status, .outcomeChanged:
+        prices[change.outcome!.id] = (match.id, change.market!.id, change.outcome!.offer?.odds)
+      case .staleness, .matchAdded, .matchChanged, .marketAdded, .marketChanged: break
+      }
+    }
+
+    /// Returns true if neither the grade of a price nor that of the channel is better than it is in `other`.
+    func isNoBetter(than other: Reader, for outcome: OutcomeID) -> Bool {
+      guard let match = prices[outcome]?.match, let grade = grades[match], let limit = other.grades[match] else {
+        return true
+      }
+      return grade >= limit && channel ?? .live >= other.channel ?? .live
+    }
+  }
+
+  @Test("No price is better than it was or is, between any two lines", arguments: Laws.seeds(20))
+  func order(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var feed = FeedModel(seed: seed)
+    var channel = ChannelState()
+    var journal = ChangeJournal()
+    var reader = Reader()
+    for step in 0..<60 {
+      var text = feed.nextMessage().text
+      if step == 0 || Int.random(in: 0..<4, using: &random) == 0 { text = feed.dump().text }
+      let ids = Array(channel.apply(.of(text), at: 1000).matches)
+      let grade = [Freshness.Grade.live, .live, .delayed, .locked].randomElement(using: &random)!
+      let changes = journal.changes(of: &channel, touching: ids, Freshness(grade, since: 5), at: 1000)
+      let before = reader
+      var after = reader
+      for change in changes { after.apply(change) }
+      for (number, change) in changes.enumerated() {
+        reader.apply(change)
+        for (outcome, price) in reader.prices {
+          let old = before.prices[outcome]?.odds
+          guard let old, let new = after.prices[outcome]?.odds, old != new else { continue }
+          let limit = price.odds == old ? before : after
+          #expect(reader.isNoBetter(than: limit, for: outcome), "seed \(seed), step \(step), line \(number)")
+        }
+      }
+    }
+  }
+}
