@@ -134,6 +134,7 @@ struct SessionMachine {
     case .renew: renew(&step)
     case .disconnect: disconnect(&step)
     }
+    table.callWaiting(&step)
     settle(&step)
     return step.actions
   }

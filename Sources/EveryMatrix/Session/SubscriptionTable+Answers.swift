@@ -21,7 +21,8 @@ extension SubscriptionTable {
     case .registering where entries[place].wanted == nil: unregister(place, registration, &step)
     case .registering(_, let call, _): assign(place, registration, asked: call, &step)
     case .backingOff(nil, _): assign(place, registration, asked: nil, &step)
-    case .idle, .calling, .live, .backingOff, .refused, .unregistering: sendUnregister(registration, &step)
+    case .idle, .registered, .calling, .live, .backingOff, .refused, .unregistering:
+      sendUnregister(registration, &step)
     }
   }
 
@@ -32,13 +33,15 @@ extension SubscriptionTable {
   }
 
   mutating func result(_ request: Request, _ payload: Range<Int>, _ step: inout SessionStep) {
+    window.answered(request, isDump: true, at: step.now.uptime)
     for place in entries.indices {
       guard let subscription = entries[place].wanted else { continue }
       switch entries[place].phase {
-      case .calling(let registration, _), .backingOff(let registration?, _):
+      case .registered(let registration), .calling(let registration, _), .backingOff(let registration?, _):
         guard entries[place].calls.contains(request) else { continue }
         entries[place].calls = []
         entries[place].delays = 0
+        entries[place].waitingSince = nil
         entries[place].phase = .live(registration, audit: nil)
         step.actions.append(.deliver(subscription, payload))
         return setState(place, .live, &step)
@@ -83,9 +86,10 @@ extension SubscriptionTable {
 
   /// Handles an answer to a request for a dump that is not a dump: the request is repeated.
   mutating func noDump(_ request: Request, _ excerpt: String, _ step: inout SessionStep) {
+    window.answered(request, isDump: false, at: step.now.uptime)
     for place in entries.indices where entries[place].wanted != nil {
       switch entries[place].phase {
-      case .calling(let registration, _), .backingOff(let registration?, _):
+      case .registered(let registration), .calling(let registration, _), .backingOff(let registration?, _):
         guard entries[place].calls.contains(request) else { continue }
         entries[place].calls.removeAll { $0 == request }
         return retry(place, registration, .noDump(entries[place].topic, excerpt), &step)
@@ -99,10 +103,11 @@ extension SubscriptionTable {
   }
 
   private mutating func callRefused(_ request: Request, _ refusal: Refusal, _ step: inout SessionStep) {
+    window.answered(request, isDump: false, at: step.now.uptime)
     let isMaintenance = refusal.uri == WAMPMessage.URI.noBackend
     for place in entries.indices where entries[place].wanted != nil {
       switch entries[place].phase {
-      case .calling(let registration, _), .backingOff(let registration?, _):
+      case .registered(let registration), .calling(let registration, _), .backingOff(let registration?, _):
         guard entries[place].calls.contains(request) else { continue }
         entries[place].calls.removeAll { $0 == request }
         return handle(refusal, of: place, registration, &step)
@@ -112,6 +117,21 @@ extension SubscriptionTable {
         if isMaintenance { return underMaintenance(place, registration, &step) }
         return entries[place].phase = .live(registration, audit: nil)
       default: continue
+      }
+    }
+  }
+
+  /// Extends the deadlines while a long message is received. It may be a requested dump, and another request would only
+  /// increase the delay.
+  mutating func answerIsOnItsWay(_ now: SessionMoment) {
+    window.extend(at: now.uptime)
+    let deadline = now.uptime + SessionTiming.requestTimeout
+    for place in entries.indices {
+      switch entries[place].phase {
+      case .calling(let registration, _): entries[place].phase = .calling(registration, deadline: deadline)
+      case .live(let registration, let audit?):
+        entries[place].phase = .live(registration, audit: Audit(request: audit.request, deadline: deadline))
+      default: break
       }
     }
   }

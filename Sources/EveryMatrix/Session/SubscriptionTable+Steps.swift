@@ -17,22 +17,53 @@ extension SubscriptionTable {
     let request = nextRequest()
     Self.remember(request, &entries[place].registers)
     step.actions.append(.send(.register(request: request, procedure: entries[place].topic.path)))
-    let call = entries[place].published == .requested && !isMaintained ? nil : sendCall(place, &step)
-    entries[place].phase = .registering(request, call: call, deadline: step.now.uptime + SessionTiming.requestTimeout)
+    entries[place].phase = .registering(request, call: nil, deadline: step.now.uptime + SessionTiming.requestTimeout)
+    let needsCall = entries[place].published != .requested || isMaintained
+    entries[place].waitingSince = needsCall ? entries[place].waitingSince ?? step.now.uptime : nil
   }
 
-  mutating func call(_ place: Int, _ registration: Registration, _ step: inout SessionStep) {
-    let request = sendCall(place, &step)
+  /// Requests a dump of a registered topic when its turn comes.
+  mutating func awaitTurn(_ place: Int, _ registration: Registration, _ now: SessionMoment) {
+    entries[place].phase = .registered(registration)
+    entries[place].waitingSince = entries[place].waitingSince ?? now.uptime
+  }
+
+  /// Sends calls that wait, as far as the window allows it. The one that has waited for the longest time is the first, so
+  /// that no topic waits for ever.
+  mutating func callWaiting(_ step: inout SessionStep) {
+    while window.hasRoom, let place = nextInTurn {
+      let request = sendCall(place, &step)
+      entries[place].waitingSince = nil
+      switch entries[place].phase {
+      case .registering(let register, _, let deadline):
+        entries[place].phase = .registering(register, call: request, deadline: deadline)
+      case .registered(let registration): called(place, registration, request, step.now)
+      default: break
+      }
+    }
+  }
+
+  private var nextInTurn: Int? {
+    var next: (place: Int, since: Duration)?
+    for place in entries.indices {
+      guard let turn = entries[place].turn, next.map({ turn < $0.since }) ?? true else { continue }
+      next = (place, turn)
+    }
+    return next?.place
+  }
+
+  private mutating func called(
+    _ place: Int, _ registration: Registration, _ request: Request, _ now: SessionMoment
+  ) {
     Self.remember(request, &entries[place].calls)
-    entries[place].phase = .calling(registration, deadline: step.now.uptime + SessionTiming.requestTimeout)
+    entries[place].phase = .calling(registration, deadline: now.uptime + SessionTiming.requestTimeout)
   }
 
   /// Assigns the registration to the topic's subscription and requests a dump, unless `call` already did.
   mutating func assign(_ place: Int, _ registration: Registration, asked call: Request?, _ step: inout SessionStep) {
     owners[registration] = entries[place].wanted
-    guard let call else { return self.call(place, registration, &step) }
-    Self.remember(call, &entries[place].calls)
-    entries[place].phase = .calling(registration, deadline: step.now.uptime + SessionTiming.requestTimeout)
+    guard let call else { return awaitTurn(place, registration, step.now) }
+    called(place, registration, call, step.now)
   }
 
   mutating func unregister(_ place: Int, _ registration: Registration, _ step: inout SessionStep) {
@@ -83,6 +114,7 @@ extension SubscriptionTable {
     let request = nextRequest()
     let topic = entries[place].topic.path
     step.actions.append(.send(.call(request: request, procedure: WAMPMessage.dumpProcedure, topic: topic)))
+    window.sent(request, at: step.now.uptime)
     return request
   }
 

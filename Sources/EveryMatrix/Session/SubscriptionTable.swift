@@ -3,7 +3,7 @@ import OddsModel
 import Platform
 
 /// The wanted topics of a session and the phase of each (Transport.md; StoreRules.md, rule 1): a topic is registered
-/// first, then its dump is requested.
+/// first, then its dump is requested as soon as `CallWindow` allows it.
 ///
 /// A topic is registered once. A new subscription to it takes over the registration and requests its own dump. Late or
 /// repeated answers of the feed still lead to one registration per wanted topic and none for others.
@@ -15,9 +15,11 @@ struct SubscriptionTable {
   enum Phase: Hashable {
     /// There is no session.
     case idle
-    /// REGISTER was sent. For a topic that was late or under maintenance a call was sent too, because a server that
+    /// REGISTER was sent. For a topic that was late or under maintenance a call is sent too, because a server that
     /// silently ignores REGISTER answers only the call.
     case registering(Request, call: Request?, deadline: Duration)
+    /// The call for the dump waits for its turn.
+    case registered(Registration)
     case calling(Registration, deadline: Duration)
     case live(Registration, audit: Audit?)
     /// Asked again at the time `until`.
@@ -41,22 +43,37 @@ struct SubscriptionTable {
     /// The state last reported to the subscriber.
     var published = TopicState.requested
     var delays = 0
+    /// The time since which a call waits for its turn, also while the topic is backing off. Nil if none is to be sent.
+    var waitingSince: Duration?
     /// Unanswered requests, including expired ones, oldest first.
     var registers: [Request] = []
     var calls: [Request] = []
+
+    /// The time since which a call waits that can be sent now; nil if there is none.
+    var turn: Duration? {
+      guard wanted != nil else { return nil }
+      switch phase {
+      case .registering(_, nil, _), .registered: return waitingSince
+      case .idle, .registering, .calling, .live, .backingOff, .refused, .unregistering: return nil
+      }
+    }
   }
 
   // In order of subscription, which is the order of requests.
   var entries: [Entry] = []
   /// The subscriptions that receive the updates of registrations.
   var owners: [Registration: Subscription] = [:]
+  var window = CallWindow()
   var lastRequest: Request = 0
 
   /// True if the feed has answered for each wanted topic, or is known to be late.
   var isSettled: Bool { entries.allSatisfy { $0.wanted == nil || $0.published != .requested } }
 
   /// The time at which elapsed time next changes something; nil if it never does.
-  var deadline: Duration? { entries.lazy.compactMap(\.phase.deadline).min() }
+  var deadline: Duration? {
+    let deadline = entries.lazy.compactMap(\.phase.deadline).min()
+    return [deadline, window.deadline].compactMap(\.self).min()
+  }
 
   // MARK: Wanted topics
 
@@ -72,10 +89,11 @@ struct SubscriptionTable {
     entries[place].delays = 0
     switch entries[place].phase {
     // A dump already requested may lack updates that were delivered to the previous subscription.
-    case .calling(let registration, _), .live(let registration, _), .backingOff(let registration?, _):
+    case .registered(let registration), .calling(let registration, _), .live(let registration, _),
+      .backingOff(let registration?, _):
       entries[place].calls = []
       owners[registration] = subscription
-      call(place, registration, &step)
+      awaitTurn(place, registration, step.now)
     case .backingOff(nil, _), .refused: register(place, &step)
     case .idle, .registering, .unregistering: break
     }
@@ -86,16 +104,18 @@ struct SubscriptionTable {
     entries[place].wanted = nil
     switch entries[place].phase {
     case .idle, .refused, .backingOff(nil, _): entries.remove(at: place)
-    case .calling(let registration, _), .live(let registration, _), .backingOff(let registration?, _):
+    case .registered(let registration), .calling(let registration, _), .live(let registration, _),
+      .backingOff(let registration?, _):
       unregister(place, registration, &step)
     // UNREGISTER needs the registration's id, which is not known yet, or was already sent.
     case .registering, .unregistering: break
     }
   }
 
-  /// Requests a fresh dump. Returns false if the first dump is missing, or a fresh one is already requested.
+  /// Requests a fresh dump. Returns false if the first dump is missing, a fresh one is already requested, or too many
+  /// calls are open.
   mutating func requestDump(_ subscription: Subscription, _ step: inout SessionStep) -> Bool {
-    guard let place = entries.firstIndex(where: { $0.wanted == subscription }),
+    guard window.hasRoom, let place = entries.firstIndex(where: { $0.wanted == subscription }),
       case .live(let registration, nil) = entries[place].phase
     else { return false }
     let request = sendCall(place, &step)
@@ -112,9 +132,9 @@ struct SubscriptionTable {
         entries[place].delays = 0
         setState(place, .requested, &step)
         register(place, &step)
-      case .backingOff(let registration?, _): call(place, registration, &step)
+      case .backingOff(let registration?, _): awaitTurn(place, registration, step.now)
       case .backingOff(nil, _): register(place, &step)
-      case .idle, .registering, .calling, .live, .unregistering: break
+      case .idle, .registering, .registered, .calling, .live, .unregistering: break
       }
     }
   }
@@ -134,40 +154,29 @@ struct SubscriptionTable {
   mutating func lineLost() {
     entries.removeAll { $0.wanted == nil }
     owners = [:]
+    window = CallWindow()
     for place in entries.indices {
       entries[place].phase = .idle
       entries[place].delays = 0
+      entries[place].waitingSince = nil
       entries[place].registers = []
       entries[place].calls = []
-    }
-  }
-
-  /// Extends the deadlines while a long message is received. It may be a requested dump, and another request would only
-  /// increase the delay.
-  mutating func answerIsOnItsWay(_ now: SessionMoment) {
-    let deadline = now.uptime + SessionTiming.requestTimeout
-    for place in entries.indices {
-      switch entries[place].phase {
-      case .calling(let registration, _): entries[place].phase = .calling(registration, deadline: deadline)
-      case .live(let registration, let audit?):
-        entries[place].phase = .live(registration, audit: Audit(request: audit.request, deadline: deadline))
-      default: break
-      }
     }
   }
 
   mutating func timePassed(_ step: inout SessionStep) {
     // NB: In reverse order, because entries are removed.
     let now = step.now.uptime
+    window.expire(at: now)
     for place in entries.indices.reversed() where entries[place].phase.deadline.map({ $0 <= now }) ?? false {
       switch entries[place].phase {
       case .registering: if entries[place].wanted == nil { entries.remove(at: place) } else { late(place, nil, &step) }
       case .calling(let registration, _): late(place, registration, &step)
       case .live(let registration, _): entries[place].phase = .live(registration, audit: nil)
-      case .backingOff(let registration?, _): call(place, registration, &step)
+      case .backingOff(let registration?, _): awaitTurn(place, registration, step.now)
       case .backingOff(nil, _): register(place, &step)
       case .unregistering: unregistered(place, &step)
-      case .idle, .refused: break
+      case .idle, .registered, .refused: break
       }
     }
   }
@@ -176,7 +185,7 @@ struct SubscriptionTable {
 extension SubscriptionTable.Phase {
   var deadline: Duration? {
     switch self {
-    case .idle, .refused: nil
+    case .idle, .registered, .refused: nil
     case .registering(_, _, let deadline), .calling(_, let deadline), .unregistering(_, let deadline): deadline
     case .live(_, let audit): audit?.deadline
     case .backingOff(_, let until): until
