@@ -9,6 +9,10 @@ import Platform
 ///
 /// After a loss of the connection, clients keep the old state for `RelayLimits.grace`. A dump that arrives within that
 /// time is sent to them as a message. Then the topic is lost. After a silence there is no such time.
+///
+/// A topic whose first dump is awaited stays requested during a silence, because the dump may be what delays all else.
+/// Clients get it with the next sign of life. So a topic is known to clients if its dump has arrived and the upstream feed
+/// is available.
 struct RelayMachine {
   enum Action: Hashable, Sendable {
     case subscribe(Subscription)
@@ -104,14 +108,14 @@ struct RelayMachine {
 
   /// The number of the last change of a topic that is current; nil if it is not.
   func moment(of topic: Topic) -> UInt64? {
-    guard let topic = topics[topic], topic.isCurrent else { return nil }
+    guard isAvailable, let topic = topics[topic], topic.isCurrent else { return nil }
     return topic.moment
   }
 
   /// Returns a function that builds a dump of a topic; nil if the topic is not current. It can be called on any thread.
   /// `settle` must follow before any other event.
   mutating func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? {
-    guard topics[topic]?.isCurrent == true else { return nil }
+    guard isAvailable, topics[topic]?.isCurrent == true else { return nil }
     return topics[topic]!.dump()
   }
 
@@ -135,8 +139,8 @@ struct RelayMachine {
     case .frame(let frame):
       // Data that has waited on its way is a sign of life of that time ago.
       let age = frame.age(at: now)
-      if age >= limits.maxAge { return losses + (isAvailable ? becomeUnavailable() : []) }
-      return losses + noteSign(now - age, now) + receive(frame)
+      let change = age < limits.maxAge ? noteSign(now - age, now) : loseOpenTopics()
+      return losses + change + receive(frame)
     case .records, .api, .apiLost: return losses
     }
   }
@@ -145,7 +149,7 @@ struct RelayMachine {
   mutating func advance(to now: Duration) -> [Action] {
     let losses = endAfterSilence(now)
     if !losses.isEmpty { return losses }
-    if let lostAt, isAvailable, now - lostAt >= limits.grace { return becomeUnavailable() }
+    if let lostAt, isAvailable, now - lostAt >= limits.grace { return loseAllTopics() }
     let stale = topics.filter { $0.value.staleSince.map { now - $0 >= limits.grace } ?? false }
     return lose(stale.keys.sorted { $0.path < $1.path }) + audit(now) + requestWaiting(now)
   }
@@ -155,7 +159,7 @@ struct RelayMachine {
     var actions: [Action] = []
     for topic in topics.keys {
       if let deadline = topics[topic]!.auditDeadline, deadline <= now { topics[topic]!.auditDeadline = nil }
-      guard isConnected, topics[topic]!.isCurrent, topics[topic]!.auditTime <= now else { continue }
+      guard isConnected, isAvailable, topics[topic]!.isCurrent, topics[topic]!.auditTime <= now else { continue }
       topics[topic]!.auditTime = now + limits.auditInterval.jittered(chance: chance())
       topics[topic]!.auditDeadline = now + limits.auditTimeout
       actions.append(.requestDump(topics[topic]!.subscription))
@@ -179,7 +183,7 @@ struct RelayMachine {
     isConnected = false
     lostAt = now
     for topic in topics.keys { topics[topic]!.connectionLost(now: now) }
-    if case .failed = state { return becomeUnavailable() }
+    if case .failed = state { return loseAllTopics() }
     return []
   }
 
@@ -189,20 +193,33 @@ struct RelayMachine {
     lastSign = max(lastSign, time)
     if isAvailable { return [] }
     isAvailable = true
-    return [.available(true)]
+    return [.available(true)] + openTopics.map { Action.opened($0) }
   }
 
-  /// Loses all topics if there was no sign of life for too long.
+  /// Loses all open topics if there was no sign of life for too long.
   private mutating func endAfterSilence(_ now: Duration) -> [Action] {
-    isConnected && isAvailable && now - lastSign >= limits.silence ? becomeUnavailable() : []
+    isConnected && now - lastSign >= limits.silence ? loseOpenTopics() : []
   }
 
-  private mutating func becomeUnavailable() -> [Action] {
-    isAvailable = false
-    let failed = waiting.map { Action.failed($0, .lost) }
-    waiting = []
-    return lose(topics.keys.sorted { $0.path < $1.path }) + failed + [.available(false)]
+  /// Loses what clients have, because it may be too old.
+  private mutating func loseOpenTopics() -> [Action] {
+    isAvailable ? becomeUnavailable(losing: openTopics) : []
   }
+
+  private mutating func loseAllTopics() -> [Action] {
+    becomeUnavailable(losing: topics.keys.sorted { $0.path < $1.path })
+  }
+
+  private mutating func becomeUnavailable(losing lost: [Topic]) -> [Action] {
+    let change: [Action] = isAvailable ? [.available(false)] : []
+    let losses = lose(lost) + waiting.map { Action.failed($0, .lost) }
+    waiting = []
+    isAvailable = false
+    return losses + change
+  }
+
+  /// The topics whose first dump has arrived.
+  private var openTopics: [Topic] { topics.filter { $0.value.isOpen }.keys.sorted { $0.path < $1.path } }
 
   /// Handles the upstream feed's answer for a topic. One that does not serve a topic, for now or for good, may leave the
   /// connection alive.
@@ -234,8 +251,8 @@ struct RelayMachine {
     defer { divergences += (topics[topic]?.divergences ?? known) - known }
     switch topics[topic]!.receive(bytes, moment: moment, limits: limits) {
     case .waits: return []
-    case .opens: return [.opened(topic)]
-    case .sends(let messages): return [.messages(topic, messages)]
+    case .opens: return isAvailable ? [.opened(topic)] : []
+    case .sends(let messages): return isAvailable ? [.messages(topic, messages)] : []
     case .overflows: return end(topic, .lost)
     }
   }
@@ -246,7 +263,8 @@ struct RelayMachine {
 
   private mutating func end(_ topic: Topic, _ error: TopicError) -> [Action] {
     guard let ended = topics.removeValue(forKey: topic) else { return [] }
-    return [.unsubscribe(ended.subscription), ended.isOpen ? .lost(topic) : .failed(topic, error)]
+    let isKnown = ended.isOpen && isAvailable
+    return [.unsubscribe(ended.subscription), isKnown ? .lost(topic) : .failed(topic, error)]
   }
 
   private mutating func nextMoment() -> UInt64 {

@@ -138,7 +138,7 @@ private struct RelaySimulation {
     let frame = TransportFrame(
       subscription: sessions[topic]!.subscription, bytes: bytes, range: 4..<bytes.count - 1, delay: delay)
     receive(.frame(frame))
-    if delay >= limits.maxAge, !followers.isEmpty { forwardsOutdated = true }
+    if delay >= limits.maxAge, hasFollowers { forwardsOutdated = true }
   }
 
   /// Delivers an event of the connection. After a silence, the relay must lose all topics.
@@ -146,8 +146,10 @@ private struct RelaySimulation {
     let isLate = now - lastEventTime >= limits.silence
     lastEventTime = now
     perform(machine.receive(event, now: now))
-    if isLate, !followers.isEmpty, eventAfterSilence == nil { eventAfterSilence = event }
+    if isLate, hasFollowers, eventAfterSilence == nil { eventAfterSilence = event }
   }
+
+  private var hasFollowers: Bool { followers.values.contains { !$0.isEmpty } }
 
   private mutating func connect() {
     isConnected = true

@@ -187,7 +187,7 @@ struct RelayMachineTests {
     #expect(actions == [.unsubscribe(Self.subscription(1)), .lost(Self.topic), .available(false)])
   }
 
-  @Test("After 8 s of silence, all topics are lost at once; a sign of life makes the feed available again")
+  @Test("After 8 s of silence, all open topics are lost at once; a sign of life makes the feed available again")
   func silence() {
     var machine = opened()
     #expect(machine.receive(.alive(), now: .seconds(5)) == [])

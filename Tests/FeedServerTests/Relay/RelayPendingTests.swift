@@ -1,0 +1,77 @@
+import OddsFeed
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+/// Topics of a relay whose first dump is awaited.
+struct RelayPendingTests {
+  private static let opened = Subscription(topic: Topic(path: "/open"), generation: 1)
+  private static let awaited = Subscription(topic: Topic(path: "/awaited"), generation: 2)
+  private static let dump = FeedText.dump(FeedText.football())
+  private let loss: [RelayMachine.Action] = [.unsubscribe(Self.opened), .lost(Self.opened.topic), .available(false)]
+
+  private func frame(_ subscription: Subscription, _ text: String = Self.dump, delay: Int = 0) -> TransportEvent {
+    .frame(TransportFrame(subscription: subscription, bytes: Array(text.utf8), delay: .seconds(delay)))
+  }
+
+  /// Returns a machine with an open topic and one whose dump is awaited.
+  private func requested() -> RelayMachine {
+    var machine = RelayMachine { 0.5 }
+    #expect(machine.receive(.state(.live), now: .zero) == [.available(true)])
+    #expect(machine.open(Self.opened.topic, now: .zero) == [.subscribe(Self.opened)])
+    #expect(machine.receive(frame(Self.opened), now: .zero) == [.opened(Self.opened.topic)])
+    #expect(machine.open(Self.awaited.topic, now: .zero) == [.subscribe(Self.awaited)])
+    return machine
+  }
+
+  /// Returns such a machine after a silence during the dump.
+  private func silenced() -> RelayMachine {
+    var machine = requested()
+    #expect(machine.advance(to: .seconds(8)) == loss)
+    return machine
+  }
+
+  @Test("A silence does not end a topic whose dump is awaited; a sign of life after the dump opens it")
+  func longDump() {
+    let opening: [RelayMachine.Action] = [.available(true), .opened(Self.awaited.topic)]
+    var machine = silenced()
+    #expect(machine.receive(frame(Self.awaited, delay: 4), now: .seconds(12)) == opening)
+    machine = silenced()
+    #expect(machine.receive(frame(Self.awaited, delay: 6), now: .seconds(12)) == [])
+    #expect(machine.moment(of: Self.awaited.topic) == nil)
+    #expect(machine.dump(of: Self.awaited.topic) == nil)
+    let update = FeedText.update(FeedText.odds(121, "2.5"))
+    #expect(machine.receive(frame(Self.awaited, update, delay: 6), now: .seconds(12)) == [])
+    // No audit begins while the upstream feed is not available.
+    #expect(machine.advance(to: .seconds(100)) == [])
+    #expect(machine.receive(.alive(), now: .seconds(100)) == opening)
+    #expect(machine.moment(of: Self.awaited.topic) != nil)
+    #expect(machine.dump(of: Self.awaited.topic) != nil)
+  }
+
+  @Test("A dump that is too old loses the open topics only, and is sent after the next sign of life")
+  func outdatedDump() {
+    var machine = requested()
+    #expect(machine.receive(frame(Self.awaited, delay: 6), now: .seconds(7)) == loss)
+    let opening: [RelayMachine.Action] = [.available(true), .opened(Self.awaited.topic)]
+    #expect(machine.receive(.alive(), now: .seconds(7)) == opening)
+  }
+
+  @Test("A topic whose dump arrived during a silence fails if it ends before the next sign of life")
+  func unavailable() {
+    let end: [RelayMachine.Action] = [.unsubscribe(Self.awaited), .failed(Self.awaited.topic, .lost)]
+    let error = FeedError("the token is refused", remedy: "use another")
+    for state in [ConnectionState.connecting(attempt: 1), .failed(error)] {
+      var machine = silenced()
+      #expect(machine.receive(frame(Self.awaited, delay: 6), now: .seconds(12)) == [])
+      let isFinal = state == .failed(error)
+      #expect(machine.receive(.state(state), now: .seconds(13)) == (isFinal ? end : []))
+      #expect(machine.advance(to: .seconds(14)) == (isFinal ? [] : end))
+    }
+    var machine = silenced()
+    #expect(machine.receive(frame(Self.awaited, delay: 6), now: .seconds(12)) == [])
+    #expect(machine.receive(.topic(Self.awaited, .maintenance(retryAt: 9)), now: .seconds(13)) == end)
+  }
+}
