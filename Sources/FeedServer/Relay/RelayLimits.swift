@@ -31,6 +31,9 @@ package struct RelayLimits: Hashable, Sendable {
   package var linger = Duration.seconds(15)
   /// The time for which a topic that the upstream feed refused for good is not requested again.
   package var refusalAge = Duration.seconds(30)
+  /// The time for which a topic is refused whose dump was the next to arrive at two losses of the connection within such
+  /// a time.
+  package var dumpLossAge = Duration.seconds(600)
 
   package init() {}
 }

@@ -51,12 +51,16 @@ struct RelayMachine {
   /// The topics that are requested as soon as `RelayLimits` allow it, in order.
   private var waiting: [Topic] = []
   private var refusals = RecentRefusals()
+  private var dumpLosses: DumpLosses
+  /// True once a frame has arrived on the connection.
+  private var hasFrames = false
 
   /// - Parameter chance: Returns a random number from 0 to 1.
   init(limits: RelayLimits = RelayLimits(), chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }) {
     self.limits = limits
     self.chance = chance
     openings = limits.openBurst
+    dumpLosses = DumpLosses(age: limits.dumpLossAge)
   }
 
   /// The number of topics that are requested upstream.
@@ -71,7 +75,9 @@ struct RelayMachine {
   mutating func open(_ topic: Topic, now: Duration) -> [Action] {
     precondition(!contains(topic), "the topic is open")
     if !isAvailable { return [.failed(topic, .lost)] }
-    if let error = refusals.error(of: topic, now: now) { return [.failed(topic, error)] }
+    if let error = refusals.error(of: topic, now: now) ?? dumpLosses.error(of: topic, now: now) {
+      return [.failed(topic, error)]
+    }
     if isFull { return [.failed(topic, .tooMany(limits.maxTopics))] }
     waiting.append(topic)
     return requestWaiting(now)
@@ -173,6 +179,7 @@ struct RelayMachine {
       if isConnected { return [] }
       isConnected = true
       lostAt = nil
+      hasFrames = false
       refusals.removeAll()
       // The session requests all topics again, which counts at the upstream server too.
       openings = min(openings, max(0, limits.openBurst - Double(topics.count)))
@@ -182,9 +189,22 @@ struct RelayMachine {
     guard isConnected else { return [] }
     isConnected = false
     lostAt = now
+    let refused = refuseLostDump(now)
     for topic in topics.keys { topics[topic]!.connectionLost(now: now) }
-    if case .failed = state { return loseAllTopics() }
-    return []
+    if case .failed = state { return refused + loseAllTopics() }
+    return refused
+  }
+
+  /// Refuses the topic whose dump was awaited when the connection was lost, if that is its second loss.
+  ///
+  /// NB: Only the topic that was requested first, because dumps arrive in the order of the requests. And only if the
+  /// connection worked: otherwise an upstream server that fails at once would make all topics suspect.
+  private mutating func refuseLostDump(_ now: Duration) -> [Action] {
+    let awaited = topics.values.filter { !$0.isOpen }.map(\.subscription)
+    guard hasFrames, let first = awaited.min(by: { $0.generation < $1.generation }),
+      dumpLosses.add(first.topic, now: now)
+    else { return [] }
+    return end(first.topic, DumpLosses.error)
   }
 
   /// Notes a sign of life, also one after a silence. Has no effect if it is too old.
@@ -243,6 +263,7 @@ struct RelayMachine {
   }
 
   private mutating func receive(_ frame: TransportFrame) -> [Action] {
+    hasFrames = true
     let topic = frame.subscription.topic
     guard topics[topic]?.subscription == frame.subscription else { return [] }
     let moment = nextMoment()
@@ -251,7 +272,9 @@ struct RelayMachine {
     defer { divergences += (topics[topic]?.divergences ?? known) - known }
     switch topics[topic]!.receive(bytes, moment: moment, limits: limits) {
     case .waits: return []
-    case .opens: return isAvailable ? [.opened(topic)] : []
+    case .opens:
+      dumpLosses.dumpArrived(topic)
+      return isAvailable ? [.opened(topic)] : []
     case .sends(let messages): return isAvailable ? [.messages(topic, messages)] : []
     case .overflows: return end(topic, .lost)
     }

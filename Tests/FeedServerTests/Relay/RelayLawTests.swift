@@ -69,6 +69,7 @@ private struct RelaySimulation {
   init(seed: UInt64) {
     var limits = RelayLimits()
     limits.auditInterval = .seconds(3)
+    limits.dumpLossAge = .seconds(5)
     self.limits = limits
     random = SeededRandom(seed: seed)
     machine = RelayMachine(limits: limits) { 0.5 }

@@ -74,4 +74,45 @@ struct RelayPendingTests {
     #expect(machine.receive(frame(Self.awaited, delay: 6), now: .seconds(12)) == [])
     #expect(machine.receive(.topic(Self.awaited, .maintenance(retryAt: 9)), now: .seconds(13)) == end)
   }
+
+  /// Loses the connection and connects again at once. The open topic gets its dump then, if `isWorking`. Returns the actions
+  /// of the loss.
+  private func reconnect(
+    _ machine: inout RelayMachine, at now: Duration, isWorking: Bool = true
+  ) -> [RelayMachine.Action] {
+    let actions = machine.receive(.state(.connecting(attempt: 1)), now: now)
+    #expect(machine.receive(.state(.recovering), now: now) == [])
+    if isWorking { #expect(machine.receive(frame(Self.opened), now: now).count == 1) }
+    return actions
+  }
+
+  @Test("A topic whose dump was the next to arrive at two losses of the connection is refused for 10 minutes")
+  func fatalDump() {
+    let behind = Subscription(topic: Topic(path: "/behind"), generation: 3)
+    var machine = requested()
+    #expect(machine.open(behind.topic, now: .zero) == [.subscribe(behind)])
+    #expect(reconnect(&machine, at: .seconds(1)) == [])
+    let refusal = RelayMachine.Action.failed(Self.awaited.topic, .refused("its dump ends the connection"))
+    #expect(reconnect(&machine, at: .seconds(2)) == [.unsubscribe(Self.awaited), refusal])
+    #expect(machine.contains(behind.topic))
+    #expect(machine.open(Self.awaited.topic, now: .seconds(2)) == [refusal])
+    for second in stride(from: 5, through: 600, by: 5) { _ = machine.receive(.alive(), now: .seconds(second)) }
+    #expect(machine.open(Self.awaited.topic, now: .seconds(601)) == [refusal])
+    let again = Subscription(topic: Self.awaited.topic, generation: 4)
+    #expect(machine.open(Self.awaited.topic, now: .seconds(602)) == [.subscribe(again)])
+  }
+
+  @Test("A topic is not refused if its dump has arrived between the losses, or if nothing arrived before them")
+  func innocentDump() {
+    var machine = requested()
+    #expect(reconnect(&machine, at: .seconds(1)) == [])
+    #expect(machine.receive(frame(Self.awaited), now: .seconds(1)) == [.opened(Self.awaited.topic)])
+    #expect(machine.close(Self.awaited.topic) == [.unsubscribe(Self.awaited)])
+    let again = Subscription(topic: Self.awaited.topic, generation: 3)
+    #expect(machine.open(again.topic, now: .seconds(1)) == [.subscribe(again)])
+    #expect(reconnect(&machine, at: .seconds(2)) == [])
+    machine = requested()
+    for _ in 0..<10 { #expect(reconnect(&machine, at: .seconds(1), isWorking: false) == []) }
+    #expect(machine.contains(Self.awaited.topic))
+  }
 }
