@@ -65,8 +65,8 @@ final class GatewaySource: TopicSource {
     }
   }
 
-  /// The processor time that the book and this process need for a byte of a dump, estimated, in nanoseconds.
-  private static let nanosecondsPerByte: Int64 = 10
+  /// Returns the processor time that the book and this process need for a dump, estimated.
+  private static func work(bytes: Int) -> TopicWork { TopicWork(nanoseconds: 10 * Int64(bytes)) }
 
   private let receiver: Receiver
   private let subscriber: BookSubscriber
@@ -120,7 +120,10 @@ final class GatewaySource: TopicSource {
         return state.isHeard
       }
       if !isHeard { return completion(.failure(.lost)) }
-      let sink = TopicSink { last, _ in
+      // The size of the dump that the book makes for the opening.
+      let bytes = Locked(0)
+      let sink = TopicSink { last, dump in
+        bytes.withLock { $0 = dump.readableBytes }
         log.restart(after: last)
       } append: { messages, _ in
         log.append(messages)
@@ -130,7 +133,7 @@ final class GatewaySource: TopicSource {
           receiver.state.withLock { if $0.logs[topic] === log { $0.logs[topic] = nil } }
           return completion(.failure(TopicError(error)))
         }
-        completion(.success(TopicWork()))
+        completion(.success(Self.work(bytes: bytes.withLock { $0 })))
       }
     }
   }
@@ -151,7 +154,7 @@ final class GatewaySource: TopicSource {
       case .failure(let error): completion(.failure(TopicError(error)))
       case .success(let dump):
         if let known, known.moment == dump.last { return completion(.success(known)) }
-        let work = TopicWork(nanoseconds: Self.nanosecondsPerByte * Int64(dump.payload.readableBytes))
+        let work = Self.work(bytes: dump.payload.readableBytes)
         completion(.success(TopicDump(payload: dump.payload, last: dump.last, moment: dump.last, work: work)))
       }
     }
