@@ -57,7 +57,7 @@ struct FeedRoutes {
       var response = Response.error(
         error.problem(topic), remedy: error.remedy, status: error.isPermanent ? .notFound : .serviceUnavailable)
       switch error {
-      case .unknown, .refused: break
+      case .unknown, .refused, .tooLarge: break
       case .spent(let seconds): response.headers[.retryAfter] = "\(seconds)"
       default: response.headers[.retryAfter] = "1"
       }

@@ -106,7 +106,7 @@ extension SocketSession {
 extension TopicError {
   fileprivate var uri: String {
     switch self {
-    case .unknown, .refused: WAMPMessage.URI.invalidArgument
+    case .unknown, .refused, .tooLarge: WAMPMessage.URI.invalidArgument
     case .failed, .tooMany, .busy, .spent: WAMPMessage.URI.limit
     case .lost: WAMPMessage.URI.noBackend
     }

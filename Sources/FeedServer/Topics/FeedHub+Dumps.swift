@@ -23,7 +23,7 @@ extension FeedHub {
 
   /// The same, of a canonical topic.
   func reserveDump(ofCanonical topic: Topic, from address: String, completion: @escaping Completion<TopicDump>) {
-    dump(of: topic, address, isFollowed: true) { result in
+    followedDump(of: topic, address) { result in
       guard case .success(let dump) = result else { return completion(result) }
       let bytes = dump.payload.readableBytes
       if self.unsent.reserve(bytes, of: address) { return completion(result) }
@@ -31,13 +31,20 @@ extension FeedHub {
       self.unsent.reserve(bytes, of: address) {
         // NB: On a queue, because one grant can cause the next.
         self.grants.async {
-          self.dump(of: topic, address, isFollowed: true) { result in
+          self.followedDump(of: topic, address) { result in
             let now = (try? result.get())?.payload.readableBytes ?? 0
             self.unsent.change(bytes, to: now, of: address)
             completion(result)
           }
         }
       }
+    }
+  }
+
+  /// Completes with a dump of a canonical topic for a client. Fails if it is too large for one.
+  private func followedDump(of topic: Topic, _ address: String, completion: @escaping Completion<TopicDump>) {
+    dump(of: topic, address, isFollowed: true) { [most = limits.dumpSize] result in
+      completion(result.flatMap { $0.payload.readableBytes > most ? .failure(.tooLarge(most)) : .success($0) })
     }
   }
 

@@ -92,6 +92,8 @@ package enum TopicError: Error, Hashable, Sendable {
   case refused(String)
   /// The upstream feed cannot send the topic at the moment. The associated value is its reason.
   case failed(String)
+  /// The dump of the topic is too large for a client. The associated value is the limit, in bytes.
+  case tooLarge(Int)
   /// Too many topics are open. The associated value is the limit.
   case tooMany(Int)
   /// Too many dumps are being built.
@@ -104,7 +106,7 @@ package enum TopicError: Error, Hashable, Sendable {
   /// True if another request for the topic would be refused too.
   var isPermanent: Bool {
     switch self {
-    case .unknown, .refused: true
+    case .unknown, .refused, .tooLarge: true
     case .failed, .tooMany, .busy, .spent, .lost: false
     }
   }
@@ -118,6 +120,7 @@ package enum TopicError: Error, Hashable, Sendable {
     case .unknown: topic.unknownText
     case .refused(let reason): "topic '\(topic.path.excerpt)' is refused upstream (\(reason))"
     case .failed(let reason): "topic '\(topic.path.excerpt)' cannot be had upstream at the moment (\(reason))"
+    case .tooLarge(let most): "the dump of topic '\(topic.path.excerpt)' exceeds '\(most)' bytes"
     case .tooMany(let most): "the limit of '\(most)' open topics is reached"
     case .busy: "too many dumps are being made"
     case .spent: "this address has spent its processor time"
@@ -128,6 +131,7 @@ package enum TopicError: Error, Hashable, Sendable {
   var remedy: String {
     switch self {
     case .unknown, .refused: "use a topic of the feed"
+    case .tooLarge: "use a topic with fewer matches"
     case .tooMany: "request one that is already open"
     case .failed, .busy, .lost: "try again in a moment"
     case .spent(let seconds): "try again in '\(seconds)' seconds"
