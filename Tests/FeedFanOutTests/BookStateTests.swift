@@ -207,10 +207,10 @@ import Testing
     #expect(transfer.receive(answer(1), part: 1) == [])
     #expect(transfer.receive(answer(4), part: 4) == [])
     #expect(transfer.receive(answer(3), part: 3) == [.complete(ByteBuffer(string: "01234"), Self.identity, last: 77)])
-    var other = DumpTransfer()
+    var other = DumpTransfer(window: 2)
     _ = other.receive(answer(0), part: 0)
     #expect(other.receive(answer(1, dump: 9), part: 1) == [.failed], "parts of two dumps were mixed")
-    var slow = DumpTransfer()
+    var slow = DumpTransfer(window: 2)
     _ = slow.receive(answer(0), part: 0)
     #expect(
       (0..<3).map { _ in slow.timedOut(part: 1).first } == [

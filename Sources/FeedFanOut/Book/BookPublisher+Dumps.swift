@@ -125,7 +125,7 @@ extension BookPublisher {
 
   private func send(part: UInt16, of dump: DumpShelf.Dump, _ identity: BookIdentity, _ reply: String) {
     guard let payload = dump.payload else { return }
-    // 8 bytes for the number of the dump. The number of parts limits a dump to 16 GiB.
+    // 8 bytes for the number of the dump. The number of parts limits a dump to 2 GiB.
     let room = max(1, min(timing.partSize, connection.maxPayload - FeedFrame.headerSize - 8))
     let parts = max(1, (payload.readableBytes + room - 1) / room)
     let start = payload.readerIndex + Int(part) * room

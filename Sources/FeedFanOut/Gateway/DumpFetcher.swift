@@ -12,7 +12,7 @@ final class DumpFetcher: Sendable {
   typealias Completion = @Sendable (Result<Fetched, BookError>) -> Void
 
   private struct Fetch: Sendable {
-    var transfer = DumpTransfer()
+    var transfer: DumpTransfer
     let isOpening: Bool
     let isShared: Bool
     var completions: [Completion]
@@ -20,8 +20,13 @@ final class DumpFetcher: Sendable {
 
   private struct State {
     var fetches: [Topic: [UInt64: Fetch]] = [:]
+    /// The number of fetches.
+    var count = 0
     var last: UInt64 = 0
   }
+
+  /// The number of parts that a fetch awaits at a time if there is no other.
+  static let maxWindow = 64
 
   private let connection: NATSConnection
   private let subjects: Subjects
@@ -60,7 +65,10 @@ final class DumpFetcher: Sendable {
         return nil
       }
       state.last += 1
-      let fetch = Fetch(isOpening: isOpening, isShared: isShared, completions: [completion])
+      state.count += 1
+      // Fetches at the same time await fewer parts each: about 300 in total, and one more for each beyond 64.
+      let transfer = DumpTransfer(window: max(1, Self.maxWindow / state.count))
+      let fetch = Fetch(transfer: transfer, isOpening: isOpening, isShared: isShared, completions: [completion])
       state.fetches[topic, default: [:]][state.last] = fetch
       return (state.last, fetch.transfer.start())
     }
@@ -108,6 +116,7 @@ final class DumpFetcher: Sendable {
   private func finish(_ topic: Topic, _ number: UInt64, _ result: Result<Fetched, BookError>) {
     let completions = state.withLock { state in
       let fetch = state.fetches[topic]?.removeValue(forKey: number)
+      if fetch != nil { state.count -= 1 }
       if state.fetches[topic]?.isEmpty == true { state.fetches[topic] = nil }
       return fetch?.completions ?? []
     }

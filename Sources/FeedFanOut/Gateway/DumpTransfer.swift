@@ -23,7 +23,7 @@ package struct DumpTransfer: Sendable {
   private var isOver = false
   private let window: Int
 
-  package init(window: Int = 8) { self.window = window }
+  package init(window: Int) { self.window = window }
 
   package func start() -> [Action] { [.request(dump: 0, part: 0)] }
 
