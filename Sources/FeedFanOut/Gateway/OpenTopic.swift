@@ -14,6 +14,7 @@ final class OpenTopic: Sendable {
     var replica = TopicReplica()
     var assembler = FrameAssembler()
     var subscription: NATSSubscription?
+    /// The dump for further clients; nil once too much follows it.
     var dump: ReplicaDump?
     /// The messages and their bytes since `dump`.
     var messagesAfterDump = 0
@@ -29,6 +30,10 @@ final class OpenTopic: Sendable {
     var staleSince: Duration?
     /// The time at which `check` first saw that.
     var staleNoticedAt: Duration?
+
+    mutating func dropOldDump(_ timing: GatewayTiming) {
+      if messagesAfterDump > timing.messagesAfterDump || bytesAfterDump > timing.bytesAfterDump { dump = nil }
+    }
   }
 
   let topic: Topic
@@ -57,6 +62,8 @@ final class OpenTopic: Sendable {
 
   var counters: TopicReplica.Counters { state.withLock { $0.replica.counters } }
   var isCurrent: Bool { state.withLock { $0.replica.isCurrent } }
+  /// True if further clients can get a dump without a new one from the book.
+  var hasDump: Bool { state.withLock { $0.dump != nil } }
   /// True if the topic was opened and is not current.
   var isStale: Bool { state.withLock { $0.onOpen == nil && !$0.replica.isCurrent } }
 
@@ -142,11 +149,7 @@ final class OpenTopic: Sendable {
     let mustRefresh: Bool
     (ready, mustRefresh) = state.withLock { state in
       if state.isEnded { return (.failure(.lost), false) }
-      if state.replica.isCurrent, let dump = state.dump, state.messagesAfterDump <= timing.messagesAfterDump,
-        state.bytesAfterDump <= timing.bytesAfterDump
-      {
-        return (.success(dump), false)
-      }
+      if state.replica.isCurrent, let dump = state.dump { return (.success(dump), false) }
       state.waiters.append(completion)
       // Without a current replica, the dump that it waits for answers.
       let mustRefresh = state.replica.isCurrent && !state.isRefreshing
@@ -186,6 +189,7 @@ final class OpenTopic: Sendable {
       let last = state.replica.last
       state.messagesAfterDump = last > fetched.dump.last ? Int(clamping: last - fetched.dump.last) : 0
       state.bytesAfterDump = 0
+      state.dropOldDump(timing)
       return (state.waiters.drain(), false)
     }
     for waiter in known.waiters { waiter(.success(fetched.dump)) }
@@ -229,6 +233,7 @@ final class OpenTopic: Sendable {
       sink.append(messages, first)
       state.messagesAfterDump += messages.count
       state.bytesAfterDump += messages.reduce(0) { $0 + $1.readableBytes }
+      state.dropOldDump(timing)
       effects.append(onNews)
     }
   }
