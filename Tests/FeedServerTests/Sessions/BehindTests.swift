@@ -147,4 +147,33 @@ struct BehindTests {
     #expect(session.session.subscriptions.allSatisfy { $0.cursor == $0.log.last })
     try session.finish()
   }
+
+  @Test("gets one dump, a new one, if the dump waited for its socket while more messages came than are kept")
+  func oldDump() throws {
+    let metrics = ServerMetrics()
+    let session = try MemorySession(hub, metrics: metrics)
+    try session.register(topics[0])
+    relay.append((0..<100).map { update("\($0).5") }, to: topics[0])
+    session.session.flush()
+    session.channel.isWritable = false
+    session.loop.run()
+    if case .dump(let dump) = session.session.subscriptions[0].catchUp {
+      #expect(dump.last == 100)
+    } else {
+      Issue.record("no dump was made")
+    }
+    let since = try #require(session.session.subscriptions[0].behindSince)
+    relay.append((0..<2000).map { update("\($0).5") }, to: topics[0])
+    session.loop.advanceTime(by: .seconds(1))
+    session.channel.isWritable = true
+    session.channel.pipeline.fireChannelWritabilityChanged()
+    #expect(try session.receiveAll() == "")
+    #expect(session.session.subscriptions[0].behindSince == since)
+    session.loop.run()
+    #expect(try session.receiveAll().ranges(of: "INITIAL_DUMP").count == 1)
+    #expect(session.session.subscriptions[0].cursor == 2100 && session.session.subscriptions[0].behindSince == nil)
+    #expect(metrics.total("catch_up_dumps_total") == 1)
+    #expect(hub.unsent.total == 0)
+    try session.finish()
+  }
 }

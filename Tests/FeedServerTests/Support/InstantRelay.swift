@@ -55,7 +55,8 @@ final class InstantRelay: TopicSource {
     of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
   ) {
     open(topic) { error in
-      let dump = TopicDump(payload: ByteBuffer(string: FeedText.dump(FeedText.football())), last: 1, moment: 1)
+      let last = max(1, self.state.withLock { $0.logs[topic] }?.last ?? 1)
+      let dump = TopicDump(payload: ByteBuffer(string: FeedText.dump(FeedText.football())), last: last, moment: 1)
       completion(error.map { .failure($0) } ?? .success(dump))
     }
   }
