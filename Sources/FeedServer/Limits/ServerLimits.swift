@@ -55,6 +55,9 @@ package struct ServerLimits: Hashable, Sendable {
   package var pendingBytes = 1 << 16
   /// The size of the kernel's send buffer for a client, in bytes.
   package var socketBuffer: Int32 = 1 << 18
+  /// The number of bytes that the kernel accepts for a session before it has sent them, on Linux. What waits there becomes
+  /// old, and the rest of `socketBuffer` is for bytes on the way.
+  package var socketUnsent: Int32 = 1 << 15
   /// The number of pending messages of a topic above which a client gets one conflated message instead.
   package var conflatedFrom = 64
   /// The maximum number of messages that a topic keeps for slow clients. A client that is further behind gets a dump.

@@ -145,6 +145,9 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
   let supportedProtocol = "websocket"
   let requiredUpgradeHeaders: [String] = []
 
+  /// TCP_NOTSENT_LOWAT of Linux.
+  static let notSentLowWaterMark = NIOBSDSocket.Option(rawValue: 25)
+
   let logger: Logger
   let dependencies: @Sendable (any EventLoop) -> SocketSession.Dependencies
 
@@ -174,6 +177,11 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
       try channel.syncOptions?.setOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator())
       try channel.syncOptions?.setOption(
         .socketOption(.so_sndbuf), value: SocketOptionValue(dependencies.limits.socketBuffer))
+      #if os(Linux)
+        // A sandbox may lack it: sessions work without it.
+        try? channel.syncOptions?.setOption(
+          .tcpOption(Self.notSentLowWaterMark), value: SocketOptionValue(dependencies.limits.socketUnsent))
+      #endif
       let session = SocketSession(
         id: id, address: upgradeRequest.headers.first(name: ClientNetwork.header) ?? "", dependencies: dependencies,
         logger: logger)
