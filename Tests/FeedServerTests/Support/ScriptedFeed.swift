@@ -105,6 +105,7 @@ extension ServerOptions {
     options.limits.crowdedIdleTime = long
     options.limits.writeTime = long
     options.limits.dumpAge = long
+    options.limits.catchUpLimit = long
     return options
   }
 }
