@@ -259,9 +259,10 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
 extension HTTPRequestHead {
   /// Restricts `Accept-Encoding` to gzip if the client accepts gzip: clients disagree on the format of deflate.
   ///
-  /// NB: The compressor would add a body to the response to HEAD.
+  /// NB: The compressor would add a body to the response to HEAD. A long response that it compresses has no length, and
+  /// the chunks that replace it are not part of HTTP/1.0.
   fileprivate mutating func preferGzip() {
-    if method == .HEAD {
+    if method == .HEAD || version == .http1_0 {
       headers.remove(name: "accept-encoding")
     } else if headers[canonicalForm: "accept-encoding"].contains("gzip") {
       headers.replaceOrAdd(name: "accept-encoding", value: "gzip")

@@ -51,7 +51,8 @@ package struct ServerLimits: Hashable, Sendable {
   /// The time allowed for the peer to close the connection after the server's close frame.
   package var closeTime = TimeAmount.seconds(1)
 
-  /// The number of bytes pending for a client's socket above which updates are withheld from that client.
+  /// The number of bytes pending for a client's socket above which updates, and the rest of a list, are withheld from that
+  /// client.
   package var pendingBytes = 1 << 16
   /// The size of the kernel's send buffer for a client, in bytes.
   package var socketBuffer: Int32 = 1 << 18
@@ -78,7 +79,8 @@ package struct ServerLimits: Hashable, Sendable {
   package var waitingDumps = 32
   /// The maximum size of the dumps that are kept for further clients, in bytes.
   package var keptDumpBytes = 1 << 26
-  /// The maximum size of the dumps that are written and not yet taken by the clients, in bytes.
+  /// The maximum size of the dumps, and of the lists of more than `pendingBytes`, that are written and not yet taken by the
+  /// clients, in bytes.
   package var unsentBytes = 1 << 28
   /// The same, for the clients of one address.
   package var unsentBytesOfAddress = 1 << 26

@@ -9,6 +9,8 @@ import OddsModel
 /// The HTTP routes of the feed: health, metrics, and the lists of matches and odds.
 struct FeedRoutes {
   static let usualTopic = Topic.aggregator(.popular, matches: 100)
+  /// The cost of a byte of a list, in bytes of a dump: it can be compressed too.
+  private static let listCost = 3
 
   let hub: FeedHub
   let admission: AccessPolicy
@@ -46,8 +48,9 @@ struct FeedRoutes {
   ) async throws -> Response {
     if let refusal = Response.refusal(of: request, by: admission) { return refusal }
     let topic = request.uri.queryParameters.get("topic").map(Topic.init(path:)) ?? Self.usualTopic
+    let address = request.headers[ClientNetwork.fieldName] ?? ""
     let result = await withCheckedContinuation { continuation in
-      hub.page(of: topic, from: request.headers[ClientNetwork.fieldName] ?? "") { continuation.resume(returning: $0) }
+      hub.page(of: topic, from: address) { continuation.resume(returning: $0) }
     }
     let page: RESTSnapshot
     switch result {
@@ -72,7 +75,17 @@ struct FeedRoutes {
       return Response(status: .notModified, headers: headers)
     }
     headers[.contentType] = "application/json; charset=utf-8"
-    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: page[keyPath: list]))
+    let bytes = page[keyPath: list]
+    guard let body = ResponseBody(list: bytes, for: address, hub: hub, channel: context.channel) else {
+      metrics.refused(.busy)
+      var response = Response.error(
+        "too many lists and dumps wait for clients of this address", remedy: "read them, or try again in a moment",
+        status: .serviceUnavailable)
+      response.headers[.retryAfter] = "1"
+      return response
+    }
+    hub.work.charge(address, TopicWork(), bytes: Self.listCost * bytes.readableBytes, now: .now())
+    return Response(status: .ok, headers: headers, body: body)
   }
 }
 

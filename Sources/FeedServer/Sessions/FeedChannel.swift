@@ -99,10 +99,13 @@ struct FeedChannel: HTTPChannelHandler {
   private func speakHTTP(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Line> {
     channel.eventLoop.makeCompletedFuture {
       try channel.pipeline.syncOperations.addHandlers([
-        HTTPResponseCompressor { head, _ in
+        HTTPResponseCompressor { head, isPossible in
           // NB: Compression makes a short body longer, and could delay the events of a stream, which has no length.
           let isLong = head.headers.first(name: "content-length").flatMap(Int.init).map { $0 > 512 } ?? false
-          return isLong ? .compressIfPossible : .doNotCompress
+          guard isLong, isPossible else { return .doNotCompress }
+          // NB: The compressor corrects the length only if the head is flushed together with the whole body.
+          head.headers.remove(name: "content-length")
+          return .compressIfPossible
         }, HTTP1ToHTTPServerCodec(secure: false),
         HTTPConnectionStateHandler(logger: logger),
       ])
