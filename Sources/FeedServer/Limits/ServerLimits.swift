@@ -23,7 +23,8 @@ package struct ServerLimits: Hashable, Sendable {
   package var adminConnections = 16
   /// The number of connections above which idle ones are closed for new ones.
   var connections: Int { min(sessions, 1 << 40) + accounts.streams + otherConnections }
-  /// The sustained rate of messages from a client, in messages per second. YIELD answers to invocations do not count.
+  /// The sustained rate of messages from a client, in messages per second. An answer to an invocation or a ping does not
+  /// count, if it comes within `TokenBucket.answerTime`.
   package var requestRate = 50.0
   /// The number of messages that a client can send at once.
   package var requestBurst = 500.0

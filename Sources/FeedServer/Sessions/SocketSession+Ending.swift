@@ -145,7 +145,7 @@ extension SocketSession {
     if context.channel.isWritable {
       var frame = context.channel.allocator.buffer(capacity: ByteBuffer.longestFrameHead)
       frame.writeControlFrame(.ping)
-      allowance.sent(1)
+      allowance.sent(1, now: now)
       context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     }
     schedulePing()
