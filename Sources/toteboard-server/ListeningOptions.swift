@@ -48,7 +48,7 @@ struct ListeningOptions: ParsableArguments {
       """
       Maximum number of topics that one client address can have opened. A topic counts for the address that requested it \
       first, until no client has it any more. Another server that passes this feed on may need more. \
-      (default: \(ServerLimits().openTopicsOfAddress))
+      (default: \(ServerLimits().openTopicsOfAddress); with --feed \(RelayLimits().topicsOfAddress))
       """))
   var maxTopicsPerAddress: TypedValue<Int>?
 

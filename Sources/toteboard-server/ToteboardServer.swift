@@ -68,8 +68,17 @@ struct ToteboardServer: AsyncParsableCommand {
     }
   }
 
-  private func runAll(_ log: Logger, _ registry: PrometheusRegistry) async throws {
+  /// Returns the options of a server that has its feed, without those of accounts.
+  func serverOptions() throws -> ServerOptions {
     var options = try listening.serverOptions()
+    if upstream.feed != nil, listening.maxTopicsPerAddress == nil {
+      options.limits.openTopicsOfAddress = RelayLimits().topicsOfAddress
+    }
+    return options
+  }
+
+  private func runAll(_ log: Logger, _ registry: PrometheusRegistry) async throws {
+    var options = try serverOptions()
     try accounts.apply(to: &options)
     if let upstream = try upstream.upstream(log, registry) {
       return try await runRelay(upstream, options, log, registry)

@@ -64,6 +64,17 @@ import Testing
     #expect(!text.contains("hush"))
   }
 
+  @Test(
+    "A server that passes a feed on allows an address a quarter of its topics, unless the option has another number",
+    arguments: [
+      ("", 128), ("--feed ws://a", 50), ("--feed ws://a --max-topics-per-address 200", 200),
+      ("--max-topics-per-address 7", 7),
+    ])
+  func topics(arguments: String, limit: Int) throws {
+    let server = try ToteboardServer.parse(arguments.split(separator: " ").map(String.init))
+    #expect(try server.serverOptions().limits.openTopicsOfAddress == limit)
+  }
+
   @Test("--feed-ca-file is accepted if at least one feed address is encrypted")
   func authority() {
     #expect(problem("--feed ws://a,wss://b --feed-ca-file f") == nil)

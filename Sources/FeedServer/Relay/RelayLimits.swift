@@ -12,6 +12,8 @@ package struct RelayLimits: Hashable, Sendable {
   /// The maximum number of topics that are open upstream. Each one is requested with two messages after a reconnection,
   /// and a server with the usual limits ends a session that sends more than 500 at once.
   package var maxTopics = 200
+  /// The usual `ServerLimits.openTopicsOfAddress` of a relay with clients: no few addresses take all topics.
+  package var topicsOfAddress: Int { maxTopics / 4 }
   /// The number of topics that can be requested at once, and the number by which it grows back each second. Further
   /// requests wait.
   package var openBurst = 150.0
