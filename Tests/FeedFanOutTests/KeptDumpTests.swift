@@ -1,4 +1,3 @@
-import NIOCore
 import OddsModel
 import Platform
 import Testing

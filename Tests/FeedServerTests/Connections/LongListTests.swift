@@ -40,6 +40,8 @@ struct LongListTests {
       }
       let refused = try await HTTPResponse(server.port, path)
       #expect(refused.status == 503 && refused["retry-after"] == "1" && refused.text.contains("remedy"))
+      #expect(clients.count == 20)
+      // Their connections end.
       clients = []
       while !Task.isCancelled, server.hub.unsent.total > 0 { await Task.yield() }
       let answer = try await HTTPResponse(server.port, path)

@@ -1,6 +1,5 @@
 import OddsModel
 import Platform
-import TestSupport
 import Testing
 
 @testable import FeedServer
