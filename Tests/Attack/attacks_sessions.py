@@ -211,11 +211,11 @@ def call_amplification(lab):
 
 @attack(*LARGE, topic=topic(matches=500))
 def unread_dumps(lab):
-    """Thirty clients call for dumps of 20,000 matches, each of another topic, and never read.
+    """Thirty clients call for dumps of 10,000 matches, each of another topic, and never read.
     The memory of all dumps that are not sent yet is bounded."""
     connections = []
     for place in range(30):
-        connections += open_sessions(lab, 1, calls(400, topic(matches=20_000 - place)), receive_buffer=2048)
+        connections += open_sessions(lab, 1, calls(400, topic(matches=10_000 - place)), receive_buffer=2048)
     peak = 0
     for _ in range(16):
         time.sleep(0.5)

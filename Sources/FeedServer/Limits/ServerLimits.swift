@@ -74,8 +74,8 @@ package struct ServerLimits: Hashable, Sendable {
   /// It must be less than the 2 s for which clients keep updates before an audit (StoreRules.md, rule 8).
   package var dumpAge = TimeAmount.seconds(1)
   /// The maximum size of a dump for a client, in bytes. Boards, and servers that pass the feed on, end a connection at a
-  /// message of more than 64 MiB.
-  package var dumpSize = 60 << 20
+  /// message of more than 64 MiB, which has up to 1 KiB besides the dump.
+  package var dumpSize = (64 << 20) - (1 << 10)
   /// The maximum number of dumps that are being built or are queued for it.
   package var waitingDumps = 32
   /// The maximum size of the dumps that are kept for further clients, in bytes.
