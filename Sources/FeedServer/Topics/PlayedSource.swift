@@ -65,7 +65,8 @@ package final class PlayedSource: TopicSource {
       guard let end = state.feed.end else { return }
       // While no topic is open, nothing else notices the end.
       self.queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: end + state.feed.interval)) { [weak self] in
-        self?.perform { self?.catchUp(&$0) }
+        guard let self else { return }
+        perform { self.catchUp(&$0) }
       }
     }
   }

@@ -35,11 +35,16 @@ struct TokenBucketLawTests {
       let answers = Int.random(in: 0...30, using: &random)
       let late = unanswered.count { now - $0 >= .seconds(50) }
       for _ in 0..<min(max(answers, late), unanswered.count) {
-        #expect(timely.consume(isAnswer: true, now: now))
+        let isFree = timely.consume(isAnswer: true, now: now)
+        #expect(isFree)
         unanswered.removeFirst()
       }
-      if unanswered.isEmpty { #expect(!timely.consume(isAnswer: true, now: now)) }
-      #expect(!timely.consume(isAnswer: false, now: now))
+      if unanswered.isEmpty {
+        let isFree = timely.consume(isAnswer: true, now: now)
+        #expect(!isFree)
+      }
+      let isRequestFree = timely.consume(isAnswer: false, now: now)
+      #expect(!isRequestFree)
       if Int.random(in: 0..<20, using: &random) == 0 {
         var free = 0
         while silent.consume(isAnswer: true, now: now) { free += 1 }

@@ -18,7 +18,7 @@ import Testing
         SocketSession.Dependencies(
           hub: hub, loop: SessionLoop(eventLoop: eventLoop), limits: hub.limits, realm: nil, metrics: ServerMetrics())
       }
-      let (values, arrivals) = AsyncStream.makeStream(of: CInt.self)
+      let (values, arrivals) = AsyncStream.makeStream(of: Int.self)
       let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .childChannelInitializer { channel in
           let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/v2")
