@@ -135,15 +135,15 @@ struct ImportPauseTests {
     }
   }
 
-  /// Returns the price of a channel by the rules; nil if it is not known.
+  /// Returns the price of a channel by the rules; nil if it is not known. The first dump after a pause tells when the
+  /// connection was lost.
   private static func price(of channel: Int, at time: Int64, _ messages: [Message]) -> String? {
     guard let last = messages.lastIndex(where: { $0.channel == channel && $0.time <= time }) else { return nil }
     let own = messages[last]
-    let next = messages.first { $0.channel == channel && $0.time > time }
-    if let next, next.isDump, next.time - own.time >= pause, time > own.time { return nil }
-    for index in messages.indices.dropFirst(last + 1) where messages[index].isDump {
-      let before = messages[index - 1].time
-      if messages[index].channel != channel, messages[index].time - before >= pause, time > before { return nil }
+    for (message, previous) in zip(messages.dropFirst(last + 1), messages.dropFirst(last)) {
+      let start = message.channel == channel ? own.time : previous.time
+      if message.isDump, message.time - start >= pause { return time > start ? nil : own.odds }
+      if message.channel == channel { break }
     }
     return own.odds
   }

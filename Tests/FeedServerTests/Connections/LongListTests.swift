@@ -13,7 +13,7 @@ struct LongListTests {
 
   init() {
     let name = String(repeating: "a", count: 2500) + " - " + String(repeating: "b", count: 2500)
-    dump = FeedText.dump((1...40).map { FeedText.football(100 * $0, name) }.joined(separator: ","))
+    dump = FeedText.dump((1...120).map { FeedText.football(100 * $0, name) }.joined(separator: ","))
     list = Array(RESTSnapshot(dump: ByteBuffer(string: dump)).matches.readableBytesView)
   }
 

@@ -24,7 +24,7 @@ struct TakesBetsTests {
     _ = apply(FeedText.dump(FeedText.football(100), FeedText.football(200)))
     #expect(bettable() == [true])
     for (status, isBettable) in [(3, false), (2, true), (3, false), (99, true)] {
-      let changes = apply(FeedText.update(FeedText.change("MATCH", 100, #""statusId":"\(status)""#)))
+      let changes = apply(FeedText.update(FeedText.change("MATCH", 100, #""statusId":"\#(status)""#)))
       #expect(changes.matches.sorted() == [100] && changes.markets.sorted() == [110], "\(status)")
       #expect(changes.outcomes.sorted() == [111, 112, 113], "\(status)")
       #expect(bettable() == [isBettable], "\(status)")
