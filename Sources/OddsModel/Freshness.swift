@@ -9,7 +9,7 @@ public struct Freshness: Hashable, Sendable {
     /// The connection has been silent for longer than expected, or the prices come from the REST interface.
     case delayed
     /// There is no working connection, it has been silent for too long, or no complete dump has been applied since it
-    /// was opened. Any price may be outdated.
+    /// was opened; for a match, the image of its main market has not arrived. Any price may be out of date.
     case locked
     /// The bookmaker takes no bets at present.
     case suspended

@@ -1,6 +1,6 @@
 extension Market {
-  /// True if bets are taken on the market: it is available and not closed, its match is not over, and on an exchange it is
-  /// open and its image has arrived.
+  /// True if bets are taken on the market: it is available and not closed, its match is not over, and on an exchange
+  /// it is open and its image has arrived.
   public var takesBets: Bool {
     isAvailable && !isClosed && !isMatchOver && (exchange.map { $0.status == .open && !$0.isAwaitingImage } ?? true)
   }

@@ -31,7 +31,7 @@ struct ImportPauseTests {
   /// Imports messages. Returns the prices of the home team by channel.
   private func imported(_ messages: [Message]) async throws -> [Int: PriceSeries] {
     let file = HistoryFile("\(directory.path)/history.db")
-    let importer = try HistoryImporter(file, feed: "import", maxPause: .milliseconds(Self.pause))
+    let importer = try HistoryImporter(file, feed: "import", minPause: .milliseconds(Self.pause))
     let line = ConnectionUpdate(connection: .live, pulse: .sound)
     let stores = [0, 1].map { ChannelStore(topic: Topic(path: "/\($0)"), line: line) }
     for (number, store) in stores.enumerated() { await store.follow(importer.follower(ofChannel: number)) }

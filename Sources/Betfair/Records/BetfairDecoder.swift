@@ -63,12 +63,12 @@ public struct BetfairDecoder: FeedDecoder {
   private mutating func append(
     _ effect: MarketCache.Effect, at time: Int64?, receivedAt: Int64?, to batch: inout FeedBatch
   ) {
+    lastReceipt = receivedAt ?? (isRecorded ? time : nil) ?? lastReceipt
     if effect == .none { return }
     let place = batch.messages.count
     batch.appendMessage(effect == .dump ? .dump : .update, version: time) { batch in
       records.append(&cache, isDump: effect == .dump, to: &batch)
     }
-    lastReceipt = receivedAt ?? (isRecorded ? time : nil) ?? lastReceipt
     batch.messages[place].receivedAt = lastReceipt
     batch.messages[place].source = source
   }

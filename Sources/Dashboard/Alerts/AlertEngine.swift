@@ -45,9 +45,7 @@ struct AlertEngine: Sendable {
     mutating func evaluate(_ rules: inout AlertRules, until: Duration, now: FrameTime) -> [AlertEvent] {
       guard let match else { return [] }
       let old = lastSnapshot
-      var snapshot = MatchSnapshot(match)
-      // While the match is locked, its last known grade remains the one that later grades are compared with.
-      if snapshot.grade == .locked, let old { snapshot.grade = old.grade }
+      let snapshot = MatchSnapshot(match, since: old)
       lastSnapshot = snapshot
       row.update(to: hasCondition(rules) ? match : nil, now: now)
       var events: [AlertEvent] = []

@@ -4,7 +4,7 @@ import TerminalCore
 
 /// The state of a match that rules evaluate and sentences describe.
 struct MatchSnapshot: Hashable, Sendable {
-  var grade: Freshness.Grade
+  private(set) var grade: Freshness.Grade
   let score: Score?
   let status: MatchStatus
   /// The main market, whose prices these are.
@@ -17,6 +17,12 @@ struct MatchSnapshot: Hashable, Sendable {
     status = match.status
     market = match.mainMarket?.id
     prices = match.mainMarket.map(PriceTriple.init) ?? PriceTriple()
+  }
+
+  /// Creates the snapshot of a match that follows an earlier one. While the match is locked, its last known grade remains.
+  init(_ match: Match, since old: MatchSnapshot?) {
+    self.init(match)
+    if grade == .locked, let old { grade = old.grade }
   }
 }
 
@@ -52,6 +58,7 @@ extension ChangeFormatter {
     case (_, .suspended): return clauses + [words(.changeSuspended)]
     case (_, .closed): return clauses + [words(.plainWithdrawn)]
     case (.suspended, _), (.closed, _): return clauses + [words(.changeResumed)] + prices(snapshot.prices, since: nil)
+    case _ where snapshot.market == nil && old.market != nil: return clauses + [words(.plainWithdrawn)]
     default: return clauses + prices(snapshot.prices, since: snapshot.market == old.market ? old.prices : nil)
     }
   }
@@ -65,7 +72,10 @@ extension ChangeFormatter {
 
   private func clause(_ name: String, _ cell: PriceCell, since old: PriceCell?) -> String? {
     switch cell.state {
-    case .none, .doubtful: return nil
+    case .doubtful: return nil
+    case .none:
+      guard let old, old.state == .live || old.state == .suspended else { return nil }
+      return words(.plainPriceWithdrawn, name)
     case .suspended, .closed:
       if cell.state == old?.state { return nil }
       return words(cell.state == .suspended ? .plainPriceHeld : .plainPriceWithdrawn, name)

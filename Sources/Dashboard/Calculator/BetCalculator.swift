@@ -186,6 +186,7 @@ struct BetCalculator {
     else { throw .noPrice }
     let market = match.markets[Int(entry.market)]
     let outcome = market.outcomes[Int(index)]
+    if PriceCell(outcome, in: market).state == .doubtful { throw .uncertain }
     var odds: DecimalOdds?
     if ticket.kind.isLay, market.exchange != nil {
       odds = market.takesBets(on: outcome) ? outcome.exchange?.lays.first?.odds : nil

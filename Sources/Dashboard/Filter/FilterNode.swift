@@ -80,7 +80,7 @@ extension FuzzyWord {
     !letters.isEmpty && (isAll(of: labels.home) || isAll(of: labels.away))
   }
 
-  /// Returns true if the word equals a name, of which `SearchIndex.maxLetters` letters count.
+  /// Returns true if the word equals the folded name, of which at most `SearchIndex.maxLetters` letters count.
   private func isAll(of name: String) -> Bool {
     var count = 0
     var isEqual = true
@@ -101,7 +101,7 @@ extension MatchRow {
     case .unequal: !has(part, .equal, word)
     default:
       names.with(part, having: word.mask) { $0.elementsEqual(word.letters) }
-        || part == .name && word.isSide(of: labels)
+        || part == .name && word.mask & ~names.sidesMask == 0 && word.isSide(of: labels)
     }
   }
 

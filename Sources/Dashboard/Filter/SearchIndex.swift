@@ -114,6 +114,8 @@ final class SearchIndex: Sendable {
   private let letters: [UInt16]
   private let ends: (UInt16, UInt16, UInt16, UInt16)
   private let masks: (UInt64, UInt64, UInt64, UInt64, UInt64)
+  /// The mask of the names of both sides.
+  let sidesMask: UInt64
 
   init(_ labels: Match.Names) {
     var letters: [UInt16] = []
@@ -133,6 +135,9 @@ final class SearchIndex: Sendable {
     ends = (name.end, tournament.end, country.end, part.end)
     masks = (name.mask, tournament.mask, country.mask, part.mask, sport.mask)
     self.letters = letters
+    var sidesMask: UInt64 = 0
+    for side in [labels.home, labels.away] { FoldedText.fold(side) { letter, _ in sidesMask |= FoldedText.bit(letter) } }
+    self.sidesMask = sidesMask
   }
 
   /// Calls `body` with the letters of a part and returns its result. Returns false if the part lacks a bit of the mask.

@@ -43,7 +43,7 @@ struct PriceHistories: Sendable {
       }
       matches[match, default: [:]][change.key, default: PriceHistory()].record(
         cell.odds, PriceHistory.State(cell), at: second)
-      if let opening = missing[match]?.take(change.key) { matches[match]?[change.key]?.keepOpening(opening) }
+      if let opening = missing[match]?.remove(change.key) { matches[match]?[change.key]?.keepOpening(opening) }
     }
   }
 
@@ -73,9 +73,13 @@ struct PriceHistories: Sendable {
 }
 
 extension PriceHistory.State {
-  /// The state of a price that a match has; unknown if the market lacks the outcome.
+  /// The state of a price that a match has; unknown if it may be out of date, or if the market lacks the outcome.
   init(_ cell: PriceCell) {
-    if cell.state == .live { self = .live } else { self = cell.hasOutcome ? .suspended : .unknown }
+    switch cell.state {
+    case .live: self = .live
+    case .doubtful: self = .unknown
+    default: self = cell.hasOutcome ? .suspended : .unknown
+    }
   }
 }
 

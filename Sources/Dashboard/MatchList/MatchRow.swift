@@ -32,9 +32,6 @@ struct MatchRow: Sendable {
   private(set) var openings: OpeningPrices
   /// True if each outcome of the main market has a column, and one of them wins.
   private(set) var hasWholeMarket = false
-  /// The market for which `hasOneWinner` was computed.
-  private var winnerMarket: MarketID?
-  private var hasOneWinner = false
   /// The main market's margin.
   var margin = RateLimitedValue()
   /// The recent changes of the favourite's price.
@@ -124,13 +121,8 @@ extension MatchRow {
       hasWholeMarket = false
       return
     }
-    // The names of the outcomes, which are compared for this, belong to the market.
-    if winnerMarket != market.id || market.exchange != nil {
-      winnerMarket = market.id
-      hasOneWinner = market.winnerCount == 1
-    }
     let columns = PriceTriple.indices.count { prices[$0].state != .none }
-    hasWholeMarket = hasOneWinner && columns == market.outcomes.count
+    hasWholeMarket = market.winnerCount == 1 && columns == market.outcomes.count
   }
 
   /// Applies the recorded opening prices of the match.

@@ -11,9 +11,9 @@ struct RecordedOpenings: Hashable, Sendable {
   func opening(of outcome: OutcomeKey, firstOfRun: DecimalOdds?) -> DecimalOdds? { prices[outcome] ?? firstOfRun }
 }
 
-/// The first prices of this run of outcomes that a match has had, for the case that they return.
+/// The first prices of this run of outcomes that are gone, kept in case they return.
 struct MissingOpenings: Hashable, Sendable {
-  /// The maximum number of outcomes. Beyond it, those that are missing longest are forgotten.
+  /// The maximum number of outcomes. Beyond it, the one that has been missing longest is forgotten.
   static let limit = 256
 
   private struct Opening: Hashable, Sendable {
@@ -32,7 +32,7 @@ struct MissingOpenings: Hashable, Sendable {
   }
 
   /// Removes and returns the first price of an outcome that has returned; nil if it is not known.
-  mutating func take(_ outcome: OutcomeKey) -> DecimalOdds? {
+  mutating func remove(_ outcome: OutcomeKey) -> DecimalOdds? {
     openings.firstIndex { $0.outcome == outcome }.map { openings.remove(at: $0).odds }
   }
 }
@@ -75,7 +75,7 @@ struct OpeningPrices: Hashable, Sendable {
     if let new {
       for outcome in new.outcomes {
         let key = OutcomeKey(market: new.id, outcome: outcome.id)
-        openings.append(known.removeValue(forKey: key) ?? Opening(outcome: outcome.id, odds: missing.take(key)))
+        openings.append(known.removeValue(forKey: key) ?? Opening(outcome: outcome.id, odds: missing.remove(key)))
       }
     }
     for (key, opening) in known { if let odds = opening.odds { missing.add(odds, of: key) } }

@@ -8,7 +8,7 @@ import TerminalCore
 package struct PlainBoard: Sendable {
   /// The default for the least time between two sentences of a match.
   package static let usualInterval = Duration.seconds(5)
-  /// The most lines per second of all matches together.
+  /// The maximum number of lines in any second.
   static let linesPerSecond = 10
   /// The most matches introduced one by one when the first dump arrives.
   static let introduced = 10
@@ -208,7 +208,7 @@ package struct PlainBoard: Sendable {
     guard var entry = entries[id] else { return nil }
     entry.isScheduled = false
     defer { entries[id] = entry.isGone && !entry.isScheduled ? nil : entry }
-    let snapshot = MatchSnapshot(entry.match)
+    let snapshot = MatchSnapshot(entry.match, since: entry.reported)
     if entry.isGone {
       // The removal of an ended match, or of one never written, is not worth a line.
       guard let reported = entry.reported, reported.status != .ended else { return nil }

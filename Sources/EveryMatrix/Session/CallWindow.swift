@@ -15,7 +15,7 @@ struct CallWindow {
     var deadline: Duration
   }
 
-  /// The first limit of a connection. A board requests its channel, the open match and a pinned match or two at once.
+  /// The first limit of a session, and the lowest one of a new connection. A board requests its channel, the open match and a pinned match or two at once.
   static let initialLimit = 4
   static let maxLimit = 64
   /// The time between a call and its dump up to which the limit grows.
@@ -59,6 +59,12 @@ struct CallWindow {
       calls.removeFirst()
       halve()
     }
+  }
+
+  /// Forgets all calls, because the connection was lost. Half of the limit stays: it was learned from this feed.
+  mutating func reset() {
+    calls = []
+    limit = max(Self.initialLimit, limit / 2)
   }
 
   private mutating func halve() { limit = max(1, limit / 2) }

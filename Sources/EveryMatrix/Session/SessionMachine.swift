@@ -134,7 +134,8 @@ struct SessionMachine {
     case .renew: renew(&step)
     case .disconnect: disconnect(&step)
     }
-    table.callWaiting(&step)
+    // An update changes no call.
+    if case .line(.message(.invocation), _) = event {} else { table.callWaiting(&step) }
     settle(&step)
     return step.actions
   }

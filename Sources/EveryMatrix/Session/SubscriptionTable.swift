@@ -72,7 +72,8 @@ struct SubscriptionTable {
   /// The time at which elapsed time next changes something; nil if it never does.
   var deadline: Duration? {
     let deadline = entries.lazy.compactMap(\.phase.deadline).min()
-    return [deadline, window.deadline].compactMap(\.self).min()
+    guard let first = window.deadline else { return deadline }
+    return deadline.map { min($0, first) } ?? first
   }
 
   // MARK: Wanted topics
@@ -154,7 +155,7 @@ struct SubscriptionTable {
   mutating func lineLost() {
     entries.removeAll { $0.wanted == nil }
     owners = [:]
-    window = CallWindow()
+    window.reset()
     for place in entries.indices {
       entries[place].phase = .idle
       entries[place].delays = 0

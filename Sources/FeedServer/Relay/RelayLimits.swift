@@ -9,10 +9,13 @@ package struct RelayLimits: Hashable, Sendable {
   /// The time that a lost connection, and then the dump of a topic, may take to come back before the topic is lost.
   /// Meanwhile clients keep the state from before.
   package var grace = Duration.seconds(1)
+  /// The time for which a requested topic waits for its dump while the upstream feed is not available. Not less than the
+  /// longest time that a session waits for one message.
+  package var pendingTimeout = Duration.seconds(120)
   /// The maximum number of topics that are open upstream. Each one is requested with two messages after a reconnection,
   /// and a server with the usual limits ends a session that sends more than 500 at once.
   package var maxTopics = 200
-  /// The usual `ServerLimits.openTopicsOfAddress` of a relay with clients: no few addresses take all topics.
+  /// The usual `ServerLimits.openTopicsOfAddress` of a relay with clients: a quarter of all topics.
   package var topicsOfAddress: Int { maxTopics / 4 }
   /// The number of topics that can be requested at once, and the number by which it grows back each second. Further
   /// requests wait.

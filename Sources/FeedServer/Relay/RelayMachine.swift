@@ -43,6 +43,8 @@ struct RelayMachine {
   /// The number of fresh dumps that differed from the state of their topic.
   private(set) var divergences = 0
   private var isConnected = false
+  /// The time since which the upstream feed is not available; nil if it is, or has never been.
+  private var unavailableSince: Duration?
   /// The time of the loss of the connection; nil while connected and before the first connection.
   private var lostAt: Duration?
   private var lastSign = Duration.zero
@@ -145,7 +147,7 @@ struct RelayMachine {
     case .frame(let frame):
       // Data that has waited on its way is a sign of life of that time ago.
       let age = frame.age(at: now)
-      let change = age < limits.maxAge ? noteSign(now - age, now) : loseOpenTopics()
+      let change = age < limits.maxAge ? noteSign(now - age, now) : loseOpenTopics(now)
       return losses + change + receive(frame)
     case .records, .api, .apiLost: return losses
     }
@@ -155,7 +157,8 @@ struct RelayMachine {
   mutating func advance(to now: Duration) -> [Action] {
     let losses = endAfterSilence(now)
     if !losses.isEmpty { return losses }
-    if let lostAt, isAvailable, now - lostAt >= limits.grace { return loseAllTopics() }
+    if let lostAt, isAvailable, now - lostAt >= limits.grace { return loseAllTopics(now) }
+    if let unavailableSince, now - unavailableSince >= limits.pendingTimeout, !topics.isEmpty { return loseAllTopics(now) }
     let stale = topics.filter { $0.value.staleSince.map { now - $0 >= limits.grace } ?? false }
     return lose(stale.keys.sorted { $0.path < $1.path }) + audit(now) + requestWaiting(now)
   }
@@ -191,16 +194,17 @@ struct RelayMachine {
     lostAt = now
     let refused = refuseLostDump(now)
     for topic in topics.keys { topics[topic]!.connectionLost(now: now) }
-    if case .failed = state { return refused + loseAllTopics() }
+    if case .failed = state { return refused + loseAllTopics(now) }
     return refused
   }
 
   /// Refuses the topic whose dump was awaited when the connection was lost, if that is its second loss.
   ///
-  /// NB: Only the topic that was requested first, because dumps arrive in the order of the requests. And only if the
-  /// connection worked: otherwise an upstream server that fails at once would make all topics suspect.
+  /// NB: Only the topic that was requested first: the session sends the calls in that order, and servers usually answer in
+  /// order. And only if the connection worked: otherwise an upstream server that fails at once would make all topics
+  /// suspect.
   private mutating func refuseLostDump(_ now: Duration) -> [Action] {
-    let awaited = topics.values.filter { !$0.isOpen }.map(\.subscription)
+    let awaited = topics.values.filter { !$0.isCurrent }.map(\.subscription)
     guard hasFrames, let first = awaited.min(by: { $0.generation < $1.generation }),
       dumpLosses.add(first.topic, now: now)
     else { return [] }
@@ -213,27 +217,29 @@ struct RelayMachine {
     lastSign = max(lastSign, time)
     if isAvailable { return [] }
     isAvailable = true
+    unavailableSince = nil
     return [.available(true)] + openTopics.map { Action.opened($0) }
   }
 
   /// Loses all open topics if there was no sign of life for too long.
   private mutating func endAfterSilence(_ now: Duration) -> [Action] {
-    isConnected && now - lastSign >= limits.silence ? loseOpenTopics() : []
+    isConnected && now - lastSign >= limits.silence ? loseOpenTopics(now) : []
   }
 
   /// Loses what clients have, because it may be too old.
-  private mutating func loseOpenTopics() -> [Action] {
-    isAvailable ? becomeUnavailable(losing: openTopics) : []
+  private mutating func loseOpenTopics(_ now: Duration) -> [Action] {
+    isAvailable ? becomeUnavailable(losing: openTopics, now) : []
   }
 
-  private mutating func loseAllTopics() -> [Action] {
-    becomeUnavailable(losing: topics.keys.sorted { $0.path < $1.path })
+  private mutating func loseAllTopics(_ now: Duration) -> [Action] {
+    becomeUnavailable(losing: topics.keys.sorted { $0.path < $1.path }, now)
   }
 
-  private mutating func becomeUnavailable(losing lost: [Topic]) -> [Action] {
+  private mutating func becomeUnavailable(losing lost: [Topic], _ now: Duration) -> [Action] {
     let change: [Action] = isAvailable ? [.available(false)] : []
     let losses = lose(lost) + waiting.map { Action.failed($0, .lost) }
     waiting = []
+    if isAvailable { unavailableSince = now }
     isAvailable = false
     return losses + change
   }
@@ -270,11 +276,12 @@ struct RelayMachine {
     let bytes = Array(frame.bytes[frame.range])
     let known = topics[topic]!.divergences
     defer { divergences += (topics[topic]?.divergences ?? known) - known }
-    switch topics[topic]!.receive(bytes, moment: moment, limits: limits) {
+    let wasCurrent = topics[topic]!.isCurrent
+    let outcome = topics[topic]!.receive(bytes, moment: moment, limits: limits)
+    if !wasCurrent, topics[topic]!.isCurrent { dumpLosses.dumpArrived(topic) }
+    switch outcome {
     case .waits: return []
-    case .opens:
-      dumpLosses.dumpArrived(topic)
-      return isAvailable ? [.opened(topic)] : []
+    case .opens: return isAvailable ? [.opened(topic)] : []
     case .sends(let messages): return isAvailable ? [.messages(topic, messages)] : []
     case .overflows: return end(topic, .lost)
     }

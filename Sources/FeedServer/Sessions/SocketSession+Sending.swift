@@ -44,7 +44,8 @@ extension SocketSession {
     }
     batch.end()
     if !context.channel.isWritable { dropMessages() }
-    allowance.sent(batch.frames + batch.dumps, now: context.eventLoop.now)
+    let sent = batch.frames + batch.dumps
+    if sent > 0 { allowance.sent(sent, now: context.eventLoop.now) }
     let metrics = dependencies.metrics
     if batch.frames > 0 {
       metrics.framesSent.increment(by: batch.frames)

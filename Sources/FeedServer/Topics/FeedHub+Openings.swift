@@ -4,9 +4,9 @@ import Platform
 
 /// The openings of topics of an upstream feed.
 ///
-/// An address pays for those that nobody uses: the topic is refused, or was opened for a list or a dump alone. That of a
-/// subscriber's topic costs nothing once it is open, so that an address with many viewers, or another relay, can have
-/// many topics.
+/// An address pays for openings that nobody uses: of a topic that is refused, or that was opened for a list or a dump
+/// alone. The opening of a topic with a subscriber is free, so that an address with many viewers, or another relay, can
+/// have many topics.
 extension FeedHub {
   /// Calls `body`, which opens a topic that no client has. If that may request it upstream, waits for the turn of the
   /// address.

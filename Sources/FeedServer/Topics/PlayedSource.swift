@@ -64,10 +64,7 @@ package final class PlayedSource: TopicSource {
       state.onNews = onNews
       guard let end = state.feed.end else { return }
       // While no topic is open, nothing else notices the end.
-      self.queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: end + state.feed.interval)) { [weak self] in
-        guard let self else { return }
-        perform { self.catchUp(&$0) }
-      }
+      self.catchUp(afterEnd: end, interval: state.feed.interval)
     }
   }
 
@@ -99,10 +96,13 @@ package final class PlayedSource: TopicSource {
   }
 
   package func close(_ topic: Topic) {
-    perform { state in
+    perform { [self] state in
       state.highest = max(state.highest, state.logs.removeValue(forKey: topic)?.last ?? 0)
       state.feed.close(topic)
-      if state.logs.isEmpty { state.timer = nil }
+      guard state.logs.isEmpty else { return }
+      state.timer = nil
+      // The check at the end of the feed may have come while the topic was open.
+      if let end = state.feed.end { catchUp(afterEnd: end, interval: state.feed.interval) }
     }
   }
 
@@ -151,6 +151,14 @@ package final class PlayedSource: TopicSource {
     }
     onTick()
     onNews?()
+  }
+
+  /// Advances the feed once it must have ended.
+  private func catchUp(afterEnd end: UInt64, interval: UInt64) {
+    queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: end + interval)) { [weak self] in
+      guard let self else { return }
+      perform { self.catchUp(&$0) }
+    }
   }
 
   /// Advances the feed over the time in which no topic was open. Returns false if it has ended. On `queue`.

@@ -136,7 +136,7 @@ public actor ChannelStore {
     return needsDump
   }
 
-  /// Applies messages without a notification of readers and observers.
+  /// Applies messages. Notifies readers and observers only of a change of the connection that comes before them.
   private func apply(_ batch: FeedBatch, messages: Range<Int>, at now: Int64) {
     // NB: The connection may have been silent while the follower waited for its own reader.
     if let news = latestLine.withLock(\.self) { lineChanged(news) }

@@ -12,8 +12,8 @@ package final class HistoryImporter: Sendable {
     let writer: HistoryWriter
     var detector = ChangeDetector()
     var entries: [HistoryEntry] = []
-    /// The length of a pause of the recording before a dump from which prices were not known in it, in milliseconds.
-    let maxPause: Int64
+    /// The shortest pause before a dump that counts as a lost connection, in milliseconds.
+    let minPause: Int64
     /// The time of the last message with prices, in milliseconds since 1970.
     var time = Int64.min
     /// The same for each channel whose prices are known.
@@ -24,12 +24,12 @@ package final class HistoryImporter: Sendable {
 
     mutating func apply(_ observation: MatchObservation) { entries += detector.apply(observation) }
 
-    /// Ends the prices that were not known in the pause before a dump: a connection was lost, or the recording was
-    /// continued later. While the other channels have messages, the connection is open for the channels without them.
+    /// Ends the prices of the channels whose connection was lost before a dump, or whose recording was continued later.
+    /// While other channels have messages, the connection is open, so channels without messages keep their prices.
     mutating func endBeforePause(dumpOf number: Int, at now: Int64) {
       for (channel, ownTime) in known.sorted(by: { $0.key < $1.key }) {
         let last = channel == number ? ownTime : time
-        guard now - last >= maxPause else { continue }
+        guard now - last >= minPause else { continue }
         known[channel] = nil
         // The last prices are known for a moment. Without a duration a chart would not have them.
         apply(MatchObservation(channel: channel, time: last + 1, .lost))
@@ -61,13 +61,13 @@ package final class HistoryImporter: Sendable {
   /// Opens a file for the changes of one feed. No process removes old changes from it while the importer exists.
   ///
   /// - Parameters:
-  ///   - maxPause: The length of a pause before a dump from which the prices were not known in the pause.
+  ///   - minPause: The shortest pause before a dump that counts as a lost connection. No price is known in it.
   ///   - oldTime: The time before which changes are counted as old, in milliseconds since 1970.
   package init(
-    _ file: HistoryFile, feed: String, maxPause: Duration, oldTime: Int64 = .min
+    _ file: HistoryFile, feed: String, minPause: Duration, oldTime: Int64 = .min
   ) throws(HistoryError) {
     let writer = try HistoryWriter(file, feed: feed, isImport: true, oldTime: oldTime)
-    state = Locked(State(writer: writer, maxPause: Int64(maxPause / .milliseconds(1))))
+    state = Locked(State(writer: writer, minPause: Int64(minPause / .milliseconds(1))))
   }
 
   /// Returns the follower of a channel's store. Different channels have different numbers.

@@ -218,7 +218,8 @@ extension FeedFrame.Refusal {
     case .unknown: self = .unknown
     case .refused(let reason): self = .refused(reason)
     case .tooMany(let limit): self = .tooMany(limit)
-    case .failed, .busy, .spent, .tooLarge: self = .busy
+    case .tooLarge: self = .refused("its dump is too large")
+    case .failed, .busy, .spent: self = .busy
     case .lost: self = .lost
     }
   }

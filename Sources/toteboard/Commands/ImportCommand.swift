@@ -55,7 +55,7 @@ struct Import: ParsableCommand {
     _ options: FeedOptions
   ) throws -> HistoryImporter.Result {
     let importer = try HistoryImporter(
-      history, feed: feedName ?? "import \(options.sessionName(of: feed))", maxPause: Recording.longestGap,
+      history, feed: feedName ?? "import \(options.sessionName(of: feed))", minPause: Recording.longestGap,
       oldTime: oldTime)
     let reading = RecordingImport(
       transport: recording.ordered(hasPositions: false), channels: feed.channels, importer: importer,

@@ -3,8 +3,8 @@ import OddsModel
 
 /// Computes the changes of a channel. A reader that applies all of them has the output of `toteboard list`.
 ///
-/// Of the changes of one call, a worse freshness comes before the prices and a better one after them. So no price has a
-/// better freshness than its own at any point.
+/// A worse freshness comes before the prices of the same call, a better one after them. So a reader that applies the
+/// changes in order never has a price that looks fresher than it is.
 struct ChangeJournal {
   private var matches: [MatchID: Match] = [:]
   /// The freshness of each match by its own trading status.

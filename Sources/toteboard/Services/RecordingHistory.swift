@@ -64,7 +64,7 @@ final class RecordingHistory: PriceHistorySource {
       for suffix in ["", "-wal", "-shm", "-lease", "-import"] { unlink("\(file.path)\(suffix)") }
       rmdir(directory)
     }
-    let importer = try HistoryImporter(file, feed: feed, maxPause: Recording.longestGap)
+    let importer = try HistoryImporter(file, feed: feed, minPause: Recording.longestGap)
     try reader.withLock { reader throws(HistoryError) in reader = try HistoryReader(file) }
     return importer
   }
