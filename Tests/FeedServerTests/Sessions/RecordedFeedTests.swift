@@ -174,7 +174,8 @@ struct RecordedFeedTests {
   func overwritten() async throws {
     let file = try recorded().file
     let (failures, failed) = AsyncStream.makeStream(of: ServerError.self)
-    let now = DispatchTime.now().uptimeNanoseconds
+    // The recording begins in an hour, so that it does not end by itself however slow the test is.
+    let now = DispatchTime.now().uptimeNanoseconds + 3600 * Self.second
     let feed = RecordedFeed(
       recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), uptime: now,
       onFailure: { failed.yield(ServerError("\($0)")) })
@@ -196,7 +197,8 @@ struct RecordedFeedTests {
   @Test("after its end, its clients get GOODBYE, and the server is not ready")
   func end() async throws {
     let file = try recorded().file
-    let now = DispatchTime.now().uptimeNanoseconds
+    // The recording begins in an hour, so that it does not end by itself however slow the test is.
+    let now = DispatchTime.now().uptimeNanoseconds + 3600 * Self.second
     let feed = RecordedFeed(
       recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), uptime: now)
     #expect(feed.end == now + 120 * Self.second)
