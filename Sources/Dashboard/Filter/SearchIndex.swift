@@ -136,7 +136,9 @@ final class SearchIndex: Sendable {
     masks = (name.mask, tournament.mask, country.mask, part.mask, sport.mask)
     self.letters = letters
     var sidesMask: UInt64 = 0
-    for side in [labels.home, labels.away] { FoldedText.fold(side) { letter, _ in sidesMask |= FoldedText.bit(letter) } }
+    for side in [labels.home, labels.away] {
+      FoldedText.fold(side) { letter, _ in sidesMask |= FoldedText.bit(letter) }
+    }
     self.sidesMask = sidesMask
   }
 

@@ -158,7 +158,9 @@ struct RelayMachine {
     let losses = endAfterSilence(now)
     if !losses.isEmpty { return losses }
     if let lostAt, isAvailable, now - lostAt >= limits.grace { return loseAllTopics(now) }
-    if let unavailableSince, now - unavailableSince >= limits.pendingTimeout, !topics.isEmpty { return loseAllTopics(now) }
+    if let unavailableSince, now - unavailableSince >= limits.pendingTimeout, !topics.isEmpty {
+      return loseAllTopics(now)
+    }
     let stale = topics.filter { $0.value.staleSince.map { now - $0 >= limits.grace } ?? false }
     return lose(stale.keys.sorted { $0.path < $1.path }) + audit(now) + requestWaiting(now)
   }
