@@ -64,7 +64,7 @@ package final class PlayedSource: TopicSource {
       state.onNews = onNews
       guard let end = state.feed.end else { return }
       // While no topic is open, nothing else notices the end.
-      self.catchUp(afterEnd: end, interval: state.feed.interval)
+      self.catchUp(at: end + state.feed.interval)
     }
   }
 
@@ -101,8 +101,9 @@ package final class PlayedSource: TopicSource {
       state.feed.close(topic)
       guard state.logs.isEmpty else { return }
       state.timer = nil
-      // The check at the end of the feed may have come while the topic was open.
-      if let end = state.feed.end { catchUp(afterEnd: end, interval: state.feed.interval) }
+      // The check at the end of the feed may have come while the topic was open. Before the end it is still to come.
+      let now = DispatchTime.now().uptimeNanoseconds
+      if let end = state.feed.end, now >= end { catchUp(at: now + state.feed.interval) }
     }
   }
 
@@ -153,9 +154,9 @@ package final class PlayedSource: TopicSource {
     onNews?()
   }
 
-  /// Advances the feed once it must have ended.
-  private func catchUp(afterEnd end: UInt64, interval: UInt64) {
-    queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: end + interval)) { [weak self] in
+  /// Advances the feed at an uptime in nanoseconds, if no topic is open then.
+  private func catchUp(at uptime: UInt64) {
+    queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: uptime)) { [weak self] in
       guard let self else { return }
       perform { self.catchUp(&$0) }
     }
