@@ -90,7 +90,8 @@ public struct Outcome: Hashable, Sendable, Identifiable {
   /// The offer to show: the first bettable one, otherwise the first; nil if there is none. On an exchange, the best
   /// price to back.
   public var offer: BettingOffer?
-  /// True if the offer has a price, is an ordinary one and is available, and its market takes bets (`Market.takesBets`).
+  /// True if the offer has a price, is an ordinary one and is available, and its market takes bets
+  /// (`Market.takesBets`).
   public var isBettable: Bool
   private var rawLastOdds: Int64
   /// The prices on an exchange; nil for an outcome with fixed odds.

@@ -5,8 +5,8 @@ import Testing
 
 @testable import toteboard
 
-/// A reader of `toteboard changes` never has an old price with a better freshness than it had, nor a new one with a better
-/// freshness than it has, after any line.
+/// A reader of `toteboard changes` never has an old price with a better freshness than it had, nor a new one with a
+/// better freshness than it has, after any line.
 struct ChangeOrderLawTests {
   /// The prices and grades that a reader has after some lines.
   private struct Reader {

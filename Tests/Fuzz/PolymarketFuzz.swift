@@ -32,8 +32,8 @@ enum PolymarketFuzz {
     }
   }
 
-  /// A price is never bettable in a market that takes no bets, and the best price to back never beats the best one to lay:
-  /// such a book shows none.
+  /// A price is never bettable in a market that takes no bets, and the best price to back never beats the best one to
+  /// lay: such a book shows none.
   private static func check(_ match: Match?) {
     for market in match?.markets ?? [] {
       for outcome in market.outcomes {

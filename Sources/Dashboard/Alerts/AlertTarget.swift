@@ -35,7 +35,7 @@ extension AlertTarget {
 
   fileprivate init(_ outcome: Outcome, of market: Market) {
     self.init(
-      outcome, of: market, .outcome(OutcomeKey(market: market.id, outcome: outcome.id)),
+      outcome, of: market, .outcome(OutcomeKey(outcome, in: market)),
       .outcome(MarketTitle(market), outcome.name))
   }
 

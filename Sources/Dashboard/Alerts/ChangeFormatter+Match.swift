@@ -19,7 +19,8 @@ struct MatchSnapshot: Hashable, Sendable {
     prices = match.mainMarket.map(PriceTriple.init) ?? PriceTriple()
   }
 
-  /// Creates the snapshot of a match that follows an earlier one. While the match is locked, its last known grade remains.
+  /// Creates the snapshot of a match that follows an earlier one. While the match is locked, its last known grade
+  /// remains.
   init(_ match: Match, since old: MatchSnapshot?) {
     self.init(match)
     if grade == .locked, let old { grade = old.grade }

@@ -102,7 +102,7 @@ extension BoardState {
     let (name, odds): (String, String)
     if let key = menu.outcome {
       guard let (match, market, outcome) = outcomeInView, match.id == menu.match,
-        key == OutcomeKey(market: market.id, outcome: outcome.id)
+        key == OutcomeKey(outcome, in: market)
       else { return [] }
       labels = match.labels
       values[.market] = "\(market.id)"

@@ -99,8 +99,8 @@ struct DetailPane: Sendable {
   /// Returns the freshness of the prices, apart from the trading status of the match.
   func grade(_ connection: Connection) -> Freshness.Grade { isGone ? .closed : freshness(connection).grade }
 
-  /// Returns the freshness of the topic that the match was received from. Prices of the channel are locked when it does not
-  /// carry the match any more.
+  /// Returns the freshness of the topic that the match was received from. Prices of the channel are locked when it does
+  /// not carry the match any more.
   func freshness(_ connection: Connection) -> Freshness {
     if isOwn { return subscription?.staleness ?? Freshness(.locked, since: 0) }
     let channel = connection.freshness

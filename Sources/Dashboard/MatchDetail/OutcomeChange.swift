@@ -35,13 +35,13 @@ struct OutcomeChange: Sendable {
     var known: [OutcomeKey: PriceCell] = [:]
     if let old {
       for outcome in old.outcomes {
-        known[OutcomeKey(market: old.id, outcome: outcome.id)] = PriceCell(outcome, in: old)
+        known[OutcomeKey(outcome, in: old)] = PriceCell(outcome, in: old)
       }
     }
     var changes: [OutcomeChange] = []
     if let new {
       for outcome in new.outcomes {
-        let key = OutcomeKey(market: new.id, outcome: outcome.id)
+        let key = OutcomeKey(outcome, in: new)
         let cell = PriceCell(outcome, in: new)
         let before = known.removeValue(forKey: key)
         if cell != before { changes.append(OutcomeChange(key: key, cell: cell, before: before)) }

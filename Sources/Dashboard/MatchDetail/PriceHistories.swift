@@ -6,6 +6,10 @@ struct OutcomeKey: Hashable, Sendable {
   let outcome: OutcomeID
 }
 
+extension OutcomeKey {
+  init(_ outcome: Outcome, in market: Market) { self.init(market: market.id, outcome: outcome.id) }
+}
+
 /// The price histories of recently opened matches. The least recently opened match is removed first.
 struct PriceHistories: Sendable {
   /// The maximum number of matches.
@@ -138,7 +142,7 @@ extension PriceHistories {
   mutating func seed(_ match: Match, from row: MatchRow, since second: Int) {
     guard let market = match.mainMarket, row.recent.isOf(market.id) else { return }
     for (index, outcome) in market.outcomes.enumerated() {
-      let key = OutcomeKey(market: market.id, outcome: outcome.id)
+      let key = OutcomeKey(outcome, in: market)
       guard self[match.id, key] == nil, let column = PriceTriple.column(of: outcome, index, of: market.outcomes.count)
       else { continue }
       var history = row.recent.history(of: column, from: second)

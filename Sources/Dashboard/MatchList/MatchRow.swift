@@ -40,8 +40,8 @@ struct MatchRow: Sendable {
   var moves = RecentMoves()
   /// The recent prices of the row.
   var recent = RecentPrices()
-  /// The uptime at which a price of the main market last changed, or the uptime computed from the feed's own time of the
-  /// change.
+  /// The uptime at which a price of the main market last changed, or the uptime computed from the feed's own time of
+  /// the change.
   var changedAt: Duration?
   /// The age of the last change; nil for the first 15 seconds.
   var age: Age?

@@ -74,7 +74,7 @@ struct OpeningPrices: Hashable, Sendable {
     openings = []
     if let new {
       for outcome in new.outcomes {
-        let key = OutcomeKey(market: new.id, outcome: outcome.id)
+        let key = OutcomeKey(outcome, in: new)
         openings.append(known.removeValue(forKey: key) ?? Opening(outcome: outcome.id, odds: missing.remove(key)))
       }
     }

@@ -15,7 +15,8 @@ struct CallWindow {
     var deadline: Duration
   }
 
-  /// The first limit of a session, and the lowest one of a new connection. A board requests its channel, the open match and a pinned match or two at once.
+  /// The first limit of a session, and the lowest one of a new connection. A board requests its channel, the open match
+  /// and a pinned match or two at once.
   static let initialLimit = 4
   static let maxLimit = 64
   /// The time between a call and its dump up to which the limit grows.

@@ -28,8 +28,8 @@ extension SubscriptionTable {
     entries[place].waitingSince = entries[place].waitingSince ?? now.uptime
   }
 
-  /// Sends calls that wait, as far as the window allows it. The one that has waited for the longest time is the first, so
-  /// that no topic waits for ever.
+  /// Sends calls that wait, as far as the window allows it. The one that has waited for the longest time is the first,
+  /// so that no topic waits for ever.
   mutating func callWaiting(_ step: inout SessionStep) {
     while window.hasRoom, let place = nextInTurn {
       let request = sendCall(place, &step)

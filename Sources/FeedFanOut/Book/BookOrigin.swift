@@ -71,8 +71,8 @@ package struct BookTiming: Hashable, Sendable {
   /// The number of open topics whose messages no gateway receives from which one is closed for the next topic.
   package var maxUnfollowedTopics = 32
   package var maxDumpBytes = 512 << 20
-  /// The size of a part of a dump, in bytes. After a takeover a gateway can await the first parts of 512 topics at once.
-  /// NATS ends the connection of a client for which 64 MB wait.
+  /// The size of a part of a dump, in bytes. After a takeover a gateway can await the first parts of 512 topics at
+  /// once. NATS ends the connection of a client for which 64 MB wait.
   package var partSize = 32 << 10
 
   package init() {}

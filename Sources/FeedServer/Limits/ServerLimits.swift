@@ -23,8 +23,8 @@ package struct ServerLimits: Hashable, Sendable {
   package var adminConnections = 16
   /// The number of connections above which idle ones are closed for new ones.
   var connections: Int { min(sessions, 1 << 40) + accounts.streams + otherConnections }
-  /// The sustained rate of messages from a client, in messages per second. An answer to an invocation or a ping does not
-  /// count, if it comes within `TokenBucket.answerTime`.
+  /// The sustained rate of messages from a client, in messages per second. An answer to an invocation or a ping does
+  /// not count, if it comes within `TokenBucket.answerTime`.
   package var requestRate = 50.0
   /// The number of messages that a client can send at once.
   package var requestBurst = 500.0
@@ -52,13 +52,13 @@ package struct ServerLimits: Hashable, Sendable {
   /// The time allowed for the peer to close the connection after the server's close frame.
   package var closeTime = TimeAmount.seconds(1)
 
-  /// The number of bytes pending for a client's socket above which updates, and the rest of a list, are withheld from that
-  /// client.
+  /// The number of bytes pending for a client's socket above which updates, and the rest of a list, are withheld from
+  /// that client.
   package var pendingBytes = 1 << 16
   /// The size of the kernel's send buffer for a client, in bytes.
   package var socketBuffer: Int32 = 1 << 18
-  /// The number of bytes that the kernel accepts for a session before it has sent them, on Linux. What waits there becomes
-  /// old, and the rest of `socketBuffer` is for bytes on the way.
+  /// The number of bytes that the kernel accepts for a session before it has sent them, on Linux. What waits there
+  /// becomes old, and the rest of `socketBuffer` is for bytes on the way.
   package var socketUnsent: Int32 = 1 << 15
   /// The number of pending messages of a topic above which a client gets one conflated message instead.
   package var conflatedFrom = 64
@@ -73,15 +73,15 @@ package struct ServerLimits: Hashable, Sendable {
   /// shows the dump as it is: its age must not add much to the time after which a client distrusts a silent connection.
   /// It must be less than the 2 s for which clients keep updates before an audit (StoreRules.md, rule 8).
   package var dumpAge = TimeAmount.seconds(1)
-  /// The maximum size of a dump for a client, in bytes. Boards, and servers that pass the feed on, end a connection at a
-  /// message of more than 64 MiB, which has up to 1 KiB besides the dump.
+  /// The maximum size of a dump for a client, in bytes. Boards, and servers that pass the feed on, end a connection at
+  /// a message of more than 64 MiB, which has up to 1 KiB besides the dump.
   package var dumpSize = (64 << 20) - (1 << 10)
   /// The maximum number of dumps that are being built or are queued for it.
   package var waitingDumps = 32
   /// The maximum size of the dumps that are kept for further clients, in bytes.
   package var keptDumpBytes = 1 << 26
-  /// The maximum size of the dumps, and of the lists of more than `pendingBytes`, that are written and not yet taken by the
-  /// clients, in bytes.
+  /// The maximum size of the dumps, and of the lists of more than `pendingBytes`, that are written and not yet taken by
+  /// the clients, in bytes.
   package var unsentBytes = 1 << 28
   /// The same, for the clients of one address.
   package var unsentBytesOfAddress = 1 << 26

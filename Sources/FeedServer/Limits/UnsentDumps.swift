@@ -7,8 +7,8 @@ import Platform
 /// An address gets another dump only if at least as many bytes remain free as it had before: one without a dump always
 /// finds room beside a few that take all they can.
 ///
-/// The dumps of one address keep their order. Addresses take turns; those that have dumps wait for those without one. The
-/// cost of a call is proportional to the number of dumps that it grants, not to the number that wait.
+/// The dumps of one address keep their order. Addresses take turns; those that have dumps wait for those without one.
+/// The cost of a call is proportional to the number of dumps that it grants, not to the number that wait.
 final class UnsentDumps: Sendable {
   private struct Waiting {
     let bytes: Int
@@ -22,11 +22,12 @@ final class UnsentDumps: Sendable {
     var byAddress: [String: Int] = [:]
     /// The dumps that wait, by address. No queue is empty.
     var waiting: [String: CircularBuffer<Waiting>] = [:]
-    /// The addresses whose share allows their first waiting dump. The first one has no dump, and the total allows it none.
+    /// The addresses whose share allows their first waiting dump. The first one has no dump, and the total allows it
+    /// none.
     var turns = CircularBuffer<String>()
     var hasTurn: Set<String> = []
-    /// The addresses with a dump that have lost their turn, because the total did not allow another one. They get a turn
-    /// again when one of their dumps is taken.
+    /// The addresses with a dump that have lost their turn, because the total did not allow another one. They get a
+    /// turn again when one of their dumps is taken.
     var passed: Set<String> = []
 
     /// Returns true if the share of an address allows a dump. One is always allowed, however large it is.
@@ -51,8 +52,8 @@ final class UnsentDumps: Sendable {
       if hasTurn.insert(address).inserted { turns.append(address) }
     }
 
-    /// Ends the turn of an address and returns it, if the total allows its first dump. Addresses with a dump that the total
-    /// does not allow lose their turn.
+    /// Ends the turn of an address and returns it, if the total allows its first dump. Addresses with a dump that the
+    /// total does not allow lose their turn.
     mutating func endTurn() -> String? {
       while let address = turns.first {
         let isAllowed = allows(waiting[address]!.first!.bytes, inTotalFor: address)
@@ -88,7 +89,8 @@ final class UnsentDumps: Sendable {
 
   var total: Int { state.withLock { $0.total } }
 
-  /// Reserves the bytes of a dump, if that is possible at once: no address without a dump waits for one, nor does this one.
+  /// Reserves the bytes of a dump, if that is possible at once: no address without a dump waits for one, nor does this
+  /// one.
   func reserve(_ bytes: Int, of address: String) -> Bool {
     state.withLock { state in
       guard state.turns.isEmpty, state.waiting[address] == nil, state.allows(bytes, inTotalFor: address),

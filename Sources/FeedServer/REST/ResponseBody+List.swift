@@ -6,7 +6,8 @@ extension ResponseBody {
   /// occupies an event loop.
   private static let partSize = 1 << 16
 
-  /// Creates the body of a list for an address; nil if the clients of the address have too much that they have not read.
+  /// Creates the body of a list for an address; nil if the clients of the address have too much that they have not
+  /// read.
   ///
   /// A list of at most `ServerLimits.pendingBytes` does not count: so much can wait for any client.
   init?(list: ByteBuffer, for address: String, hub: FeedHub, channel: any Channel) {

@@ -14,8 +14,8 @@ struct DumpLosses {
 
   init(age: Duration) { self.age = age }
 
-  /// Records a loss of the connection while the dump of a topic was awaited. Returns true if the topic is refused from now
-  /// on, because this is its second loss.
+  /// Records a loss of the connection while the dump of a topic was awaited. Returns true if the topic is refused from
+  /// now on, because this is its second loss.
   mutating func add(_ topic: Topic, now: Duration) -> Bool {
     suspects = suspects.filter { now - $0.value < age }
     guard suspects.removeValue(forKey: topic) != nil else {

@@ -9,8 +9,8 @@ package struct RelayLimits: Hashable, Sendable {
   /// The time that a lost connection, and then the dump of a topic, may take to come back before the topic is lost.
   /// Meanwhile clients keep the state from before.
   package var grace = Duration.seconds(1)
-  /// The time for which a requested topic waits for its dump while the upstream feed is not available. Not less than the
-  /// longest time that a session waits for one message.
+  /// The time for which a requested topic waits for its dump while the upstream feed is not available. Not less than
+  /// the longest time that a session waits for one message.
   package var pendingTimeout = Duration.seconds(120)
   /// The maximum number of topics that are open upstream. Each one is requested with two messages after a reconnection,
   /// and a server with the usual limits ends a session that sends more than 500 at once.
@@ -36,8 +36,8 @@ package struct RelayLimits: Hashable, Sendable {
   package var linger = Duration.seconds(15)
   /// The time for which a topic that the upstream feed refused for good is not requested again.
   package var refusalAge = Duration.seconds(30)
-  /// The time for which a topic is refused whose dump was the next to arrive at two losses of the connection within such
-  /// a time.
+  /// The time for which a topic is refused whose dump was the next to arrive at two losses of the connection within
+  /// such a time.
   package var dumpLossAge = Duration.seconds(600)
 
   package init() {}

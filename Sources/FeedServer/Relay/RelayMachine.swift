@@ -11,8 +11,8 @@ import Platform
 /// time is sent to them as a message. Then the topic is lost. After a silence there is no such time.
 ///
 /// A topic whose first dump is awaited stays requested during a silence, because the dump may be what delays all else.
-/// Clients get it with the next sign of life. So a topic is known to clients if its dump has arrived and the upstream feed
-/// is available.
+/// Clients get it with the next sign of life. So a topic is known to clients if its dump has arrived and the upstream
+/// feed is available.
 struct RelayMachine {
   enum Action: Hashable, Sendable {
     case subscribe(Subscription)
@@ -202,8 +202,8 @@ struct RelayMachine {
 
   /// Refuses the topic whose dump was awaited when the connection was lost, if that is its second loss.
   ///
-  /// NB: Only the topic that was requested first: the session sends the calls in that order, and servers usually answer in
-  /// order. And only if the connection worked: otherwise an upstream server that fails at once would make all topics
+  /// NB: Only the topic that was requested first: the session sends the calls in that order, and servers usually answer
+  /// in order. And only if the connection worked: otherwise an upstream server that fails at once would make all topics
   /// suspect.
   private mutating func refuseLostDump(_ now: Duration) -> [Action] {
     let awaited = topics.values.filter { !$0.isCurrent }.map(\.subscription)

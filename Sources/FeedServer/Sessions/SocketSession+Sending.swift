@@ -87,7 +87,8 @@ extension SocketSession {
       batch.conflated += 1
       batch.add(conversation.nextInvocation(of: registration), message)
     case .dump(let dump):
-      // It waited for the socket until messages after it were dropped: it is old, and the client would need another one.
+      // It waited for the socket until messages after it were dropped: it is old, and the client would need another
+      // one.
       if case .lost = subscriptions[index].log.news(after: dump.last) {
         dropCatchUp(index)
         return catchUpByDump(index)

@@ -43,8 +43,8 @@ extension FeedHub {
 
   /// Completes with a dump of a canonical topic for a client. Fails if it is too large for one.
   private func followedDump(of topic: Topic, _ address: String, completion: @escaping Completion<TopicDump>) {
-    dump(of: topic, address, isFollowed: true) { [most = limits.dumpSize] result in
-      completion(result.flatMap { $0.payload.readableBytes > most ? .failure(.tooLarge(most)) : .success($0) })
+    dump(of: topic, address, isFollowed: true) { [limit = limits.dumpSize] result in
+      completion(result.flatMap { $0.payload.readableBytes > limit ? .failure(.tooLarge(limit)) : .success($0) })
     }
   }
 

@@ -120,7 +120,7 @@ package enum TopicError: Error, Hashable, Sendable {
     case .unknown: topic.unknownText
     case .refused(let reason): "topic '\(topic.path.excerpt)' is refused upstream (\(reason))"
     case .failed(let reason): "topic '\(topic.path.excerpt)' cannot be had upstream at the moment (\(reason))"
-    case .tooLarge(let most): "the dump of topic '\(topic.path.excerpt)' exceeds '\(most)' bytes"
+    case .tooLarge(let limit): "the dump of topic '\(topic.path.excerpt)' exceeds '\(limit)' bytes"
     case .tooMany(let most): "the limit of '\(most)' open topics is reached"
     case .busy: "too many dumps are being made"
     case .spent: "this address has spent its processor time"

@@ -5,7 +5,8 @@ public struct ChangeSet: Sendable {
   /// Matches that are new or differ from those last given to the reader, in no particular order.
   public var changed: [Match] = []
   /// The freshness of each match in `changed`, in the same order: its trading status (`live`, `locked`, `suspended` or
-  /// `closed`) and the time since which it applies. A row is never fresher than its channel: show `staleness.worse(own)`.
+  /// `closed`) and the time since which it applies. A row is never fresher than its channel: show
+  /// `staleness.worse(own)`.
   public var changedStaleness: [Freshness] = []
   /// Matches that were removed.
   public var removed: [MatchID] = []

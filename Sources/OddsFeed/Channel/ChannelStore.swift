@@ -139,7 +139,8 @@ public actor ChannelStore {
   /// Applies messages. Notifies readers and observers only of a change of the connection that comes before them.
   private func apply(_ batch: FeedBatch, messages: Range<Int>, at now: Int64) {
     // NB: The connection may have been silent while the follower waited for its own reader.
-    if let news = latestLine.withLock(\.self) { lineChanged(news) }
+    let known = line.number
+    if let news = latestLine.withLock({ $0.flatMap { $0.number > known ? $0 : nil } }) { lineChanged(news) }
     let (audited, diverged) = (state.counters.audits, state.counters.divergences)
     state.apply(batch, messages: messages, at: now, into: &changes)
     if batch.messages[messages].contains(where: { $0.kind == .dump }) {

@@ -57,7 +57,8 @@ public struct TransportFrame: Sendable {
   /// The time for which the bytes may have waited on their way until their receipt; zero if the transport does not
   /// measure it. The frame is a sign of life of that time before its receipt (Freshness.md).
   public let delay: Duration
-  /// The uptime of the receipt. Nil if the transport does not state it, because frames do not wait in it for their reader.
+  /// The uptime of the receipt. Nil if the transport does not state it, because frames do not wait in it for their
+  /// reader.
   public internal(set) var receivedAt: Duration?
 
   /// Creates a frame for a subscription.

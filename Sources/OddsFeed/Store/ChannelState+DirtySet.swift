@@ -63,7 +63,8 @@ extension ChannelState {
     }
   }
 
-  /// Marks the markets and outcomes of a match as changed, because the match's status decides whether they are bettable.
+  /// Marks the markets and outcomes of a match as changed, because the match's status decides whether they are
+  /// bettable.
   mutating func markMarketsDirty(ofMatch slot: Slot) {
     for market in markets.all(matches[slot].markets, MarketsOfMatch.self) {
       markDirty(market: market)

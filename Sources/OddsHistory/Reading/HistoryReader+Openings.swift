@@ -15,7 +15,7 @@ extension HistoryReader {
       guard let match = MatchID(statement.text(0)), let market = MarketID(statement.text(1)),
         let outcome = OutcomeID(statement.text(2))
       else { continue }
-      let odds = DecimalOdds(units: statement.number(3) * 10_000)
+      let odds = DecimalOdds(thousandths: statement.number(3))
       batch.prices.append(OpeningBatch.Price(match: match, market: market, outcome: outcome, odds: odds))
     }
     return batch

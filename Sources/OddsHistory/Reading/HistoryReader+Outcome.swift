@@ -16,7 +16,7 @@ extension HistoryReader {
     outcomeRows.bind(1, feed).bind(2, match.description).bind(3, market.description)
     var rows: [OutcomeRow] = []
     while try outcomeRows.step() {
-      let opening = outcomeRows.integer(2).map { DecimalOdds(units: $0 * 10_000) }
+      let opening = outcomeRows.integer(2).map { DecimalOdds(thousandths: $0) }
       rows.append(
         OutcomeRow(
           outcome: OutcomeID(outcomeRows.text(6)),
@@ -74,6 +74,6 @@ extension HistoryReader {
     of outcome: RecordedOutcome, before time: Int64, isLive: Bool
   ) throws(HistoryError) -> DecimalOdds? {
     lastPrice.bind(1, outcome.row).bind(2, time - outcome.begin).bind(3, isLive ? 1 : 0)
-    return try lastPrice.single().map { DecimalOdds(units: $0 * 10_000) }
+    return try lastPrice.single().map { DecimalOdds(thousandths: $0) }
   }
 }

@@ -130,11 +130,11 @@ package final class HistoryReader {
         price = RecordedPrice(thousandths: last.integer(0), isBettable: last.number(1) != 0)
         last.reset()
       }
-      let odds = price.thousandths.map { DecimalOdds(units: $0 * 10_000) }
+      let odds = price.thousandths.map { DecimalOdds(thousandths: $0) }
       let outcome = Outcome(
         id: id, name: outcomes.text(2), key: outcomes.text(3),
         offer: odds.map { BettingOffer(id: OfferID(raw: 0), odds: $0) }, isBettable: price.isBettable)
-      let opening = outcomes.integer(5).map { DecimalOdds(units: $0 * 10_000) }
+      let opening = outcomes.integer(5).map { DecimalOdds(thousandths: $0) }
       pairs.append((outcome, RecordedOutcome(row: row, begin: outcomes.number(4), opening: opening)))
     }
     pairs.sort { $0.0.id < $1.0.id }
@@ -186,7 +186,7 @@ package final class HistoryReader {
     guard try changes.step() else { return nil }
     return RecordedChange(
       time: outcome.begin + changes.number(0),
-      odds: changes.integer(1).map { DecimalOdds(units: $0 * 10_000) }, isBettable: changes.number(2) != 0)
+      odds: changes.integer(1).map { DecimalOdds(thousandths: $0) }, isBettable: changes.number(2) != 0)
   }
 
   /// Returns the times in which the prices of a market were known to any writer, ascending and disjoint.

@@ -6,8 +6,8 @@ package struct PriceSummary: Hashable, Sendable {
   package let opening: DecimalOdds?
   package let low: DecimalOdds
   package let high: DecimalOdds
-  /// The last live price before the match began, also before the time range; nil if the match has not begun, or there was
-  /// none.
+  /// The last live price before the match began, also before the time range; nil if the match has not begun, or there
+  /// was none.
   package let closing: DecimalOdds?
   /// The last live price.
   package let last: DecimalOdds
@@ -20,8 +20,8 @@ package struct OutcomeRecord: Hashable, Sendable {
   package let series: PriceSeries
   /// The first price that was ever seen.
   package let opening: DecimalOdds?
-  /// The last live price before the match began, also before the time range; nil if the match has not begun, or there was
-  /// none.
+  /// The last live price before the match began, also before the time range; nil if the match has not begun, or there
+  /// was none.
   package let closing: DecimalOdds?
   /// The last live price.
   package let last: DecimalOdds?

@@ -47,3 +47,8 @@ package enum HistoryEntry: Sendable {
   /// `isFirst` is true for the first price of an outcome that was not carried before. The file may have the same.
   case price(OutcomeKey, RecordedPrice, time: Int64, isFirst: Bool)
 }
+
+extension DecimalOdds {
+  /// Creates odds from the unit of the history file.
+  init(thousandths: Int64) { self.init(units: thousandths * 10_000) }
+}

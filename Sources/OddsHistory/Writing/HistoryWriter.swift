@@ -135,7 +135,7 @@ package final class HistoryWriter {
         openings.prices.append(
           OpeningBatch.Price(
             match: key.market.match, market: key.market.market, outcome: key.outcome,
-            odds: DecimalOdds(units: opening * 10_000)))
+            odds: DecimalOdds(thousandths: opening)))
       }
     case .price(let key, let price, let time, let isFirst):
       guard let row = markets[key.market]?.outcomes[key.outcome] else { return }

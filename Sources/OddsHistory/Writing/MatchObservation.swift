@@ -8,8 +8,8 @@ package struct MatchObservation: Sendable {
     case removed(MatchID)
     /// No price of the channel is known any more: the connection is lost, or the channel is closed.
     case unknown
-    /// No price of the channel was known any more from an earlier time on. No other channel takes over there, because its
-    /// present prices are later.
+    /// No price of the channel was known any more from an earlier time on. No other channel takes over there, because
+    /// its present prices are later.
     case lost
   }
 

@@ -100,8 +100,8 @@ struct List: ParsableCommand {
 }
 
 extension Market {
-  /// Returns the price of an outcome in the table, with a question mark if it may be out of date. In a file without offers
-  /// it is that of the last matched bet, in parentheses.
+  /// Returns the price of an outcome in the table, with a question mark if it may be out of date. In a file without
+  /// offers it is that of the last matched bet, in parentheses.
   fileprivate func listed(_ outcome: Outcome) -> String {
     guard let price = outcome.offer?.odds else { return "-" }
     if outcome.isBettable { return "\(price)" }

@@ -41,7 +41,7 @@ struct Record: ParsableCommand {
     // Without SIGXFSZ, a file at its size limit causes an error message, like a full disk.
     signal(SIGXFSZ, SIG_IGN)
     let clock = DispatchAlarmClock()
-    let world = ClientClock.live
+    let clientClock = ClientClock.live
     let begin = clock.now
     let stop: @Sendable () -> Void = { Task { await feed.transport.disconnect() } }
     let writer = RecordingWriter(
@@ -51,7 +51,7 @@ struct Record: ParsableCommand {
     defer { signals.cancel() }
     let result = Result {
       try FeedFollower(feed: feed).frames { frame in
-        try writer.add(frame, receivedAt: frame.receiptTime(wall: world.wall(), uptime: world.uptime()))
+        try writer.add(frame, receivedAt: frame.receiptTime(wall: clientClock.wall(), uptime: clientClock.uptime()))
       }
     }
     let totals: RecordingWriter.Totals

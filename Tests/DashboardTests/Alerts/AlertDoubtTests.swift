@@ -4,7 +4,8 @@ import Testing
 
 @testable import Dashboard
 
-/// Prices that may be out of date although their channel is live: their market awaits its image, or their match is over.
+/// Prices that may be out of date although their channel is live: their market awaits its image, or their match is
+/// over.
 struct AlertDoubtTests {
   private static let end = FeedText.change("MATCH", 100, #""statusId":"3""#)
 

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Dashboard
 
-/// Prices that may be out of date although their channel is live: their market awaits its image, or their match is over.
+/// Prices that may be out of date although their channel is live: their market awaits its image, or their match is
+/// over.
 struct DoubtfulPriceTests {
   private var board = Board(rows: 40, columns: 120)
 

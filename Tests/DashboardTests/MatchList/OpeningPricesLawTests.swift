@@ -34,8 +34,8 @@ struct OpeningPricesLawTests {
 
   private static let prices = [15, 18, 18, 21, 24, 31].map { DecimalOdds(units: $0 * 1_000_000) }
 
-  /// Returns a state of a match in which outcomes and markets are missing at times. The first market is the main one, or
-  /// else the second.
+  /// Returns a state of a match in which outcomes and markets are missing at times. The first market is the main one,
+  /// or else the second.
   private static func match(_ template: Match, _ random: inout SeededRandom) -> Match {
     var markets: [Market] = []
     for id in [110, 200] as [MarketID] where Int.random(in: 0..<4, using: &random) > 0 {

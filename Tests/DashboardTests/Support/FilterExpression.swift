@@ -42,7 +42,8 @@ extension FilterExpression {
     }
   }
 
-  /// Returns the text in parentheses if it needs them, and sometimes if it does not. "and" binds more tightly than "or".
+  /// Returns the text in parentheses if it needs them, and sometimes if it does not. "and" binds more tightly than
+  /// "or".
   private func operand(isOfAny: Bool, using random: inout SeededRandom) -> String {
     let text = written(using: &random)
     let isParenthesized = isGroup && !isOfAny || Int.random(in: 0..<4, using: &random) == 0

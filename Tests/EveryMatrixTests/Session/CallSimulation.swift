@@ -4,8 +4,8 @@ import TestSupport
 
 @testable import EveryMatrix
 
-/// A session with a feed that answers in any order, late, with errors, or not at all, and the calls that the session may
-/// send to it. The feed answers each REGISTER and UNREGISTER in time.
+/// A session with a feed that answers in any order, late, with errors, or not at all, and the calls that the session
+/// may send to it. The feed answers each REGISTER and UNREGISTER in time.
 struct CallSimulation {
   struct Request {
     let message: WAMPMessage

@@ -75,8 +75,8 @@ struct RelayPendingTests {
     #expect(machine.receive(.topic(Self.awaited, .maintenance(retryAt: 9)), now: .seconds(13)) == end)
   }
 
-  /// Loses the connection and connects again at once. The open topic gets its dump then, if `isWorking`. Returns the actions
-  /// of the loss.
+  /// Loses the connection and connects again at once. The open topic gets its dump then, if `isWorking`. Returns the
+  /// actions of the loss.
   private func reconnect(
     _ machine: inout RelayMachine, at now: Duration, isWorking: Bool = true
   ) -> [RelayMachine.Action] {
