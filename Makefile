@@ -83,10 +83,12 @@ SERVER = ^FeedServerTests\.
 SOCKETS = ^(FeedNetworkTests|LoopbackTests|OddsClientTests)\.
 CLUSTER = ^FeedFanOutTests\.
 TERMINALS = ^EndToEndTests\.
-run_tests = $(if $(ONLY),$(SWIFT) test $(1) --filter '$(ONLY)',\
-  $(SWIFT) test $(1) --skip '$(SERVER)' --skip '$(SOCKETS)' --skip '$(CLUSTER)' --skip '$(TERMINALS)' \
+# Each line is printed at once, also into a pipe: the last lines of a run that hangs name the tests that hang.
+SWIFT_TEST = $(if $(shell command -v stdbuf),stdbuf -oL) $(SWIFT) test
+run_tests = $(if $(ONLY),$(SWIFT_TEST) $(1) --filter '$(ONLY)',\
+  $(SWIFT_TEST) $(1) --skip '$(SERVER)' --skip '$(SOCKETS)' --skip '$(CLUSTER)' --skip '$(TERMINALS)' \
   $(foreach group,'$(SERVER)' '$(SOCKETS)' '$(CLUSTER)' '$(TERMINALS)',&& \
-    $(SWIFT) test $(1) $(if $(filter '$(SOCKETS)',$(group)),$(2)) --filter $(group)))
+    $(SWIFT_TEST) $(1) $(if $(filter '$(SOCKETS)',$(group)),$(2)) --filter $(group)))
 
 test: deps ## Run the tests (ONLY=name runs the matching ones)
 	$(SWIFT) build --build-tests

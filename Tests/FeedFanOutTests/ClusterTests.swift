@@ -23,7 +23,7 @@ extension RealServerTests {
         let feed = try ClusterFeed(seed: 1)
         let book = try cluster.book(feed)
         let gateways = [try await cluster.gateway(), try await cluster.gateway()]
-        await book.terms.wait { $0.count == 1 }
+        try await book.terms.waitForTerm()
         var clients: [(client: SocketClient, replica: FeedReplica, updates: [String])] = []
         for gateway in gateways {
           try await gateway.wait(untilReady: true)
@@ -74,8 +74,10 @@ extension RealServerTests {
           for (name, type) in registry.types { #expect(listed[name]?.first?.type == type, "\(name)") }
         }
         let size = 200_000
-        await feed.messages.wait(until: { $0.reduce(0) { $0 + $1.utf8.count } > size })
-        while try await busy.metric("nats_received_bytes_total") ?? 0 < size { _ = await client.nextUpdate() }
+        try await feed.messages.wait(until: { $0.reduce(0) { $0 + $1.utf8.count } > size })
+        while try await busy.metric("nats_received_bytes_total") ?? 0 < size {
+          _ = try #require(await client.nextUpdate())
+        }
         // The idle gateway receives only heartbeats.
         let received = try #require(try await idle.metric("nats_received_bytes_total"))
         #expect(received > 0 && received < size / 2)
@@ -141,13 +143,12 @@ extension RealServerTests {
 
         await upstream.stop()
         #expect(await client.nextReply(&replica) == #"[6,{},"wamp.close.system_shutdown"]"#)
-        await book.terms.wait { $0.count == 2 }
-        #expect(book.terms.elements[1] == nil)
+        try await book.terms.waitForEnd()
         #expect(book.node.status.text == "upstream lost" && !book.node.status.isReady)
         try await gateway.wait(untilReady: false)
 
         let next = try await RunningServer.start(options, playing: ClusterFeed.Feed(feed: feeds[1]), logger: noOpLogger)
-        await book.terms.wait { $0.count == 3 }
+        try await book.terms.waitForTerm()
         try await gateway.wait(untilReady: true)
         let again = try await SocketClient.session(to: gateway.port)
         #expect(await again.register(topic) == 1)
@@ -165,7 +166,7 @@ extension RealServerTests {
       try await TestCluster.with { cluster in
         let feeds = [try ClusterFeed(seed: 1), try ClusterFeed(seed: 2)]
         let book = try cluster.book(feeds[0])
-        await book.terms.wait { $0.count == 1 }
+        try await book.terms.waitForTerm()
         let standby = try cluster.book(feeds[1])
         let gateway = try await cluster.gateway()
         try await gateway.wait(untilReady: true)
@@ -174,10 +175,9 @@ extension RealServerTests {
         feeds[0].end()
         var replica = FeedReplica()
         #expect(await client.nextReply(&replica) == #"[6,{},"wamp.close.system_shutdown"]"#)
-        await book.terms.wait { $0.count == 2 }
-        #expect(book.terms.elements[1] == nil)
+        try await book.terms.waitForEnd()
         #expect(book.node.status.text == "recording ended" && !book.node.status.isReady)
-        await standby.terms.wait { $0.count == 1 }
+        try await standby.terms.waitForTerm()
         feeds[1].end()
         try await gateway.wait(untilReady: false)
       }
@@ -207,7 +207,7 @@ extension RealServerTests {
       try await TestCluster.with { cluster in
         let feeds = [try ClusterFeed(seed: 1), try ClusterFeed(seed: 2)]
         let first = try cluster.book(feeds[0])
-        await first.terms.wait { $0.count == 1 }
+        try await first.terms.waitForTerm()
         let second = try cluster.book(feeds[1])
         let gateways = [try await cluster.gateway(), try await cluster.gateway()]
         var clients: [(SocketClient, FeedReplica)] = []
@@ -222,16 +222,16 @@ extension RealServerTests {
         }
         #expect(second.terms.elements.isEmpty)
         first.kill()
-        await second.terms.wait { $0.count == 1 }
-        #expect(second.terms.elements[0]! == first.terms.elements[0]! + 1)
-        await feeds[1].messages.wait(until: { $0.count >= 5 })
+        let epoch = try await second.terms.waitForTerm()
+        #expect(epoch > first.terms.elements[0]!)
+        try await feeds[1].messages.wait(until: { $0.count >= 5 })
         feeds[1].freeze()
         for (index, (client, known)) in clients.enumerated() {
           var replica = known
           await settle(client, &replica, feeds[1])
           #expect(replica.matches == feeds[1].matches)
           #expect(try await gateways[index].metric("redumps_total") ?? 0 >= 1)
-          #expect(try await gateways[index].metric("book_epoch") == second.terms.elements[0].map { Int($0) })
+          #expect(try await gateways[index].metric("book_epoch") == Int(epoch))
         }
       }
     }
@@ -241,7 +241,7 @@ extension RealServerTests {
       try await TestCluster.with { cluster in
         let sports = Topic.sports(liveOnly: false)
         let first = try cluster.book(try ClusterFeed(seed: 1))
-        await first.terms.wait { $0.count == 1 }
+        try await first.terms.waitForTerm()
         let second = try cluster.book(try ClusterFeed(seed: 2, missing: [sports]))
         let gateway = try await cluster.gateway()
         try await gateway.wait(untilReady: true)
@@ -250,7 +250,7 @@ extension RealServerTests {
         #expect(await client.register(sports) == 1)
         #expect(await other.register(topic) == 1)
         first.kill()
-        await second.terms.wait { $0.count == 1 }
+        try await second.terms.waitForTerm()
         var replica = FeedReplica()
         let goodbye = await client.nextReply(&replica)
         #expect(goodbye == #"[6,{},"wamp.close.system_shutdown"]"#)
@@ -301,13 +301,13 @@ extension RealServerTests {
     func handover() async throws {
       try await TestCluster.with { cluster in
         let first = try cluster.book(try ClusterFeed(seed: 1))
-        await first.terms.wait { $0.count == 1 }
+        try await first.terms.waitForTerm()
         let second = try cluster.book(try ClusterFeed(seed: 2))
         let gateway = try await cluster.gateway()
         try await gateway.wait(untilReady: true)
         first.node.stop()
         #expect(first.terms.elements.last == .some(nil))
-        await second.terms.wait { $0.count == 1 }
+        try await second.terms.waitForTerm()
         #expect(first.node.status.isReady == false)
         #expect(second.node.status.text.hasPrefix("book, epoch "))
       }

@@ -51,14 +51,14 @@ extension RealServerTests {
       let parts = (1 << 20) / partSize
       for number in 0..<topics { cluster.fetcher.fetch(Topic(path: "/\(number)"), minimum: 0) { _ in } }
 
-      await cluster.requests.wait(until: { $0.count >= topics })
+      try await cluster.requests.wait(until: { $0.count >= topics })
       let first = cluster.requests.elements
       #expect(first.count * partSize < limit)
       #expect(Set(first.map(\.topic)).count == topics)
       for request in first { try cluster.answer(request, parts: parts) }
       // Now each fetch awaits as many parts as it may.
       let further = (1...topics).reduce(0) { $0 + min(parts - 1, max(1, DumpFetcher.maxWindow / $1)) }
-      await cluster.requests.wait(until: { $0.count >= topics + further })
+      try await cluster.requests.wait(until: { $0.count >= topics + further })
       let next = cluster.requests.elements[topics...]
       #expect(next.count * partSize < limit)
       #expect(next.allSatisfy { $0.part > 0 })
@@ -72,15 +72,15 @@ extension RealServerTests {
       for number in 0..<3 {
         cluster.fetcher.fetch(Topic(path: "/\(number)"), minimum: 0) { ends.add((try? $0.get()) != nil) }
       }
-      await cluster.requests.wait(until: { $0.count >= 3 })
+      try await cluster.requests.wait(until: { $0.count >= 3 })
       for request in cluster.requests.elements { try cluster.answer(request, parts: 1) }
-      await ends.wait(until: { $0.count == 3 })
+      try await ends.wait(until: { $0.count == 3 })
       #expect(ends.elements == [true, true, true])
 
       cluster.fetcher.fetch(Topic(path: "/3"), minimum: 0) { _ in }
-      await cluster.requests.wait(until: { $0.count >= 4 })
+      try await cluster.requests.wait(until: { $0.count >= 4 })
       try cluster.answer(cluster.requests.elements[3], parts: 100)
-      await cluster.requests.wait(until: { $0.count >= 4 + DumpFetcher.maxWindow })
+      try await cluster.requests.wait(until: { $0.count >= 4 + DumpFetcher.maxWindow })
       #expect(DumpFetcher.maxWindow * BookTiming().partSize == 2 << 20)
       withExtendedLifetime(cluster) {}
     }

@@ -45,13 +45,13 @@ private struct Cluster {
     return Gateway(connection: connection, subscriber: subscriber, events: events, news: news)
   }
 
-  /// Returns once the reader has all messages of the book.
-  func settle(_ gateway: Gateway, _ reader: TestTopicReader) async {
+  /// Returns once the reader has the given messages; by default all messages of the book.
+  func settle(_ gateway: Gateway, _ reader: TestTopicReader, on expected: [String]? = nil) async throws {
     while true {
       let count = gateway.news.elements.count
-      let messages = book.messages(Self.topic)
+      let messages = expected ?? book.messages(Self.topic)
       if !messages.isEmpty, await reader.content() == messages { return }
-      await gateway.news.wait { $0.count > count }
+      try await gateway.news.wait { $0.count > count }
     }
   }
 }
@@ -69,15 +69,15 @@ extension RealServerTests {
       let cluster = try Cluster()
       let gateway = try cluster.gateway()
       cluster.activate(epoch: 1)
-      await gateway.events.wait { $0.isFound(epoch: 1) }
+      try await gateway.events.wait { $0.isFound(epoch: 1) }
       let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
       cluster.book.add(["a", "b"], to: Cluster.topic)
       #expect(await reader.open() == nil)
-      await cluster.settle(gateway, reader)
+      try await cluster.settle(gateway, reader)
       cluster.book.lose(Cluster.topic)
-      await gateway.events.wait { $0 == .lost(Cluster.topic) }
+      try await gateway.events.wait { $0 == .lost(Cluster.topic) }
       cluster.book.add(["c"], to: Cluster.topic)
-      await cluster.settle(gateway, reader)
+      try await cluster.settle(gateway, reader)
       #expect(reader.errors.elements.isEmpty)
       #expect(cluster.book.log.elements == [Cluster.topic.path, Cluster.topic.path])
     }
@@ -89,15 +89,15 @@ extension RealServerTests {
       let cluster = try Cluster()
       let gateway = try cluster.gateway()
       cluster.activate(epoch: 1)
-      await gateway.events.wait { $0.isFound(epoch: 1) }
+      try await gateway.events.wait { $0.isFound(epoch: 1) }
       cluster.book.holdOpenings()
       let readers = (0..<2).map { _ in TestTopicReader(gateway.subscriber, Cluster.topic) }
       let first = Task { await readers[0].open() }
-      await cluster.book.pendingOpenings.wait { $0.count == 1 }
+      try await cluster.book.pendingOpenings.wait { $0.count == 1 }
       cluster.book.lose(Cluster.topic)
       #expect(await first.value == .lost)
       let second = Task { await readers[1].open() }
-      await cluster.book.pendingOpenings.wait { $0.count == 2 }
+      try await cluster.book.pendingOpenings.wait { $0.count == 2 }
       cluster.book.pendingOpenings.elements[0](late)
       cluster.book.answer(1, opening: Cluster.topic)
       #expect(await second.value == nil)
@@ -112,12 +112,12 @@ extension RealServerTests {
       timing.handoverTimeout = .zero
       let gateway = try cluster.gateway(timing: timing)
       cluster.activate(epoch: 1)
-      await gateway.events.wait { $0.isFound(epoch: 1) }
+      try await gateway.events.wait { $0.isFound(epoch: 1) }
       cluster.publisher.announceEnd()
-      await gateway.events.wait { $0 == .book(.lost) }
+      try await gateway.events.wait { $0 == .book(.lost) }
       cluster.publisher.deactivate()
       cluster.activate(epoch: 2)
-      await gateway.events.wait { $0.isFound(epoch: 2) }
+      try await gateway.events.wait { $0.isFound(epoch: 2) }
     }
 
     @Test("Gateways show the messages of the book in order and without gaps, even if they start later")
@@ -125,19 +125,19 @@ extension RealServerTests {
       let cluster = try Cluster()
       let gateway = try cluster.gateway()
       cluster.activate(epoch: 3)
-      await gateway.events.wait { $0.isFound(epoch: 3) }
+      try await gateway.events.wait { $0.isFound(epoch: 3) }
       #expect(gateway.events.elements.contains(.announcement(ByteBuffer(string: "hello"))))
       cluster.book.add(["0"], to: Cluster.topic)
       let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
       #expect(await reader.open() == nil)
       for number in 1...300 { cluster.book.add(["\(number)"], to: Cluster.topic) }
-      await cluster.settle(gateway, reader)
+      try await cluster.settle(gateway, reader)
       let other = try cluster.gateway()
       let otherReader = TestTopicReader(other.subscriber, Cluster.topic)
       #expect(await otherReader.open() == nil)
       cluster.book.add(["last"], to: Cluster.topic)
-      await cluster.settle(other, otherReader)
-      await cluster.settle(gateway, reader)
+      try await cluster.settle(other, otherReader)
+      try await cluster.settle(gateway, reader)
       #expect(reader.errors.elements.isEmpty)
       #expect(gateway.subscriber.status.counters.gaps == 0)
       #expect(cluster.publisher.counters.gateways == 2)
@@ -156,18 +156,18 @@ extension RealServerTests {
       timing.checkInterval = .seconds(3600)
       let gateway = try cluster.gateway(timing: timing, clock: clock)
       cluster.activate(epoch: 1)
-      await gateway.events.wait { $0.isFound(epoch: 1) }
+      try await gateway.events.wait { $0.isFound(epoch: 1) }
       let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
       #expect(await reader.open() == nil)
       cluster.book.add(["0"], to: Cluster.topic)
-      await cluster.settle(gateway, reader)
+      try await cluster.settle(gateway, reader)
       #expect(gateway.subscriber.status.counters.redumps == 0)
       paused.withLock { $0 = .seconds(12) }
       let count = gateway.news.elements.count
       cluster.book.add(["1"], to: Cluster.topic)
-      await gateway.news.wait { $0.count > count }
+      try await gateway.news.wait { $0.count > count }
       #expect(gateway.subscriber.status.counters.redumps == 1)
-      await cluster.settle(gateway, reader)
+      try await cluster.settle(gateway, reader)
       #expect(reader.errors.elements.isEmpty)
     }
 
@@ -178,10 +178,10 @@ extension RealServerTests {
       cluster.activate(epoch: 1)
       cluster.book.add((0..<50).map { "\($0)" + String(repeating: "x", count: 200_000) }, to: Cluster.topic)
       let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
-      await gateway.events.wait { $0.isFound(epoch: 1) }
+      try await gateway.events.wait { $0.isFound(epoch: 1) }
       #expect(await reader.open() == nil)
       cluster.book.add([String(repeating: "y", count: 3_000_000), "z"], to: Cluster.topic)
-      await cluster.settle(gateway, reader)
+      try await cluster.settle(gateway, reader)
       #expect(cluster.book.messages(Cluster.topic).last == "z")
       #expect(reader.errors.elements.isEmpty)
       #expect(gateway.subscriber.status.counters.gaps == 0)
@@ -194,11 +194,11 @@ extension RealServerTests {
       timing.messagesAfterDump = 3
       let gateway = try cluster.gateway(timing: timing)
       cluster.activate(epoch: 1)
-      await gateway.events.wait { $0.isFound(epoch: 1) }
+      try await gateway.events.wait { $0.isFound(epoch: 1) }
       let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
       #expect(await reader.open() == nil)
       cluster.book.add((0..<10).map(String.init), to: Cluster.topic)
-      await gateway.news.wait { $0.count >= 2 }
+      try await gateway.news.wait { $0.count >= 2 }
       let dumps = await withTaskGroup { group in
         for _ in 0..<20 {
           group.addTask {
@@ -221,7 +221,7 @@ extension RealServerTests {
       let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
       #expect(await reader.open() == .lost)
       cluster.activate(epoch: 1)
-      await gateway.events.wait { $0.isFound(epoch: 1) }
+      try await gateway.events.wait { $0.isFound(epoch: 1) }
       #expect(await TestTopicReader(gateway.subscriber, Topic(path: "/none")).open() == .unknown)
       #expect(gateway.subscriber.status.openTopics == 0)
       #expect(await reader.open() == nil)
@@ -238,18 +238,18 @@ extension RealServerTests {
       let gateways = [try cluster.gateway(timing: gatewayTiming), try cluster.gateway(timing: gatewayTiming)]
       cluster.activate(epoch: 1)
       for gateway in gateways {
-        await gateway.events.wait { $0.isFound(epoch: 1) }
+        try await gateway.events.wait { $0.isFound(epoch: 1) }
         #expect(await TestTopicReader(gateway.subscriber, Cluster.topic).open() == nil)
       }
       gateways[0].subscriber.close(Cluster.topic)
       gateways[1].connection.close()
-      await cluster.book.log.wait { $0.last == "-" + Cluster.topic.path }
+      try await cluster.book.log.wait { $0.last == "-" + Cluster.topic.path }
       #expect(cluster.book.log.elements == [Cluster.topic.path, "-" + Cluster.topic.path])
       // The offsets of the topic continue when it is opened again.
       let reader = TestTopicReader(gateways[0].subscriber, Cluster.topic)
       #expect(await reader.open() == nil)
       cluster.book.add(["again"], to: Cluster.topic)
-      await cluster.settle(gateways[0], reader)
+      try await cluster.settle(gateways[0], reader)
     }
 
     @Test("A gateway follows the newer term and ignores messages of a book with an older term")
@@ -258,25 +258,22 @@ extension RealServerTests {
       let gateway = try cluster.gateway()
       cluster.activate(epoch: 1)
       let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
-      await gateway.events.wait { $0.isFound(epoch: 1) }
+      try await gateway.events.wait { $0.isFound(epoch: 1) }
       #expect(await reader.open() == nil)
       cluster.book.add(["old"], to: Cluster.topic)
-      await cluster.settle(gateway, reader)
+      try await cluster.settle(gateway, reader)
 
       let standby = TestBook([Cluster.topic])
       let second = BookPublisher(
         try cluster.server.connect(), cluster.subjects, origin: standby.origin, clock: cluster.clock)
       standby.add(["new"], to: Cluster.topic)
       second.activate(BookIdentity(epoch: 2, book: 1), until: cluster.clock.uptime() + .seconds(3600))
-      await gateway.events.wait { $0 == .book(.replaced(BookIdentity(epoch: 2, book: 1))) }
+      try await gateway.events.wait { $0 == .book(.replaced(BookIdentity(epoch: 2, book: 1))) }
       // Both books answer the request for a dump. The older dump is rejected and requested again.
       for number in 0..<50 { cluster.book.add(["stale \(number)"], to: Cluster.topic) }
       cluster.publisher.deactivate()
       standby.add(["newer"], to: Cluster.topic)
-      while await reader.content() != ["new", "newer"] {
-        let count = gateway.news.elements.count
-        await gateway.news.wait { $0.count > count }
-      }
+      try await cluster.settle(gateway, reader, on: ["new", "newer"])
       #expect(reader.errors.elements.isEmpty)
       #expect(gateway.subscriber.status.book?.epoch == 2)
       #expect(standby.messages(Cluster.topic) == ["new", "newer"])
@@ -308,16 +305,13 @@ extension RealServerTests {
         // The first book is disconnected, and the second one is stopped.
         if holders.count == 1 { holders[0].connection.close() }
         if holders.count == 2 { holders[1].lease.stop() }
-        await events.wait { if case .acquired? = $0.first { true } else { false } }
+        try await events.wait { $0.acquired != nil }
         if holders.isEmpty {
-          await gateway.events.wait { if case .book(.found)? = $0.last { true } else { false } }
+          try await gateway.events.wait { if case .book(.found) = $0 { true } else { false } }
           #expect(await reader.open() == nil)
         }
         holders.append((connection, lease))
-        while await reader.content() != [name] {
-          let count = gateway.news.elements.count
-          if await reader.content() != [name] { await gateway.news.wait { $0.count > count } }
-        }
+        try await cluster.settle(gateway, reader, on: [name])
       }
       #expect(reader.errors.elements.isEmpty)
       holders[2].lease.stop()
@@ -339,17 +333,17 @@ extension RealServerTests {
       let first = BookPublisher(connection, cluster.subjects, origin: cluster.book.origin, timing: timing, clock: clock)
       let identity = BookIdentity(epoch: 1, book: 1)
       first.activate(identity, until: .seconds(10))
-      await heartbeats.wait { $0.count >= 3 }
+      try await heartbeats.wait { $0.count >= 3 }
       time.withLock { $0 = .seconds(15) }
       first.extend(identity, until: .seconds(20))
       let count = heartbeats.elements.count
-      await heartbeats.wait { $0.count >= count + 3 }
+      try await heartbeats.wait { $0.count >= count + 3 }
       time.withLock { $0 = .seconds(20) }
       // Waits until all pending messages are sent.
       first.queue.sync {}
       try connection.flush()
       cluster.activate(epoch: 2)
-      await heartbeats.wait { $0.count { $0 == 2 } >= 4 }
+      try await heartbeats.wait { $0.count { $0 == 2 } >= 4 }
       #expect(!heartbeats.elements.drop { $0 == 1 }.contains(1))
       withExtendedLifetime(subscription) {}
     }
@@ -362,19 +356,19 @@ extension RealServerTests {
       let gateway = try cluster.gateway(timing: timing)
       cluster.activate(epoch: 1)
       let reader = TestTopicReader(gateway.subscriber, Cluster.topic)
-      await gateway.events.wait { $0.isFound(epoch: 1) }
+      try await gateway.events.wait { $0.isFound(epoch: 1) }
       #expect(await reader.open() == nil)
       cluster.book.add(["before"], to: Cluster.topic)
-      await cluster.settle(gateway, reader)
+      try await cluster.settle(gateway, reader)
       cluster.server.kill()
-      await gateway.events.wait { $0 == .book(.lost) }
+      try await gateway.events.wait { $0 == .book(.lost) }
       // Published while NATS is down.
       cluster.book.add(["a", "b"], to: Cluster.topic)
       cluster.book.add(["c"], to: Cluster.topic)
       while !Task.isCancelled, cluster.book.messages(Cluster.topic).count < 4 { await Task.yield() }
       try cluster.server.restart()
-      await gateway.events.wait { $0.count { $0.isFound(epoch: 1) } == 2 }
-      await cluster.settle(gateway, reader)
+      try await gateway.events.wait { $0.count { $0.isFound(epoch: 1) } == 2 }
+      try await cluster.settle(gateway, reader)
       #expect(await reader.content() == ["before", "a", "b", "c"])
       #expect(reader.errors.elements.isEmpty)
       #expect(gateway.subscriber.status.counters.gaps > 0)

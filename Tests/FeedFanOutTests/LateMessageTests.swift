@@ -48,12 +48,12 @@ extension RealServerTests {
       while !Task.isCancelled, free.subscriber.status.echoDelay != Duration.zero { await Task.yield() }
       let late = try gateway("gateway")
       // The gateway has sent its first message to itself.
-      await refusals.wait(until: { !$0.isEmpty })
-      await late.events.wait { if case .book(.found) = $0 { true } else { false } }
+      try await refusals.wait(until: { !$0.isEmpty })
+      try await late.events.wait { if case .book(.found) = $0 { true } else { false } }
       #expect(late.subscriber.status.echoDelay == nil && late.subscriber.bookTime != nil)
       #expect(!late.events.elements.contains(.book(.late)))
       time.withLock { $0 += .seconds(4) }
-      await late.events.wait { $0 == .book(.late) }
+      try await late.events.wait { $0 == .book(.late) }
       #expect(late.subscriber.status.book == nil && late.subscriber.bookTime == nil)
       for gateway in [free, late] { gateway.subscriber.stop() }
       withExtendedLifetime((server, publisher, directory)) {}

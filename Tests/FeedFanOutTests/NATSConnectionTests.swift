@@ -84,13 +84,13 @@ extension RealServerTests {
       let payload = ByteBuffer(bytes: (0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
       try a.publish(payload, to: "test.bytes")
       try a.publish(ByteBuffer(), to: "test.empty")
-      await received.wait { $0.count == 2 }
+      try await received.wait { $0.count == 2 }
       #expect(received.elements.map(\.subject) == ["test.bytes", "test.empty"])
       #expect(received.elements.map(\.payload) == [payload, ByteBuffer()])
 
       let answers = EventRecorder<Result<ByteBuffer, NATSError>>()
       a.request(ByteBuffer(string: "question"), to: "test.question", timeout: .seconds(30)) { answers.add($0) }
-      await answers.wait { $0.count == 1 }
+      try await answers.wait { $0.count == 1 }
       #expect(try answers.elements[0].get() == ByteBuffer(string: "answer"))
       subscription.cancel()
     }
@@ -104,10 +104,10 @@ extension RealServerTests {
         if case .failure(let error) = result { errors.add(error.code) } else { errors.add(nil) }
       }
       connection.request(ByteBuffer(), to: "nobody", timeout: .seconds(600), completion: report)
-      await errors.wait { $0.count == 1 }
+      try await errors.wait { $0.count == 1 }
       let silent = try connection.subscribe("silent") { _ in }
       connection.request(ByteBuffer(), to: "silent", timeout: .milliseconds(20), completion: report)
-      await errors.wait { $0.count == 2 }
+      try await errors.wait { $0.count == 2 }
       #expect(errors.elements == [.noResponders, .timedOut])
       withExtendedLifetime(silent) {}
     }
@@ -120,14 +120,14 @@ extension RealServerTests {
       let received = EventRecorder<NATSMessage>()
       let subscription = try connection.subscribe("test") { received.add($0) }
       server.kill()
-      await events.wait { $0.isDisconnected }
+      try await events.wait { $0.isDisconnected }
       // The library buffers at most one message while it is disconnected.
       try? connection.publish(ByteBuffer(string: "kept"), to: "other")
       #expect(throws: NATSError.self) { try connection.publish(ByteBuffer(string: "lost"), to: "test") }
       try server.restart()
-      await events.wait { $0.isReconnected }
+      try await events.wait { $0.isReconnected }
       try connection.publish(ByteBuffer(string: "after"), to: "test")
-      await received.wait { $0.last?.payload == ByteBuffer(string: "after") }
+      try await received.wait { $0.last?.payload == ByteBuffer(string: "after") }
       withExtendedLifetime(subscription) {}
     }
 
@@ -142,9 +142,9 @@ extension RealServerTests {
       let subscription = try connection.subscribe("test") { received.add($0) }
       // NB: Go can listen on an address that is bound by a socket that does not listen.
       let server = try NATSServer(port: port.number)
-      await events.wait { $0.isConnected }
+      try await events.wait { $0.isConnected }
       try connection.publish(ByteBuffer(string: "hello"), to: "test")
-      await received.wait { $0.count == 1 }
+      try await received.wait { $0.count == 1 }
       withExtendedLifetime((server, subscription)) {}
     }
 
@@ -163,8 +163,8 @@ extension RealServerTests {
         received.add(message)
       }
       for _ in 0..<100 { try connection.publish(ByteBuffer(repeating: 0, count: 1000), to: "test") }
-      await events.wait { $0.isSlowConsumer }
-      await drops.wait { $0.count > 0 }
+      try await events.wait { $0.isSlowConsumer }
+      try await drops.wait { $0.count > 0 }
       gate.open()
       #expect(drops.elements[0] > 0)
       withExtendedLifetime(subscription) {}
@@ -180,7 +180,7 @@ extension RealServerTests {
       for _ in 0..<1000 { try connection.publish(ByteBuffer(string: "x"), to: "test") }
       try connection.flush()
       try connection.drain()
-      await events.wait { $0.isClosed }
+      try await events.wait { $0.isClosed }
       #expect(received.elements.count == 1000)
       #expect(throws: NATSError.self) { try connection.publish(ByteBuffer(), to: "test") }
       withExtendedLifetime(subscription) {}
@@ -197,7 +197,7 @@ extension RealServerTests {
         var subscription: NATSSubscription? = try connection!.subscribe("test") { _ in received.add(1) }
         try connection!.flush()
         for _ in 0..<200 { try sender.publish(ByteBuffer(string: "x"), to: "test") }
-        await received.wait { !$0.isEmpty }
+        try await received.wait { !$0.isEmpty }
         subscription!.cancel()
         // One call may have started before the cancellation.
         let count = received.elements.count

@@ -28,7 +28,7 @@ extension RealServerTests {
         events.add($0)
       }
       try subscriber.start {}
-      await events.wait { if case .book(.found) = $0 { true } else { false } }
+      try await events.wait { if case .book(.found) = $0 { true } else { false } }
       let reader = TestTopicReader(subscriber, topic)
       #expect(!subscriber.isStale)
       #expect(await reader.open() == nil)
@@ -39,7 +39,7 @@ extension RealServerTests {
       while !Task.isCancelled, !subscriber.isStale { await Task.yield() }
       #expect(!events.elements.contains(.lost(topic)))
       time.withLock { $0 += .seconds(5) }
-      await events.wait { $0 == .lost(topic) }
+      try await events.wait { $0 == .lost(topic) }
       subscriber.stop()
       withExtendedLifetime(server) {}
     }
@@ -63,7 +63,7 @@ extension RealServerTests {
       let events = EventRecorder<BookSubscriber.Event>()
       let subscriber = BookSubscriber(try server.connect(name: "gateway"), subjects, timing: timing) { events.add($0) }
       try subscriber.start {}
-      await events.wait { if case .book(.found) = $0 { true } else { false } }
+      try await events.wait { if case .book(.found) = $0 { true } else { false } }
       let reader = TestTopicReader(subscriber, topic)
       #expect(await reader.open() == nil)
       book.add(["a"], to: topic)
@@ -81,16 +81,16 @@ extension RealServerTests {
       for frame in FeedFrame.updates([Array("c".utf8)], identity, offset: last + 2, limit: network.maxPayload) {
         try network.publish(frame.encoded, to: subjects.update(of: topic))
       }
-      await minimums.wait(for: { $0 == last + 1 })
+      try await minimums.wait(for: { $0 == last + 1 })
       #expect(subscriber.isStale)
       let answers = EventRecorder<String>()
       subscriber.dump(of: topic) { answers.add((try? $0.get()).map { String(buffer: $0.payload) } ?? "refused") }
-      await events.wait { $0 == .lost(topic) }
+      try await events.wait { $0 == .lost(topic) }
       #expect(subscriber.isStale)
       #expect(answers.elements.isEmpty)
 
       book.add(["b", "c"], to: topic)
-      await answers.wait(until: { !$0.isEmpty })
+      try await answers.wait(until: { !$0.isEmpty })
       #expect(answers.elements == ["a,b,c"])
       #expect(await reader.content() == ["a", "b", "c"])
       #expect(reader.errors.elements.isEmpty)

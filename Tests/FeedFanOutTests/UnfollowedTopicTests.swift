@@ -39,7 +39,7 @@ extension RealServerTests {
       let subscriber = BookSubscriber(try server.connect(name: "gateway"), subjects, timing: timing) { events.add($0) }
       try subscriber.start {}
       publisher.activate(BookIdentity(epoch: 1, book: 7), until: ClientClock.live.uptime() + .seconds(3600))
-      await events.wait { if case .book(.found) = $0 { true } else { false } }
+      try await events.wait { if case .book(.found) = $0 { true } else { false } }
       return (server, book, publisher, subscriber)
     }
 

@@ -47,6 +47,7 @@ extension ClusterAccounts {
   /// Posts to anna until a book answers. Returns the balance of real money in hundredths.
   fileprivate func balance(_ hundredths: Int64, key: String? = nil) async throws -> Decimal {
     while true {
+      try Task.checkCancellation()
       guard let posted = try? await post(hundredths, to: "anna", key: key) else { continue }
       guard case .posted(let wallet) = posted else { return -1 }
       return wallet.real * 100

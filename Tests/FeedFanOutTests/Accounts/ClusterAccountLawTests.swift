@@ -33,7 +33,7 @@ private final class AccountModelCluster {
   private func startBook() async throws {
     books.append(try cluster.book(seed: UInt64(books.count + 1)))
     if books.count == 1 {
-      await books[0].terms.wait { $0.count == 1 }
+      try await books[0].terms.waitForTerm()
       books.append(try cluster.book(seed: 2))
     }
   }
@@ -51,14 +51,15 @@ private final class AccountModelCluster {
   }
 
   /// Repeats a request until a book executes it. A failed request was not executed, because the books stay connected.
-  func ask<Output>(_ body: () async throws(AccountServiceError) -> Output) async -> Output {
+  func ask<Output>(_ body: () async throws(AccountServiceError) -> Output) async throws -> Output {
     while true {
+      try Task.checkCancellation()
       do throws(AccountServiceError) { return try await body() } catch { await Task.yield() }
     }
   }
 
   func logIn(_ user: String, at gateway: Gateway) async throws -> PlayerSession {
-    let session = await ask { () async throws(AccountServiceError) in try await gateway.accounts.logIn(user: user) }
+    let session = try await ask { () async throws(AccountServiceError) in try await gateway.accounts.logIn(user: user) }
     return try #require(session)
   }
 
@@ -70,7 +71,7 @@ private final class AccountModelCluster {
   /// Kills the book. The standby takes over, and another standby starts.
   func killBook() async throws {
     books[books.count - 2].kill()
-    await books.last!.terms.wait { $0.count == 1 }
+    try await books.last!.terms.waitForTerm()
     try await startBook()
   }
 
@@ -100,7 +101,7 @@ private final class AccountModelCluster {
       let known = gateway.accounts.sessions.filter { $0.user != "barrier" }
       #expect(Set(known) == Set(open))
     }
-    await ask { () async throws(AccountServiceError) in try await gateways[0].accounts.logOut(barrier.id) }
+    try await ask { () async throws(AccountServiceError) in try await gateways[0].accounts.logOut(barrier.id) }
   }
 
   func stop() {
@@ -134,11 +135,12 @@ extension RealServerTests {
             if own.count == 8 { model.end { $0.id == own.min { ($0.loginTime, $0.id) < ($1.loginTime, $1.id) }!.id } }
           case 3:
             guard let session = model.open.randomElement(using: &random) else { continue }
-            await model.ask { () async throws(AccountServiceError) in try await gateway.accounts.logOut(session.id) }
+            try await model.ask { () async throws(AccountServiceError) in try await gateway.accounts.logOut(session.id)
+            }
             model.end { $0.id == session.id }
           case 4:
             let user = AccountModelCluster.users.randomElement(using: &random)!
-            let count = await model.ask { () async throws(AccountServiceError) in
+            let count = try await model.ask { () async throws(AccountServiceError) in
               try await gateway.accounts.endAll(of: user, .kicked)
             }
             #expect(count == model.open.count { $0.user == user })

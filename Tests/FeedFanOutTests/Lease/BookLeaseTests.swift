@@ -43,13 +43,13 @@ extension RealServerTests {
     func handsOver() async throws {
       let server = try NATSServer()
       let first = try Candidate(server, Self.longTimeToLive)
-      await first.events.wait { $0.acquired != nil }
+      try await first.events.wait { $0.acquired != nil }
       let second = try Candidate(server, Self.longTimeToLive)
-      await first.events.wait { $0.count { $0.extended != nil } >= 8 }
+      try await first.events.wait { $0.count { $0.extended != nil } >= 8 }
       #expect(second.events.elements.isEmpty)
       first.lease.stop()
       #expect(first.events.elements.last?.lost == first.events.elements.first?.acquired)
-      await second.events.wait { $0.acquired != nil }
+      try await second.events.wait { $0.acquired != nil }
       let epochs = [first, second].map { $0.events.elements.compactMap(\.acquired?.epoch)[0] }
       #expect(epochs[1] == epochs[0] + 1)
       second.lease.stop()
@@ -59,11 +59,11 @@ extension RealServerTests {
     func takesOver() async throws {
       let server = try NATSServer()
       let first = try Candidate(server, Self.longTimeToLive)
-      await first.events.wait { $0.acquired != nil }
+      try await first.events.wait { $0.acquired != nil }
       let second = try Candidate(server, Self.longTimeToLive)
       first.connection.close()
-      await first.events.wait { $0.lost != nil }
-      await second.events.wait { $0.acquired != nil }
+      try await first.events.wait { $0.lost != nil }
+      try await second.events.wait { $0.acquired != nil }
       let epochs = [first, second].map { $0.events.elements.compactMap(\.acquired?.epoch)[0] }
       #expect(epochs[1] > epochs[0])
     }
@@ -72,23 +72,20 @@ extension RealServerTests {
     func survivesTheServer() async throws {
       let server = try NATSServer()
       let candidates = [try Candidate(server), try Candidate(server)]
-      let acquired = EventRecorder<BookIdentity>()
-      await withTaskGroup { group in
-        for candidate in candidates { group.addTask { await candidate.events.wait { $0.acquired != nil } } }
-        await group.next()
-        for candidate in candidates {
-          for identity in candidate.events.elements.compactMap(\.acquired) { acquired.add(identity) }
-        }
+      try await withThrowingTaskGroup { group in
+        for candidate in candidates { group.addTask { try await candidate.events.wait { $0.acquired != nil } } }
+        try await group.next()
         let holder = candidates.first { $0.events.elements.contains { $0.acquired != nil } }!
         server.kill()
-        await holder.events.wait { $0.lost != nil }
-        do { try server.restart() } catch { Issue.record(error) }
-        await withTaskGroup { again in
-          for candidate in candidates {
-            let known = candidate.events.elements.count { $0.acquired != nil }
-            again.addTask { await candidate.events.wait { $0.count { $0.acquired != nil } > known } }
+        try await holder.events.wait { $0.lost != nil }
+        // Counted before the restart: a candidate can get the lease while the server still starts.
+        let known = candidates.map { $0.events.elements.count { $0.acquired != nil } }
+        try server.restart()
+        try await withThrowingTaskGroup { again in
+          for (candidate, known) in zip(candidates, known) {
+            again.addTask { try await candidate.events.wait { $0.count { $0.acquired != nil } > known } }
           }
-          await again.next()
+          try await again.next()
           // The other candidate need not get the lease. This event ends the task that waits for it.
           for candidate in candidates { candidate.events.add(.acquired(BookIdentity(epoch: 0, book: 0), until: .zero)) }
         }
@@ -106,19 +103,19 @@ extension RealServerTests {
       var timing = LeaseTiming()
       timing.ttl = .seconds(3)
       let first = try Candidate(server, timing)
-      await first.events.wait { $0.acquired != nil }
+      try await first.events.wait { $0.acquired != nil }
       let stream = "KV_test-lease-2"
       let answers = EventRecorder<String>()
-      let ask = { (operation: String) async -> String in
+      let ask = { (operation: String) async throws -> String in
         let count = answers.elements.count
         first.connection.request(ByteBuffer(), to: "$JS.API.STREAM.\(operation).\(stream)", timeout: .seconds(20)) {
           answers.add((try? $0.get()).map { String(buffer: $0) } ?? "")
         }
-        await answers.wait(until: { $0.count > count })
+        try await answers.wait(until: { $0.count > count })
         return answers.elements[count]
       }
-      #expect(await ask("DELETE").contains(#""success":true"#))
-      while await !ask("INFO").contains(#""messages":1"#) {}
+      #expect(try await ask("DELETE").contains(#""success":true"#))
+      while try await !ask("INFO").contains(#""messages":1"#) {}
       #expect(first.events.elements.count { $0.acquired != nil } == 1)
       #expect(!first.events.elements.contains { $0.lost != nil })
       first.lease.stop()

@@ -40,8 +40,9 @@ extension RealServerTests {
       mutating func startLast() throws { servers.append(try NATSServer(arguments[servers.count])) }
 
       /// Returns the answer of the first server that answers.
-      func ask(_ subject: String) async -> String {
+      func ask(_ subject: String) async throws -> String {
         while true {
+          try Task.checkCancellation()
           let answer = await withCheckedContinuation { continuation in
             connection.request(ByteBuffer(), to: subject, timeout: .seconds(2)) { continuation.resume(returning: $0) }
           }
@@ -51,11 +52,11 @@ extension RealServerTests {
 
       /// Returns the leaders of the streams once each stream has three replicas, a leader and two current followers,
       /// and the leaders meet the condition.
-      @discardableResult func leaders(where isMet: ([Int]) -> Bool) async -> [Int] {
+      @discardableResult func leaders(where isMet: ([Int]) -> Bool) async throws -> [Int] {
         while true {
           var leaders: [Int] = []
           for key in 1...3 {
-            let text = await information(of: "lease-\(key)")
+            let text = try await information(of: "lease-\(key)")
             let current = text.split(separator: #""current":true"#, omittingEmptySubsequences: false).count - 1
             guard let index = (0..<3).first(where: { text.contains(#""leader":"server-\#($0)""#) }), current == 2,
               text.contains(#""num_replicas":3"#)
@@ -68,16 +69,18 @@ extension RealServerTests {
 
       /// Kills a server. Returns after the holder has lost the lease, or has extended it beyond the end that was
       /// confirmed before.
-      func kill(_ server: Int) async {
+      func kill(_ server: Int) async throws {
         let count = events.elements.count
         servers[server].kill()
         let end = events.elements.compactMap(\.end).max()!
-        await events.wait { events in
+        try await events.wait { events in
           events.dropFirst(count).contains { $0.lost != nil } || events.contains { $0.end ?? .zero > end + .seconds(3) }
         }
       }
 
-      func information(of bucket: String) async -> String { await ask("$JS.API.STREAM.INFO.KV_test-\(bucket)") }
+      func information(of bucket: String) async throws -> String {
+        try await ask("$JS.API.STREAM.INFO.KV_test-\(bucket)")
+      }
 
       var epochs: [UInt64] { events.elements.compactMap(\.acquired?.epoch) }
     }
@@ -86,8 +89,8 @@ extension RealServerTests {
     func survivesOne() async throws {
       let cluster = try Cluster(spreads: true)
       for server in 0..<3 {
-        await cluster.leaders { Set($0).count == 3 }
-        await cluster.kill(server)
+        try await cluster.leaders { Set($0).count == 3 }
+        try await cluster.kill(server)
         try cluster.servers[server].restart()
       }
       #expect(cluster.epochs.count == 1)
@@ -98,14 +101,14 @@ extension RealServerTests {
     @Test("A lease and accounts created on two servers have three replicas after the third server starts")
     func addsReplicas() async throws {
       var cluster = try Cluster(starting: 2, spreads: true)
-      await cluster.events.wait { $0.acquired != nil }
+      try await cluster.events.wait { $0.acquired != nil }
       let identity = try #require(cluster.events.elements.compactMap(\.acquired).first)
       _ = try AccountStore(cluster.connection, try Subjects(name: "test")).load(identity)
-      await cluster.events.wait { $0.unreplicated != nil }
+      try await cluster.events.wait { $0.unreplicated != nil }
       while !Task.isCancelled, cluster.lease.replicas != 1 { await Task.yield() }
       try cluster.startLast()
-      await cluster.leaders { Set($0).count == 3 }
-      while await !cluster.information(of: "accounts").contains(#""num_replicas":3"#) {}
+      try await cluster.leaders { Set($0).count == 3 }
+      while try await !cluster.information(of: "accounts").contains(#""num_replicas":3"#) {}
       while !Task.isCancelled, cluster.lease.replicas != 3 { await Task.yield() }
       #expect(cluster.epochs.count == 1)
       cluster.lease.stop()
@@ -114,15 +117,15 @@ extension RealServerTests {
     @Test("After the loss of a server that leads two keys, the term continues or a later one follows")
     func losesTwoKeys() async throws {
       let cluster = try Cluster(spreads: false)
-      var leaders = await cluster.leaders { _ in true }
+      var leaders = try await cluster.leaders { _ in true }
       while Set(leaders).count == 3 {
-        _ = await cluster.ask("$JS.API.STREAM.LEADER.STEPDOWN.KV_test-lease-1")
-        leaders = await cluster.leaders { _ in true }
+        _ = try await cluster.ask("$JS.API.STREAM.LEADER.STEPDOWN.KV_test-lease-1")
+        leaders = try await cluster.leaders { _ in true }
       }
       let server = leaders.first { leader in leaders.count { $0 == leader } > 1 }!
-      await cluster.kill(server)
+      try await cluster.kill(server)
       if cluster.events.elements.contains(where: { $0.lost != nil }) {
-        await cluster.events.wait { $0.count { $0.acquired != nil } >= 2 }
+        try await cluster.events.wait { $0.count { $0.acquired != nil } >= 2 }
       }
       #expect(zip(cluster.epochs, cluster.epochs.dropFirst()).allSatisfy { $0 < $1 })
       cluster.lease.stop()

@@ -19,8 +19,8 @@ final class TestCluster {
     let registry: PrometheusRegistry
     /// The epochs in which the node was the book, and nil after each.
     let terms: EventRecorder<UInt64?>
-    /// The connections of a relay.
-    var connections: FeedConnections?
+    /// The upstream feed of a relay.
+    var upstream: (relay: FeedRelay, connections: FeedConnections)?
 
     /// Closes the connection to NATS, as a crash would.
     func kill() { link.close() }
@@ -88,7 +88,7 @@ final class TestCluster {
     let relay = FeedRelay(connections.session(realms: ["test"]), limits: limits, registry: registry)
     let node = BookNode(link, subjects, relaying: relay, registry: registry, logger: noOpLogger) { terms.add($0) }
     node.start()
-    books.append(Book(link: link, node: node, registry: registry, terms: terms, connections: connections))
+    books.append(Book(link: link, node: node, registry: registry, terms: terms, upstream: (relay, connections)))
     return books.last!
   }
 
@@ -137,7 +137,9 @@ final class TestCluster {
   func stop() async {
     for book in books {
       book.node.stop()
-      await book.connections?.shutDown()
+      // In this order, because a relay that has not stopped connects again.
+      await book.upstream?.relay.stop()
+      await book.upstream?.connections.shutDown()
     }
     for gateway in gateways {
       await gateway.server.stop()
