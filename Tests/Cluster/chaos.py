@@ -18,7 +18,7 @@ import tempfile
 import namespaces
 from chaos_report import report
 from chaos_run import CLIENTS, ChaosCluster, ChaosRun
-from faults import BOOKS, GATEWAYS, KINDS, NATS, schedule
+from faults import BOOKS, GATEWAYS, KINDS, LINK_KINDS, NATS, schedule
 from processes import Failure, check_programs, end_by_signals, ignore_signals
 
 PREFIX = "toteboard-chaos-"
@@ -54,8 +54,13 @@ def main():
     reason = namespaces.isolate()
     end_by_signals()
     if reason:
-        print(f"without network namespaces ({reason}): on loopback, and no links are cut")
-        kinds = [kind for kind in kinds if kind != "cut"] or sys.exit("chaos-cluster: links cannot be cut here")
+        print(f"without network namespaces ({reason}): on loopback, and no links are cut or slow")
+        kinds = [kind for kind in kinds if kind not in LINK_KINDS]
+    elif "slow" in kinds and not namespaces.Namespaces.can_slow():
+        print("the kernel cannot limit the rate of a link: no links are slow")
+        kinds = [kind for kind in kinds if kind != "slow"]
+    if not kinds:
+        sys.exit("chaos-cluster: these faults cannot be made here: choose another kind, or run it as root")
     chaos = cluster = None
     directory = tempfile.mkdtemp(prefix=PREFIX)
     lock = open(f"{directory}/lock", "w")

@@ -6,7 +6,11 @@ import time
 
 # Kinds of faults with their shares.
 KINDS = {"kill-gateway": 3, "kill-book": 3, "kill-standby": 1, "kill-nats": 2, "kill-lease-leader": 3,
-         "kill-two-nats": 1, "cut": 4, "pause": 4}
+         "kill-two-nats": 1, "cut": 4, "slow": 3, "pause": 4}
+# Those that need network namespaces.
+LINK_KINDS = ["cut", "slow"]
+# The rates of slow links, in kbit/s.
+RATES = [32, 128, 512]
 NATS = ["nats-1", "nats-2", "nats-3"]
 GATEWAYS = ["gateway-1", "gateway-2"]
 BOOKS = ["book", "standby"]
@@ -15,8 +19,10 @@ BOOKS = ["book", "standby"]
 class Fault:
     """A fault with the nodes that it strikes. The one that is the book or leads the lease is found when it begins."""
 
-    def __init__(self, number, start, kind, choice, duration):
+    def __init__(self, number, start, kind, choice, duration, rate):
         self.number, self.start, self.kind, self.choice, self.duration = number, start, kind, choice, duration
+        # The rate of a slow link, in kbit/s.
+        self.rate = rate
         self.nodes = []
         # The seconds since 1970 at which it began and ended.
         self.begun = self.ended = None
@@ -24,7 +30,7 @@ class Fault:
     @property
     def group(self):
         """The name under which the effects of faults of one kind are reported."""
-        return f"{self.kind} {self.role}" if self.kind in ("cut", "pause", "kill-nats") else self.kind
+        return f"{self.kind} {self.role}" if self.kind in (*LINK_KINDS, "pause", "kill-nats") else self.kind
 
     def find_nodes(self, book, leader):
         roles = {"the book": book, "the standby": next(name for name in BOOKS if name != book),
@@ -49,13 +55,15 @@ def schedule(seed, seconds, kinds):
             "kill-gateway": lambda: [source.choice(GATEWAYS)],
             "kill-nats": lambda: [source.choice(NATS)],
             "kill-two-nats": lambda: source.sample(NATS, 2),
-            "cut": lambda: [source.choice(NATS + GATEWAYS + ["the book", "the standby", "clients"])],
+            **dict.fromkeys(LINK_KINDS, lambda: [
+                source.choice(NATS + GATEWAYS + ["the book", "the standby", "clients"])]),
             "pause": lambda: [source.choice(NATS + GATEWAYS + ["the book", "the standby", "the lease's leader"])],
         }.get(kind, lambda: [""])()
         duration = source.uniform(1, 15)
         if start + duration > seconds:
             return faults
-        faults.append(Fault(len(faults) + 1, start, kind, choice, duration))
+        rate = source.choice(RATES) if kind == "slow" else None
+        faults.append(Fault(len(faults) + 1, start, kind, choice, duration, rate))
         # A quarter come together with the one before.
         start += source.uniform(0, 2) if source.random() < 0.25 else duration + source.uniform(3, 10)
 
@@ -87,7 +95,8 @@ class Faults:
     def start(self, fault, now):
         fault.find_nodes(self.book(), self.leader())
         busy = {name for one in self.active for name in one.nodes}
-        text = f"{fault.kind} {', '.join(fault.nodes)} for {fault.duration:.1f} s"
+        rate = f" to {fault.rate} kbit/s" if fault.rate else ""
+        text = f"{fault.kind} {', '.join(fault.nodes)}{rate} for {fault.duration:.1f} s"
         if busy & set(fault.nodes):
             return self.say(now, f"{text}: skipped, another fault has it")
         self.say(now, text if fault.role in fault.nodes else f"{text} ({fault.role})")
@@ -96,6 +105,8 @@ class Faults:
         for name in fault.nodes:
             if fault.kind == "cut":
                 self.namespaces.cut(name)
+            elif fault.kind == "slow":
+                self.namespaces.slow(name, fault.rate)
             elif fault.kind == "pause":
                 self.cluster.process(name).send(signal.SIGSTOP)
             else:
@@ -108,6 +119,8 @@ class Faults:
         for name in fault.nodes:
             if fault.kind == "cut":
                 self.namespaces.join(name)
+            elif fault.kind == "slow":
+                self.namespaces.speed_up(name)
             elif fault.kind == "pause":
                 self.cluster.process(name).send(signal.SIGCONT)
             else:

@@ -118,6 +118,21 @@ class Namespaces:
     def join(self, name):
         _run(f"ip link set l-{name} up")
 
+    @staticmethod
+    def can_slow():
+        """Returns true if the rate of a link can be limited: the kernel may lack the queue for it."""
+        tried = subprocess.run("tc qdisc add dev lo root tbf rate 8gbit burst 1mb latency 1s && tc qdisc del dev lo root",
+                               shell=True, capture_output=True)
+        return tried.returncode == 0
+
+    def slow(self, name, rate):
+        """Limits the link of a node to so many kbit/s in each direction. What waits for more than 2 s is lost."""
+        limit = f"root tbf rate {rate}kbit burst 8kb latency 2s"
+        _run(f"tc qdisc add dev l-{name} {limit}", f"tc -n {name} qdisc add dev eth0 {limit}")
+
+    def speed_up(self, name):
+        _run(f"tc qdisc del dev l-{name} root", f"tc -n {name} qdisc del dev eth0 root")
+
 
 def _run(*commands):
     for command in commands:
