@@ -14,8 +14,8 @@ package struct MetricDescription: Hashable, Sendable {
     Self(name: "toteboard_\(name)", type: .gauge, help: help)
   }
 
-  /// All metrics of the program: those of a server, its accounts and its upstream feed, of a gateway, of a book, of the connection to NATS,
-  /// and of the feeds that the process receives.
+  /// All metrics: those of a server, its accounts and its upstream feed, of a gateway, of a book, of the connection to
+  /// NATS, and of the channels of a program that uses OddsFeed.
   package static let all = server + accounts + upstream + gateway + book + nats + feed
 
   private static let server = [
@@ -59,7 +59,7 @@ package struct MetricDescription: Hashable, Sendable {
     gauge("book_silence_milliseconds", "The time since the last heartbeat; the book sends four a second"),
     gauge(
       "nats_echo_milliseconds",
-      "The time that a message of the gateway to itself takes through NATS; one is sent each second. If it is 4,000 or more, no book is heard"
+      "The time that a message of the gateway to itself takes through NATS; one is sent each second. If it is 4,000 or more, the gateway counts the book as lost"
     ),
     gauge("stale_topics", "Open topics that wait for a dump of the book"),
     counter("gaps", "Times that messages of a topic were missing"),
