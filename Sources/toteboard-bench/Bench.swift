@@ -31,10 +31,10 @@ struct BenchError: Error, CustomStringConvertible {
 
 /// The sizes of the measurements.
 struct Scale: ParsableArguments {
-  @Flag(help: "Small counts and one round, to check that everything runs.")
+  @Flag(help: "Use small numbers and one round, to check that everything runs.")
   var quick = false
 
-  @Option(help: "Number of rounds per measurement.")
+  @Option(help: "Number of rounds per measurement. (default: 7; with --quick 1)")
   var rounds: Int?
 
   var roundCount: Int { max(1, rounds ?? (quick ? 1 : 7)) }
@@ -46,7 +46,7 @@ struct TableCommand: ParsableCommand {
 
   @OptionGroup var scale: Scale
 
-  @Option(help: "Number of updates in the feeds that all programs read.")
+  @Option(help: "Number of updates in the feeds that all programs read. (default: 200000; with --quick 2000)")
   var updates: Int?
 
   @Option(

@@ -6,10 +6,10 @@ struct BetfairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "betfair", abstract: "Run the Betfair decoder and the store on a recording.")
 
-  @Option(help: "Write a generated recording of this many messages to the file first.")
+  @Option(help: "First write a generated recording with this number of messages to the file.")
   var generate: Int?
 
-  @Flag(help: "Generate a historical file and not a stream.")
+  @Flag(help: "Generate a historical file instead of a recorded stream.")
   var historical = false
 
   @Option(help: "Markets of the generated recording. (default: 100)")

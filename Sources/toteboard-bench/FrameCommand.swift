@@ -18,7 +18,7 @@ struct FrameCommand: ParsableCommand {
   @Option(help: "Number of updates that are sent together.")
   var together = 1
 
-  @Option(help: "Number of rounds. Shows the medians.")
+  @Option(help: "Number of rounds. The results are medians.")
   var rounds = 1
 
   @Option(

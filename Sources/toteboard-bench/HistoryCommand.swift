@@ -8,10 +8,10 @@ struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "Measure the history file with 10 million changes.")
 
-  @Flag(help: "A hundredth of the changes, to check that everything runs.")
+  @Flag(help: "Write a hundredth of the changes, to check that everything runs.")
   var quick = false
 
-  @Option(help: "Number of changes.")
+  @Option(help: "Number of changes. (default: 10000000; with --quick 100000)")
   var changes: Int?
 
   /// The number of matches. Each has a market with three outcomes, whose prices change together.

@@ -20,15 +20,15 @@ struct Load: ParsableCommand {
 
   @Option(
     help: """
-      Number of topics of each client: 1 is the matches in progress of all sports, more are those in progress and the \
-      upcoming ones of single sports, which have no match in common.
+      Number of topics of each client, 1 to \(Self.lists.count). 1: the matches in progress of all sports. More: the \
+      matches in progress, and those that have not started, of single sports.
       """)
   var topics = 1
 
-  @Option(help: "Odds updates per second.")
+  @Option(help: "Odds updates per second. Without --clients it has no effect, and with --url it is only printed.")
   var rate = 100.0
 
-  @Option(help: "Number of matches in the simulated feed.")
+  @Option(help: "Number of matches in the simulated feed, and at most in each topic.")
   var matches = 100
 
   @Option(help: "Duration of the measurement, in seconds.")

@@ -24,7 +24,7 @@ struct PlayedOptions: ParsableArguments {
   @Option(help: "Playback speed of the recording, 0.01 to 1000. (default: 1)")
   var speed: TypedValue<Double>?
 
-  @Flag(help: "Play the recording in a loop. Without it, no client is served after the end.")
+  @Flag(help: "Play the recording in a loop. Without it, the server refuses clients after the end.")
   var loop = false
 
   private var givenForSimulation: [String] {

@@ -14,9 +14,8 @@ struct ToteboardServer: AsyncParsableCommand {
     abstract: "Serve an odds feed over WebSocket (WAMP) and REST.",
     usage: "toteboard-server [<options>]\ntoteboard-server hash-password <name>",
     discussion: """
-      Plays a simulated feed, unless --recording names a file or --feed an upstream feed to pass on. Prints one line \
-      when clients can connect. \
-      With --role, many of these servers share one feed over NATS. \
+      Serves a simulated feed, unless --recording names a file to play or --feed an upstream feed to pass on. Prints \
+      the address when clients can connect. With --role, many servers share one feed over NATS. \
       SIGTERM and SIGINT shut it down within 5 s: sessions are notified and closed, and account streams are ended.
       """,
     version: "toteboard-server \(String(cString: program_version()))",

@@ -17,8 +17,9 @@ struct ClusterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Part of this process in a cluster: 'all' has the feed and serves clients, without NATS; 'book' has the feed \
-      for gateways, or stands by while another one does; 'gateway' serves clients from the book.
+      Role of this process: 'all' has the feed and serves clients, without a cluster; 'book' has the feed for the \
+      gateways of a cluster, or is a standby while another process is the book; 'gateway' serves clients with the \
+      feed of the book.
       """))
   var role = ClusterRole.all
 
