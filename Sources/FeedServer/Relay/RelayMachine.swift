@@ -54,8 +54,6 @@ struct RelayMachine {
   private var waiting: [Topic] = []
   private var refusals = RecentRefusals()
   private var dumpLosses: DumpLosses
-  /// True once a frame has arrived on the connection.
-  private var hasFrames = false
 
   /// - Parameter chance: Returns a random number from 0 to 1.
   init(limits: RelayLimits = RelayLimits(), chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }) {
@@ -141,7 +139,9 @@ struct RelayMachine {
     let losses = endAfterSilence(now)
     switch event {
     case .state(let state): return losses + connectionChanged(state, now)
-    case .alive(let time): return losses + noteSign(time ?? now, now)
+    case .alive(let time):
+      dumpLosses.connectionWorks()
+      return losses + noteSign(time ?? now, now)
     // NB: No sign of life: the client reports `late` by its own clock.
     case .topic(let subscription, let state): return losses + topicChanged(subscription, state, now)
     case .frame(let frame):
@@ -184,7 +184,7 @@ struct RelayMachine {
       if isConnected { return [] }
       isConnected = true
       lostAt = nil
-      hasFrames = false
+      dumpLosses.connected()
       refusals.removeAll()
       // The session requests all topics again, which counts at the upstream server too.
       openings = min(openings, max(0, limits.openBurst - Double(topics.count)))
@@ -194,23 +194,22 @@ struct RelayMachine {
     guard isConnected else { return [] }
     isConnected = false
     lostAt = now
-    let refused = refuseLostDump(now)
+    let ended = endLostDump(now)
     for topic in topics.keys { topics[topic]!.connectionLost(now: now) }
-    if case .failed = state { return refused + loseAllTopics(now) }
-    return refused
+    if case .failed = state { return ended + loseAllTopics(now) }
+    return ended
   }
 
-  /// Refuses the topic whose dump was awaited when the connection was lost, if that is its second loss.
+  /// Ends the topic whose dump was awaited when the connection was lost, if that dump may be the cause.
   ///
   /// NB: Only the topic that was requested first: the session sends the calls in that order, and servers usually answer
-  /// in order. And only if the connection worked: otherwise an upstream server that fails at once would make all topics
-  /// suspect.
-  private mutating func refuseLostDump(_ now: Duration) -> [Action] {
-    let awaited = topics.values.filter { !$0.isCurrent }.map(\.subscription)
-    guard hasFrames, let first = awaited.min(by: { $0.generation < $1.generation }),
-      dumpLosses.add(first.topic, now: now)
+  /// in order.
+  private mutating func endLostDump(_ now: Duration) -> [Action] {
+    let awaited = topics.values.filter { !$0.isCurrent }
+    guard let first = awaited.min(by: { $0.subscription.generation < $1.subscription.generation }),
+      let error = dumpLosses.add(first.subscription.topic, isOpen: first.isOpen, now: now)
     else { return [] }
-    return end(first.topic, DumpLosses.error)
+    return end(first.subscription.topic, error)
   }
 
   /// Notes a sign of life, also one after a silence. Has no effect if it is too old.
@@ -271,7 +270,7 @@ struct RelayMachine {
   }
 
   private mutating func receive(_ frame: TransportFrame) -> [Action] {
-    hasFrames = true
+    dumpLosses.connectionWorks()
     let topic = frame.subscription.topic
     guard topics[topic]?.subscription == frame.subscription else { return [] }
     let moment = nextMoment()

@@ -10,6 +10,7 @@ struct RelayPendingTests {
   private static let opened = Subscription(topic: Topic(path: "/open"), generation: 1)
   private static let awaited = Subscription(topic: Topic(path: "/awaited"), generation: 2)
   private static let dump = FeedText.dump(FeedText.football())
+  private static let refusal = TopicError.refused("its dump ends the connection to the upstream feed")
   private let loss: [RelayMachine.Action] = [.unsubscribe(Self.opened), .lost(Self.opened.topic), .available(false)]
 
   private func frame(_ subscription: Subscription, _ text: String = Self.dump, delay: Int = 0) -> TransportEvent {
@@ -92,7 +93,7 @@ struct RelayPendingTests {
     var machine = requested()
     #expect(machine.open(behind.topic, now: .zero) == [.subscribe(behind)])
     #expect(reconnect(&machine, at: .seconds(1)) == [])
-    let refusal = RelayMachine.Action.failed(Self.awaited.topic, .refused("its dump ends the connection"))
+    let refusal = RelayMachine.Action.failed(Self.awaited.topic, Self.refusal)
     #expect(reconnect(&machine, at: .seconds(2)) == [.unsubscribe(Self.awaited), refusal])
     #expect(machine.contains(behind.topic))
     #expect(machine.open(Self.awaited.topic, now: .seconds(2)) == [refusal])
@@ -114,5 +115,53 @@ struct RelayPendingTests {
     machine = requested()
     for _ in 0..<10 { #expect(reconnect(&machine, at: .seconds(1), isWorking: false) == []) }
     #expect(machine.contains(Self.awaited.topic))
+  }
+  private func subscription(_ generation: UInt64) -> Subscription {
+    Subscription(topic: Self.awaited.topic, generation: generation)
+  }
+
+  /// Opens a connection and then, after the answer to a ping if it `works`, a topic. Returns the actions of the loss of
+  /// the connection while the topic's dump is awaited.
+  private func lose(
+    _ machine: inout RelayMachine, _ generation: UInt64, at now: Duration, works: Bool
+  ) -> [RelayMachine.Action] {
+    _ = machine.receive(.state(.recovering), now: now)
+    if works { _ = machine.receive(.alive(), now: now) }
+    #expect(machine.open(Self.awaited.topic, now: now) == [.subscribe(subscription(generation))])
+    return machine.receive(.state(.connecting(attempt: 1)), now: now)
+  }
+
+  @Test("An only topic whose dump ends every connection is refused after two connections that answered a ping")
+  func onlyTopic() {
+    var machine = RelayMachine { 0.5 }
+    func end(_ generation: UInt64, _ error: TopicError) -> [RelayMachine.Action] {
+      [.unsubscribe(subscription(generation)), .failed(Self.awaited.topic, error)]
+    }
+    #expect(lose(&machine, 1, at: .zero, works: false) == end(1, .lost))
+    #expect(machine.receive(.state(.recovering), now: .zero) == [])
+    // The topic waits for a connection that works.
+    #expect(machine.open(Self.awaited.topic, now: .zero) == [.failed(Self.awaited.topic, .lost)])
+    #expect(lose(&machine, 2, at: .seconds(5), works: true) == [])
+    // The session requests the topic again on the next connection.
+    #expect(machine.receive(.state(.recovering), now: .seconds(5)) == [])
+    #expect(machine.receive(.state(.connecting(attempt: 1)), now: .seconds(5)) == end(2, .lost))
+    #expect(lose(&machine, 3, at: .seconds(10), works: true) == end(3, Self.refusal))
+    #expect(machine.receive(.state(.recovering), now: .seconds(10)) == [])
+    #expect(machine.receive(.alive(), now: .seconds(10)) == [])
+    #expect(machine.open(Self.awaited.topic, now: .seconds(10)) == [.failed(Self.awaited.topic, Self.refusal)])
+  }
+
+  @Test("No topic is refused because connections end before anything has arrived on them")
+  func failingUpstream() {
+    var machine = RelayMachine { 0.5 }
+    #expect(lose(&machine, 1, at: .zero, works: false).last == .failed(Self.awaited.topic, .lost))
+    for _ in 0..<10 {
+      #expect(machine.receive(.state(.recovering), now: .zero) == [])
+      #expect(machine.receive(.state(.connecting(attempt: 1)), now: .zero) == [])
+    }
+    #expect(machine.receive(.state(.recovering), now: .zero) == [])
+    #expect(machine.receive(.alive(), now: .zero) == [])
+    #expect(machine.open(Self.awaited.topic, now: .zero) == [.subscribe(subscription(2))])
+    #expect(machine.receive(frame(subscription(2)), now: .zero) == [.opened(Self.awaited.topic)])
   }
 }
