@@ -128,10 +128,10 @@ extension RealServerTests {
         // The upstream feed refuses the topic, and the client receives its message.
         client.send(.register(request: 7, procedure: "/nope"))
         let refusal = await client.text() ?? ""
-        #expect(refusal.hasPrefix("[8,64,7,") && refusal.contains("topic '/nope' is refused upstream ("), "\(refusal)")
+        #expect(refusal.hasPrefix("[8,64,7,") && refusal.contains("topic '/nope' is refused ("), "\(refusal)")
         #expect(refusal.contains("is unknown"), "\(refusal)")
         let list = try await HTTPResponse(gateway.port, "/api/odds?topic=/nope")
-        #expect(list.status == 404 && list.text.contains("is refused upstream ("), "\(list.text)")
+        #expect(list.status == 404 && list.text.contains("is refused ("), "\(list.text)")
         #expect(await client.register(topic) == 1)
         var replica = FeedReplica()
         #expect(await client.dump(of: topic, &replica) != nil)

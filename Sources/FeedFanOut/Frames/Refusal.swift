@@ -14,7 +14,7 @@ extension FeedFrame {
   package enum Refusal: Hashable, Sendable {
     /// The book does not have the topic.
     case unknown
-    /// The upstream feed refuses the topic. The associated value is its reason.
+    /// The upstream feed, or the book itself, refuses the topic. The associated value is the reason.
     case refused(String)
     /// The book has as many dumps in work as it may.
     case busy

@@ -55,7 +55,7 @@ package struct ReplicaDump: Hashable, Sendable {
 package enum BookError: Error, Hashable, Sendable {
   /// The book does not have the topic.
   case unknown
-  /// The upstream feed of the book refuses the topic. The associated value is its reason.
+  /// The upstream feed of the book, or the book itself, refuses the topic. The associated value is the reason.
   case refused(String)
   /// The book is at a limit.
   case busy

@@ -88,7 +88,7 @@ package struct TopicWork: Hashable, Sendable {
 package enum TopicError: Error, Hashable, Sendable {
   /// The topic does not exist.
   case unknown
-  /// The upstream feed refuses the topic. The associated value is its reason.
+  /// The upstream feed, or the server that passes it on, refuses the topic. The associated value is the reason.
   case refused(String)
   /// The upstream feed cannot send the topic at the moment. The associated value is its reason.
   case failed(String)
@@ -118,7 +118,7 @@ package enum TopicError: Error, Hashable, Sendable {
   func problem(_ topic: Topic) -> String {
     switch self {
     case .unknown: topic.unknownText
-    case .refused(let reason): "topic '\(topic.path.excerpt)' is refused upstream (\(reason))"
+    case .refused(let reason): "topic '\(topic.path.excerpt)' is refused (\(reason))"
     case .failed(let reason): "topic '\(topic.path.excerpt)' cannot be had upstream at the moment (\(reason))"
     case .tooLarge(let limit): "the dump of topic '\(topic.path.excerpt)' exceeds '\(limit)' bytes"
     case .tooMany(let most): "the limit of '\(most)' open topics is reached"
@@ -130,7 +130,8 @@ package enum TopicError: Error, Hashable, Sendable {
 
   var remedy: String {
     switch self {
-    case .unknown, .refused: "use a topic of the feed"
+    case .unknown: "use a topic of the feed"
+    case .refused: "use another topic"
     case .tooLarge: "use a topic with fewer matches"
     case .tooMany: "request one that is already open"
     case .failed, .busy, .lost: "try again in a moment"

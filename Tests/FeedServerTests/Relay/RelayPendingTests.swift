@@ -101,6 +101,8 @@ struct RelayPendingTests {
     #expect(machine.open(Self.awaited.topic, now: .seconds(601)) == [refusal])
     let again = Subscription(topic: Self.awaited.topic, generation: 4)
     #expect(machine.open(Self.awaited.topic, now: .seconds(602)) == [.subscribe(again)])
+    let text = "topic '/awaited' is refused (its dump ends the connection to the upstream feed)"
+    #expect(Self.refusal.problem(Self.awaited.topic) == text)
   }
 
   @Test("A topic is not refused if its dump has arrived between the losses, or if nothing arrived before them")
