@@ -8,8 +8,8 @@ struct MatchSnapshot: Hashable, Sendable {
   let score: Score?
   let status: MatchStatus
   /// The main market, whose prices these are.
-  let market: MarketID?
-  let prices: PriceTriple
+  private(set) var market: MarketID?
+  private(set) var prices: PriceTriple
 
   init(_ match: Match) {
     grade = match.tradingStatus
@@ -19,11 +19,18 @@ struct MatchSnapshot: Hashable, Sendable {
     prices = match.mainMarket.map(PriceTriple.init) ?? PriceTriple()
   }
 
-  /// Creates the snapshot of a match that follows an earlier one. While the match is locked, its last known grade
-  /// remains.
+  /// Creates the snapshot of a match that follows an earlier one. While the match is locked, its last known grade and
+  /// prices remain. While it has no outcome to bet on, its last known grade remains: it is not open.
   init(_ match: Match, since old: MatchSnapshot?) {
     self.init(match)
-    if grade == .locked, let old { grade = old.grade }
+    guard let old else { return }
+    if grade == .locked {
+      grade = old.grade
+      market = old.market
+      prices = old.prices
+    } else if grade == .live, match.mainMarket?.outcomes.isEmpty ?? true {
+      grade = old.grade
+    }
   }
 }
 
@@ -39,8 +46,11 @@ extension ChangeFormatter {
         clauses.append(words(.alertKickOffAt, "\(ShortText(minuteOfDay: now.local.minuteOfDay(start)))"))
       }
     }
-    if snapshot.grade == .suspended { return clauses + [words(.changeSuspended)] }
-    return clauses + prices(snapshot.prices, since: nil)
+    switch snapshot.grade {
+    case .suspended: return clauses + [words(.changeSuspended)]
+    case .locked: return clauses
+    default: return clauses + prices(snapshot.prices, since: nil)
+    }
   }
 
   /// Returns the clauses that describe the changes of a match since `old`. Empty if no text would differ.
@@ -55,19 +65,22 @@ extension ChangeFormatter {
         text(of: score, isGoal: score.isGoal(since: old.score ?? Score(home: 0, away: 0), in: match.sportID)))
     }
     switch (old.grade, snapshot.grade) {
-    case (.suspended, .suspended), (.closed, .closed): return clauses
+    case (.suspended, .suspended), (.closed, .closed), (_, .locked): return clauses
     case (_, .suspended): return clauses + [words(.changeSuspended)]
     case (_, .closed): return clauses + [words(.plainWithdrawn)]
     case (.suspended, _), (.closed, _): return clauses + [words(.changeResumed)] + prices(snapshot.prices, since: nil)
+    case (.locked, _): return clauses + prices(snapshot.prices, since: nil)
     case _ where snapshot.market == nil && old.market != nil: return clauses + [words(.plainWithdrawn)]
-    default: return clauses + prices(snapshot.prices, since: snapshot.market == old.market ? old.prices : nil)
+    default: return clauses + prices(snapshot.prices, since: old.prices, isSameMarket: snapshot.market == old.market)
     }
   }
 
-  /// Returns clauses for the prices that differ from `old`, or for all prices if `old` is nil.
-  private func prices(_ prices: PriceTriple, since old: PriceTriple?) -> [String] {
+  /// Returns clauses for the prices that differ from `old`, or for all prices if `old` is nil or of another market. A
+  /// price of `old` in whose column there is none now is withdrawn.
+  private func prices(_ prices: PriceTriple, since old: PriceTriple?, isSameMarket: Bool = true) -> [String] {
     zip(PriceTriple.indices, [AlertRule.Selection.home, .draw, .away]).compactMap { column, selection in
-      clause(name(of: selection), prices[column], since: old?[column])
+      let cell = prices[column]
+      return clause(name(of: selection), cell, since: isSameMarket || cell.state == .none ? old?[column] : nil)
     }
   }
 
@@ -75,7 +88,7 @@ extension ChangeFormatter {
     switch cell.state {
     case .doubtful: return nil
     case .none:
-      guard let old, old.state == .live || old.state == .suspended else { return nil }
+      guard let old, [.live, .suspended, .lastTraded].contains(old.state) else { return nil }
       return words(.plainPriceWithdrawn, name)
     case .suspended, .closed:
       if cell.state == old?.state { return nil }

@@ -45,6 +45,18 @@ struct AlertDoubtTests {
     #expect(alerts.alertTexts.dropFirst(3) == ["Ajax - Porto: open again"])
   }
 
+  @Test("A suspended match whose market is deleted is not open again before an open market returns")
+  func noMarket() throws {
+    let suspended = [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
+    var alerts = try TestAlertStore("resumed")
+    alerts.apply(.football())
+    alerts.apply(.football(then: suspended.joined(separator: ",")))
+    alerts.apply(.football(then: FeedText.delete("MARKET", 110)))
+    #expect(alerts.alertTexts == [])
+    alerts.apply(.football())
+    #expect(alerts.alertTexts == ["Ajax - Porto: open again"])
+  }
+
   @Test("The prices of a match that is over raise no alert, even if its offers remain, until the match goes on")
   func over() throws {
     var alerts = try TestAlertStore("1 >= 2.50", "1 up 1% in 10m", #"market "Match Result" outcome "home" suspended"#)

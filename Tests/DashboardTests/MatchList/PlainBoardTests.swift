@@ -93,14 +93,14 @@ struct PlainBoardTests {
     #expect(plain.newLines() == [])
   }
 
-  @Test("The prices of another main market are written without a comparison")
+  @Test("The prices of another main market are written without a comparison, and those that it lacks are withdrawn")
   func otherMarket() throws {
     var plain = try TestPlainBoard()
     plain.apply(Self.football())
     plain.wait(.seconds(5))
     _ = plain.newLines()
     plain.apply(Self.football(then: FeedText.otherMarket(odds: "1.8")))
-    #expect(plain.newLines() == ["Ajax - Porto: home 1.80."])
+    #expect(plain.newLines() == ["Ajax - Porto: home 1.80; draw withdrawn; away withdrawn."])
   }
 
   @Test("A price that was suspended is not compared with a price that was not written")
