@@ -4,7 +4,8 @@ import OddsModel
 ///
 /// Several channels may carry a market, with delays of their own. One of them is its owner, and only the owner's
 /// changes count, so a slower channel does not turn a price back. When the owner no longer carries the market, another
-/// channel takes over.
+/// channel takes over. A market that awaits its image counts as one that the channel does not carry: its prices are not
+/// known.
 package struct ChangeDetector {
   private struct Ownership {
     var channel: Int
@@ -71,7 +72,7 @@ package struct ChangeDetector {
   ) {
     let known = old?.markets ?? []
     var index = 0
-    for market in new.markets {
+    for market in new.markets where !market.isAwaitingImage {
       while index < known.count, known[index].id < market.id {
         release(MarketKey(match: new.id, market: known[index].id), by: channel, at: time, &entries)
         index += 1
@@ -175,10 +176,13 @@ package struct ChangeDetector {
   /// Returns another channel that carries a market, and the market as it has it.
   private func carrier(of key: MarketKey, besides channel: Int) -> (Int, Market)? {
     for other in channels.keys.sorted() where other != channel {
-      if let market = channels[other]?[key.match]?.markets.first(where: { $0.id == key.market }) {
-        return (other, market)
-      }
+      let market = channels[other]?[key.match]?.markets.first { $0.id == key.market && !$0.isAwaitingImage }
+      if let market { return (other, market) }
     }
     return nil
   }
+}
+
+extension Market {
+  fileprivate var isAwaitingImage: Bool { exchange?.isAwaitingImage == true }
 }
