@@ -7,15 +7,17 @@ import Testing
 
 /// The pauses of an imported recording: a lost connection, or a recording that was continued later.
 struct ImportPauseTests {
-  /// A message of one of two channels, which have a match each.
+  /// A message of one of two channels about a match, by default one that the other channel does not have.
   private struct Message {
     let channel: Int
+    let match: Int
     let time: Int64
     let isDump: Bool
     let odds: String
 
-    init(_ channel: Int = 0, at time: Int64, isDump: Bool = true, _ odds: String) {
+    init(_ channel: Int = 0, of match: Int? = nil, at time: Int64, isDump: Bool = true, _ odds: String) {
       self.channel = channel
+      self.match = match ?? 100 * (channel + 1)
       self.time = ImportPauseTests.start + time
       self.isDump = isDump
       self.odds = odds
@@ -28,7 +30,7 @@ struct ImportPauseTests {
 
   private let directory = TemporaryDirectory()
 
-  /// Imports messages. Returns the prices of the home team by channel.
+  /// Imports messages. Returns the prices of the home team of the match of each channel.
   private func imported(_ messages: [Message]) async throws -> [Int: PriceSeries] {
     let file = HistoryFile("\(directory.path)/history.db")
     let importer = try HistoryImporter(file, feed: "import", minPause: .milliseconds(Self.pause))
@@ -36,11 +38,10 @@ struct ImportPauseTests {
     let stores = [0, 1].map { ChannelStore(topic: Topic(path: "/\($0)"), line: line) }
     for (number, store) in stores.enumerated() { await store.follow(importer.follower(ofChannel: number)) }
     for message in messages {
-      let match = 100 * (message.channel + 1)
       let text =
         message.isDump
-        ? FeedText.dump(FeedText.football(match, odds: [message.odds, "3.1", "2.9"]))
-        : FeedText.update(FeedText.odds(match + 21, message.odds))
+        ? FeedText.dump(FeedText.football(message.match, odds: [message.odds, "3.1", "2.9"]))
+        : FeedText.update(FeedText.odds(message.match + 21, message.odds))
       await stores[message.channel].apply(.of(text), at: message.time)
     }
     _ = try importer.finish()
@@ -110,6 +111,33 @@ struct ImportPauseTests {
     #expect(observe(2, "3.00", at: 5000) == [])
     #expect(texts(detector.apply(MatchObservation(channel: 1, time: 10, .lost))) == ["end 10"])
     #expect(observe(1, "3.00", at: 5001) == ["begin 5001", "3000 5001"])
+  }
+
+  @Test("After the pause of the channel that recorded a market, another channel that carries it goes on with it")
+  func takeOver() async throws {
+    let series = try await imported([
+      Message(0, at: 0, "2.00"), Message(1, of: 100, at: 1, "2.00"),
+      Message(1, of: 100, at: 9000, isDump: false, "3.00"), Message(1, of: 100, at: 12_000, isDump: false, "3.50"),
+      Message(0, of: 200, at: 15_000, "5.00"), Message(0, of: 200, at: 20_000, isDump: false, "5.50"),
+    ])
+    #expect(step(series[0], at: 0) == "live 2.00")
+    #expect(step(series[0], at: 1) == "unknown")
+    #expect(step(series[0], at: 14_999) == "unknown")
+    #expect(step(series[0], at: 15_000) == "live 3.50")
+    #expect(step(series[0], at: 19_999) == "live 3.50")
+    #expect(step(series[1], at: 15_000) == "live 5.00")
+  }
+
+  @Test("A market of two channels that are lost together is not known before one of them has it again")
+  func bothLost() async throws {
+    let series = try await imported([
+      Message(0, at: 0, "2.00"), Message(1, of: 100, at: 1, "2.00"), Message(0, of: 200, at: Self.hour, "5.00"),
+      Message(1, of: 100, at: Self.hour + 5000, "3.00"),
+      Message(0, of: 200, at: Self.hour + 6000, isDump: false, "5.50"),
+    ])
+    #expect(step(series[0], at: 2) == "unknown")
+    #expect(step(series[0], at: Self.hour + 4999) == "unknown")
+    #expect(step(series[0], at: Self.hour + 5000) == "live 3.00")
   }
 
   @Test("Random recordings have the prices that their messages state, and none in a pause", arguments: Laws.seeds(12))

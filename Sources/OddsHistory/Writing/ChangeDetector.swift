@@ -43,6 +43,21 @@ package struct ChangeDetector {
     return entries
   }
 
+  /// Returns the entries that begin the markets that no channel records although one carries them, after the channels
+  /// that recorded them were lost.
+  mutating func takeOver(at time: Int64) -> [HistoryEntry] {
+    var entries: [HistoryEntry] = []
+    for channel in channels.keys.sorted() {
+      for match in channels[channel, default: [:]].values.sorted(by: { $0.id < $1.id }) {
+        for market in match.markets where !market.isAwaitingImage {
+          if markets[MarketKey(match: match.id, market: market.id)] != nil { continue }
+          observe(market, of: match.id, by: channel, at: time, &entries)
+        }
+      }
+    }
+    return entries
+  }
+
   /// Returns the entries that write the current state of everything, after earlier ones were lost.
   func restated(at time: Int64) -> [HistoryEntry] {
     var entries = matches.values.sorted { $0.id < $1.id }.map { HistoryEntry.match($0, time: time) }

@@ -26,14 +26,19 @@ package final class HistoryImporter: Sendable {
 
     /// Ends the prices of the channels whose connection was lost before a dump, or whose recording was continued later.
     /// While other channels have messages, the connection is open, so channels without messages keep their prices.
-    mutating func endBeforePause(dumpOf number: Int, at now: Int64) {
+    ///
+    /// - Returns: True if a channel was lost.
+    mutating func endBeforePause(dumpOf number: Int, at now: Int64) -> Bool {
+      var hasLost = false
       for (channel, ownTime) in known.sorted(by: { $0.key < $1.key }) {
         let last = channel == number ? ownTime : time
         guard now - last >= minPause else { continue }
         known[channel] = nil
         // The last prices are known for a moment. Without a duration a chart would not have them.
         apply(MatchObservation(channel: channel, time: last + 1, .lost))
+        hasLost = true
       }
+      return hasLost
     }
 
     private mutating func write() {
@@ -75,9 +80,8 @@ package final class HistoryImporter: Sendable {
     { [state] channel, event in
       state.withLock { state in
         let dumps = channel.counters.dumps
-        if dumps != state.dumps.updateValue(dumps, forKey: number) ?? 0 {
-          state.endBeforePause(dumpOf: number, at: event.time)
-        }
+        let isDump = dumps != state.dumps.updateValue(dumps, forKey: number) ?? 0
+        let hasLost = isDump && state.endBeforePause(dumpOf: number, at: event.time)
         let wasKnown = state.known[number] != nil
         if event.hasKnownPrices {
           state.time = max(state.time, event.time)
@@ -89,6 +93,7 @@ package final class HistoryImporter: Sendable {
         let time = event.status.connection == .ended ? state.time + 1 : state.time
         let observations = event.observations(of: &channel, channel: number, time: time, wasKnown: wasKnown)
         for observation in observations { state.apply(observation) }
+        if hasLost { state.entries += state.detector.takeOver(at: max(state.time, event.time)) }
         if state.entries.count >= Self.batchSize { state.flush() }
       }
     }

@@ -9,7 +9,7 @@ package struct MatchObservation: Sendable {
     /// No price of the channel is known any more: the connection is lost, or the channel is closed.
     case unknown
     /// No price of the channel was known any more from an earlier time on. No other channel takes over there, because
-    /// its present prices are later.
+    /// its present prices are later: see `ChangeDetector.takeOver(at:)`.
     case lost
   }
 
