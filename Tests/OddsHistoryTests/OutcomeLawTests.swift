@@ -87,11 +87,14 @@ struct OutcomeLawTests {
   }
 
   /// Returns the price of the favourite: the lowest last price, if each outcome has had one and all outcomes at the
-  /// lowest can be bet on.
-  private static func favourite(of outcomes: [OutcomeReference], at time: Int64) -> DecimalOdds? {
-    let last = outcomes.map { $0.lastPrice(at: time) }
+  /// lowest can be bet on. An outcome that is not present counts only while it has a price.
+  private static func favourite(
+    of outcomes: [(reference: OutcomeReference, isPresent: Bool)], at time: Int64
+  ) -> DecimalOdds? {
+    let counted = outcomes.filter { $0.isPresent || $0.reference.price(at: time) != nil }.map(\.reference)
+    let last = counted.map { $0.lastPrice(at: time) }
     guard !last.contains(nil), let low = last.compactMap({ $0 }).min() else { return nil }
-    return zip(outcomes, last).allSatisfy { $1 != low || $0.live(at: time) == low } ? low : nil
+    return zip(counted, last).allSatisfy { $1 != low || $0.live(at: time) == low } ? low : nil
   }
 
   @Test(
@@ -109,16 +112,20 @@ struct OutcomeLawTests {
         let range = begin..<Int64.random(in: begin + 64...end, using: &random)
         let references = try row.outcomes.map { try OutcomeReference(reader, $0, in: row) }
         let times = Set(references.flatMap { $0.times(in: range) })
+        let isPresent = references.map { _ in Int.random(in: 0..<4, using: &random) > 0 }
+        let present = zip(market.outcomes, isPresent).filter { $1 }.map(\.0.id)
+        let candidates = zip(references, isPresent).map { (reference: $0, isPresent: $1) }
+        let openings = row.outcomes.map(\.opening)
+        let counted = zip(openings, isPresent).filter { $1 || $0 != nil }.map(\.0)
+        let lowestOpening = counted.contains(nil) ? nil : counted.compactMap { $0 }.min()
         let subjects: [Outcome?] = market.outcomes + [nil]
         for (index, outcome) in subjects.enumerated() {
           let past = try #require(
-            try reader.past(of: outcome?.id, in: market.id, of: recorded.match.id, feed: "f", range: range))
-          let openings = row.outcomes.map(\.opening)
-          #expect(
-            past.opening
-              == (outcome == nil ? openings.contains(nil) ? nil : openings.compactMap { $0 }.min() : openings[index]))
+            try reader.past(
+              of: outcome?.id, present: present, in: market.id, of: recorded.match.id, feed: "f", range: range))
+          #expect(past.opening == (outcome == nil ? lowestOpening : openings[index]))
           let live = times.compactMap { time in
-            outcome == nil ? Self.favourite(of: references, at: time) : references[index].live(at: time)
+            outcome == nil ? Self.favourite(of: candidates, at: time) : references[index].live(at: time)
           }
           #expect(past.prices.map(\.odds).min() == live.min())
           #expect(past.prices.map(\.odds).max() == live.max())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OddsHistory
 
-/// The recorded prices of the favourite while another outcome has no price.
+/// The recorded prices of the favourite while another outcome has no price or is deleted.
 struct PastPricesTests {
   /// 2025-06-24 12:00:00 UTC.
   private static let noon: Int64 = 1_750_766_400_000
@@ -22,20 +22,25 @@ struct PastPricesTests {
   /// - Parameters:
   ///   - states: The prices in hundredths, with the minute after noon from which on they are valid.
   ///   - range: The time range in minutes after noon.
-  private func favourite(_ states: [(minute: Int64, Int64, Int64?)], _ range: Range<Int64>) throws -> [String] {
+  ///   - deletesSecond: True if the second outcome is deleted while it has no price.
+  private func favourite(
+    _ states: [(minute: Int64, Int64, Int64?)], _ range: Range<Int64>, deletesSecond: Bool = false
+  ) throws -> [String] {
     let directory = TemporaryDirectory()
     let file = HistoryFile("\(directory.path)/history.db")
     var detector = ChangeDetector()
+    var outcomes: [Outcome] = []
     let entries = states.flatMap { minute, first, second in
-      let market = Market(
-        id: MarketID(raw: 1), name: "Winner", outcomes: [Self.outcome(1, first), Self.outcome(2, second)])
+      outcomes = [Self.outcome(1, first)]
+      if second != nil || !deletesSecond { outcomes.append(Self.outcome(2, second)) }
+      let market = Market(id: MarketID(raw: 1), name: "Winner", outcomes: outcomes)
       let match = Match(id: 100, labels: Match.Names(name: "Ajax - Porto"), markets: [market])
       return detector.apply(
         MatchObservation(channel: 1, time: Self.noon + minute * Self.minute, .match(match)))
     }
     try HistoryWriter(file, feed: "f").write(entries, completeUpTo: Self.noon + 60 * Self.minute)
     let past = try HistoryReader(file).past(
-      of: nil, in: MarketID(raw: 1), of: 100, feed: "f",
+      of: nil, present: outcomes.map(\.id), in: MarketID(raw: 1), of: 100, feed: "f",
       range: Self.noon + range.lowerBound * Self.minute..<Self.noon + range.upperBound * Self.minute)
     return try #require(past).prices.map(\.odds.description)
   }
@@ -53,6 +58,14 @@ struct PastPricesTests {
   func withoutPrice() throws {
     #expect(try favourite([(-60, 400, 150), (0, 140, nil), (10, 400, 150)], -60..<60) == ["1.50", "1.40", "1.50"])
     #expect(try favourite([(-60, 400, 150), (0, 300, nil), (10, 400, 150)], -60..<60) == ["1.50", "1.50"])
+  }
+
+  @Test("A deleted outcome is the favourite until its deletion, and then does not count")
+  func deleted() throws {
+    let states: [(minute: Int64, Int64, Int64?)] = [(-60, 400, 150), (0, 300, nil), (10, 350, nil)]
+    #expect(try favourite(states, -60..<60) == ["1.50"])
+    #expect(try favourite(states, -60..<60, deletesSecond: true) == ["1.50", "3.00", "3.50"])
+    #expect(try favourite(states, 5..<60, deletesSecond: true) == ["3.00", "3.50"])
   }
 
   @Test("There is no favourite before each outcome has had a price")

@@ -7,6 +7,8 @@ package struct AlertHistoryRequest: Hashable, Sendable {
   package let market: MarketID
   /// Nil for the favourite of the market.
   package let outcome: OutcomeID?
+  /// The outcomes that the market has; nil for a request that is not about the favourite.
+  package var present: [OutcomeID]?
   /// The time span before `until`; nil for the opening price only.
   package let span: Duration?
   /// The time at which the rule began to watch the price, in milliseconds since 1970.

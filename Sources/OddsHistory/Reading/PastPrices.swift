@@ -29,35 +29,46 @@ package struct PastPrices: Hashable, Sendable {
   }
 }
 
+/// The recorded prices of an outcome that can have been the favourite.
+private struct Candidate {
+  let series: PriceSeries
+  /// The last price before the series, if that has none at first.
+  let earlier: DecimalOdds?
+  /// False if the market does not have the outcome any more.
+  let isPresent: Bool
+}
+
 extension HistoryReader {
   /// Returns the recorded prices of an outcome, or of the favourite if `outcome` is nil. Nil if the history does not have
   /// the market.
   ///
-  /// - Parameter range: The time range of the prices, in milliseconds since 1970; nil for the opening price only.
+  /// - Parameters:
+  ///   - present: The outcomes that the market has now; nil for all that are recorded. Any other outcome counts only
+  ///     while it had a price, because the history has the same record for a deletion and for a missing price.
+  ///   - range: The time range of the prices, in milliseconds since 1970; nil for the opening price only.
   package func past(
-    of outcome: OutcomeID?, in market: MarketID, of match: MatchID, feed: String, range: Range<Int64>?
+    of outcome: OutcomeID?, present: [OutcomeID]? = nil, in market: MarketID, of match: MatchID, feed: String,
+    range: Range<Int64>?
   ) throws(HistoryError) -> PastPrices? {
     let rows = try rows(of: market, of: match, feed: feed).filter { outcome == nil || $0.outcome == outcome }
     if rows.isEmpty { return nil }
-    let openings = rows.map(\.recorded.opening)
+    func isPresent(_ row: OutcomeRow) -> Bool { present?.contains { $0 == row.outcome } ?? true }
+    let openings = rows.filter { isPresent($0) || $0.recorded.opening != nil }.map(\.recorded.opening)
     let opening = openings.contains(nil) ? nil : openings.compactMap { $0 }.min()
     guard let range, !range.isEmpty else { return PastPrices(opening: opening, prices: []) }
-    var series: [PriceSeries] = []
-    // The last prices of the outcomes that have none at first.
-    var earlier: [DecimalOdds?] = []
+    var candidates: [Candidate] = []
     let known = try known(rows[0].market, range)
     for row in rows {
-      let one = try self.series(of: row.recorded, in: range, known: known)
-      series.append(one)
-      var last: DecimalOdds?
-      if outcome == nil, let first = one.steps.first, first.odds == nil {
-        last = try lastPrice(of: row.recorded, before: first.time, isLive: false)
+      let series = try series(of: row.recorded, in: range, known: known)
+      var earlier: DecimalOdds?
+      if outcome == nil, isPresent(row), let first = series.steps.first, first.odds == nil {
+        earlier = try lastPrice(of: row.recorded, before: first.time, isLive: false)
       }
-      earlier.append(last)
+      candidates.append(Candidate(series: series, earlier: earlier, isPresent: isPresent(row)))
     }
     let prices =
       outcome == nil
-      ? PriceSeries.favourite(of: series, after: earlier, in: range) : series[0].livePrices(in: range)
+      ? PriceSeries.favourite(of: candidates, in: range) : candidates[0].series.livePrices(in: range)
     return PastPrices(opening: opening, prices: PastPrices.extremes(prices, in: range))
   }
 }
@@ -93,28 +104,26 @@ extension PriceSeries {
   }
 
   /// Returns the prices of the favourite, the outcome with the lowest price, while it is live and all outcomes have had a
-  /// price. An outcome without a price counts with its last one.
-  ///
-  /// - Parameter earlier: The last price of each outcome before its series.
-  fileprivate static func favourite(
-    of series: [PriceSeries], after earlier: [DecimalOdds?], in range: Range<Int64>
-  ) -> [PastPrices.Price] {
-    let times = Set(series.flatMap { $0.steps.map(\.time) }).sorted()
+  /// price. An outcome without a price counts with its last one, unless the market does not have it any more.
+  fileprivate static func favourite(of candidates: [Candidate], in range: Range<Int64>) -> [PastPrices.Price] {
+    let times = Set(candidates.flatMap { $0.series.steps.map(\.time) }).sorted()
     var steps: [Step] = []
-    var places = Array(repeating: 0, count: series.count)
-    var prices = earlier
+    var places = Array(repeating: 0, count: candidates.count)
+    var prices = candidates.map(\.earlier)
     for time in times {
-      for (number, one) in series.enumerated() {
-        while places[number] < one.steps.count, one.steps[places[number]].time <= time {
-          prices[number] = one.steps[places[number]].odds ?? prices[number]
+      for (number, one) in candidates.enumerated() {
+        while places[number] < one.series.steps.count, one.series.steps[places[number]].time <= time {
+          prices[number] = one.series.steps[places[number]].odds ?? (one.isPresent ? prices[number] : nil)
           places[number] += 1
         }
       }
-      let lowest = prices.contains(nil) ? nil : prices.compactMap { $0 }.min()
+      let isKnown = zip(candidates, prices).allSatisfy { !$0.isPresent || $1 != nil }
+      let lowest = isKnown ? prices.compactMap { $0 }.min() : nil
       let isLive =
         lowest != nil
-        && series.indices.allSatisfy { number in
-          prices[number] != lowest || places[number] > 0 && series[number].steps[places[number] - 1].state == .live
+        && candidates.indices.allSatisfy { number in
+          prices[number] != lowest
+            || places[number] > 0 && candidates[number].series.steps[places[number] - 1].state == .live
         }
       steps.append(Step(time: time, state: isLive ? .live : .suspended, odds: lowest))
     }

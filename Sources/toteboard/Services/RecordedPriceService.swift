@@ -29,7 +29,8 @@ struct RecordedPriceService: PriceHistorySource {
       let reader = try? HistoryReader(file)
       return requests.map { request in
         let past = try? reader?.past(
-          of: request.outcome, in: request.market, of: request.match, feed: feed, range: request.range)
+          of: request.outcome, present: request.present, in: request.market, of: request.match, feed: feed,
+          range: request.range)
         return AlertHistoryAnswer(request, past)
       }
     }.value

@@ -86,7 +86,9 @@ final class RecordingHistory: PriceHistorySource {
       try requests.map { request throws(HistoryError) in
         AlertHistoryAnswer(
           request,
-          try reader.past(of: request.outcome, in: request.market, of: request.match, feed: Self.feed, range: nil))
+          try reader.past(
+            of: request.outcome, present: request.present, in: request.market, of: request.match, feed: Self.feed,
+            range: nil))
       }
     } ?? requests.map { AlertHistoryAnswer($0, nil) }
   }

@@ -59,6 +59,15 @@ struct AlertHistoryLawTests {
       markets: [Market(id: market, name: "Result", isMainLine: true, mainMarketRank: 0, outcomes: outcomes)])
   }
 
+  /// Returns the match with a fourth outcome, which has no column.
+  private static func adding(_ odds: DecimalOdds, to match: Match) -> Match {
+    let offer = BettingOffer(id: OfferID(raw: 4), odds: odds)
+    let added = Outcome(id: OutcomeID(raw: 4), name: "o4", offer: offer, isBettable: true)
+    let main = Market(
+      id: market, name: "Result", isMainLine: true, mainMarketRank: 0, outcomes: match.markets[0].outcomes + [added])
+    return Match(id: match.id, labels: match.labels, status: match.status, markets: [main])
+  }
+
   /// Returns the match with the price of the home win in hundredths.
   private static func match(home: Int64) -> Match {
     match([.live(home), .live(330), .live(380)], last: [nil, nil, nil])
@@ -93,7 +102,9 @@ struct AlertHistoryLawTests {
     let reader = try HistoryReader(file)
     return try requests.map {
       AlertHistoryAnswer(
-        $0, try reader.past(of: $0.outcome, in: $0.market, of: $0.match, feed: "f", range: $0.range))
+        $0,
+        try reader.past(
+          of: $0.outcome, present: $0.present, in: $0.market, of: $0.match, feed: "f", range: $0.range))
     }
   }
 
@@ -112,7 +123,12 @@ struct AlertHistoryLawTests {
     var last: [Int64?] = [nil, nil, nil]
     // The previous run ended some time before this one begins.
     let end = Int64.random(in: 60...100, using: &random)
-    let before = Self.matches(Walk(&random, from: 0, to: end), after: &last)
+    // A fourth outcome, which may be the favourite, is deleted before this run. With 0 it never existed.
+    let extra = DecimalOdds(units: Int64.random(in: 150...250, using: &random) * 100_000)
+    let deletion = Int64.random(in: 0...60, using: &random)
+    let before = Self.matches(Walk(&random, from: 0, to: end), after: &last).map { second, match in
+      (second: second, match: second < deletion ? Self.adding(extra, to: match) : match)
+    }
     let now = Self.matches(Walk(&random, from: 100, to: 200), after: &last)
     let file = try Self.record(before, until: end, in: directory)
     let (column, index) =
@@ -151,7 +167,8 @@ struct AlertHistoryLawTests {
       let decision: Bool
       if isOpening {
         let openings = (0..<3).map { one in before.lazy.compactMap { Self.price($0.match, one) }.first }
-        let opening = index.map { openings[$0] } ?? (openings.contains(nil) ? nil : openings.compactMap { $0 }.min())
+        let known = openings + (deletion > 0 ? [extra] : [])
+        let opening = index.map { openings[$0] } ?? (known.contains(nil) ? nil : known.compactMap { $0 }.min())
         let first = now.lazy.compactMap { Self.price($0.match, index) }.first
         let base = (opening ?? first ?? price).units
         decision =

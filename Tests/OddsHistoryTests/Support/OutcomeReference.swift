@@ -31,6 +31,9 @@ struct OutcomeReference {
   /// Returns the price at a time; nil if it is not live.
   func live(at time: Int64) -> DecimalOdds? { state(at: time) == .live ? lastPrice(at: time) : nil }
 
+  /// Returns the price at a time, whether it can be bet on or not.
+  func price(at time: Int64) -> DecimalOdds? { changes.last { $0.time <= time }?.odds }
+
   /// Returns the price at a time, or the last one if there is none.
   func lastPrice(at time: Int64) -> DecimalOdds? { changes.last { $0.time <= time && $0.odds != nil }?.odds }
 
