@@ -18,7 +18,7 @@ extension String {
     let letters = [
       "a": "àâä", "c": "ç", "e": "éèêë", "i": "îï", "o": "ôö", "u": "ùûüµ", "y": "ÿ", "A": "ÀÂÄ", "C": "Ç",
       "E": "ÉÈÊË", "I": "ÎÏ", "O": "ÔÖ", "U": "ÙÛÜ", "oe": "œ", "ae": "æ", "OE": "Œ", "AE": "Æ", " ": "\u{202F}\u{A0}",
-      "\"": "«»“”", "'": "‘’", "...": "…", "-": "–—", "x": "×",
+      "\"": "«»“”", "'": "‘’", "...": "…", "-": "–—·", "x": "×",
     ]
     return letters.reduce(into: [:]) { table, entry in
       for scalar in entry.value.unicodeScalars { table[scalar] = entry.key }

@@ -36,7 +36,7 @@ package final class CursesScreen: Screen {
   package init(
     type: String, tty: CInt, window: WindowSize, environment: [String: String] = [:]
   ) throws(TerminalError) {
-    Self.setLocale()
+    glyphs = TerminalLocale.activate()
     // `window` determines the size, not LINES and COLUMNS.
     use_env(false)
     // NB: without this, ncurses 6.4 rejects types without a fixed size, such as 'linux'.
@@ -65,7 +65,6 @@ package final class CursesScreen: Screen {
     wrefresh(curses_screen())
     enter = ScreenSequences.enter(Array(capture.drain()), traits)
 
-    glyphs = curses_speaks_utf8() ? .unicode : .ascii
     encoder = CellEncoder(styles: StyleTable(.monochrome, .none), glyphs: glyphs)
     taken = size
     self.traits = traits
@@ -161,15 +160,6 @@ package final class CursesScreen: Screen {
       }
     depth = found
     return found
-  }
-
-  /// Sets the locale of the environment. If the system lacks it, its name still determines whether to use UTF-8.
-  private static func setLocale() {
-    guard setlocale(LC_CTYPE, "") == nil else { return }
-    let variables: [String] = ["LC_ALL", "LC_CTYPE", "LANG"]
-    let name = variables.lazy.compactMap { getenv($0).map { String(cString: $0) } }.first { !$0.isEmpty }
-    guard let name = name?.lowercased(), name.contains("utf-8") || name.contains("utf8") else { return }
-    for known: String in ["C.UTF-8", "en_US.UTF-8"] where setlocale(LC_CTYPE, known) != nil { return }
   }
 
   private func applySize() -> Bool {

@@ -1,5 +1,6 @@
 import OddsHistory
 import OddsModel
+package import TerminalCore
 
 /// A chart of a price, drawn with braille characters of 2 × 4 points each, or with stars.
 struct Chart: Equatable, Sendable {
@@ -147,17 +148,20 @@ extension ClosedRange<DecimalOdds> {
 }
 
 /// The mapping of points to characters.
-enum GlyphShape: Hashable, Sendable {
+package enum GlyphShape: Hashable, Sendable {
   case braille, stars
 
+  package init(_ glyphs: GlyphSet) { self = glyphs == .unicode ? .braille : .stars }
+
   /// The number of points in a cell, horizontally and vertically.
-  var across: Int { self == .braille ? 2 : 1 }
-  var down: Int { self == .braille ? 4 : 1 }
+  package var across: Int { self == .braille ? 2 : 1 }
+  package var down: Int { self == .braille ? 4 : 1 }
 
   /// The bits of the points of a braille character, by column from the top.
   private static let bits: [[UInt32]] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
 
-  fileprivate func put(_ x: Int, _ y: Int, into character: inout Unicode.Scalar?) {
+  /// Draws a point of a cell.
+  package func put(_ x: Int, _ y: Int, into character: inout Unicode.Scalar?) {
     switch self {
     case .braille: character = Unicode.Scalar((character?.value ?? 0x2800) | Self.bits[x][y])
     case .stars: character = "*"

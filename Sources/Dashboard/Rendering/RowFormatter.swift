@@ -149,6 +149,7 @@ struct Glyphs: Sendable {
 
   init(_ set: GlyphSet) {
     unknown = set == .unicode ? "—" : "-"
+    shape = GlyphShape(set)
     switch set {
     case .unicode:
       up = Cell("▲")
@@ -169,7 +170,6 @@ struct Glyphs: Sendable {
       redCard = Cell("▮")
       marked = Cell("✓")
       progress = (Cell("━"), Cell("─"))
-      shape = .braille
       separator = Cell("│")
       bar = Cell("▪")
       levels = "▁▂▃▄▅▆▇█".unicodeScalars.map { Cell($0) }
@@ -197,7 +197,6 @@ struct Glyphs: Sendable {
       redCard = Cell("r")
       marked = Cell("x")
       progress = (Cell("="), Cell("-"))
-      shape = .stars
       separator = Cell("|")
       bar = Cell("=")
       levels = "_.-^".unicodeScalars.map { Cell($0) }

@@ -6,7 +6,7 @@ import OddsHistory
 import OddsModel
 import Platform
 import ProgramArguments
-import TerminalCore
+import TerminalCurses
 
 /// The command `toteboard chart`: draws the recorded prices of a market, in the terminal or as an SVG file.
 struct ChartCommand: ParsableCommand {
@@ -44,7 +44,9 @@ struct ChartCommand: ParsableCommand {
     let now = ClientClock.wallTime()
     let chart = try HistoryChart(
       reader, match, market, row, outcomes, since: since.begin, now: max(now, try reader.end() ?? now))
-    guard let output else { return try Output.send(chart.text(columns: Self.columns).utf8) }
+    guard let output else {
+      return try Output.send(chart.text(columns: Self.columns, glyphs: TerminalLocale.activate()).utf8)
+    }
     try write(chart.svg, to: output)
   }
 

@@ -119,7 +119,7 @@ extension HistoryChart {
     var x = margin
     var row = 0
     for (index, line) in lines.enumerated() {
-      let label = "\(line.name)  \(line.prices)"
+      let label = "\(line.name)  \(line.prices(CLILanguage.words))"
       // The reader chooses the font: this is an estimate.
       let width = 22 + label.cellWidth * 8 + margin
       if x > margin, x + width > Self.width {

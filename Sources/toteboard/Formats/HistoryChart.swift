@@ -10,13 +10,12 @@ struct HistoryChart {
     let series: PriceSeries
     let summary: PriceSummary
 
-    /// The opening, closing and last price in words.
-    var prices: String {
+    /// Returns the opening, closing and last price in words.
+    func prices(_ words: Catalog) -> String {
       let prices: [(MessageKey, DecimalOdds?)] = [
         (.chartOpening, summary.opening), (.chartClosing, summary.closing), (.chartLast, summary.last),
       ]
-      return prices.compactMap { key, odds in odds.map { CLILanguage.words.text(LocalizedMessage(key, "\($0)")) } }
-        .joined(separator: "  ")
+      return prices.compactMap { key, odds in odds.map { words(key, "\($0)") } }.joined(separator: "  ")
     }
   }
 
