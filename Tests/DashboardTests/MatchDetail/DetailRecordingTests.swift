@@ -169,13 +169,17 @@ struct DetailRecordingTests {
     #expect(text == Golden.text("detail-recorded-\(columns)x\(rows)", recording: text))
   }
 
-  @Test("A match that is gone, in each language", arguments: [Language.english, .french, .traditionalChinese])
-  func languages(language: Language) {
-    var board = opened(rows: 24, columns: 80, words: Catalog(language))
+  @Test(
+    "A match that is gone, in each language, and on a large screen",
+    arguments: [
+      (Language.english, 24, 80), (.french, 24, 80), (.traditionalChinese, 24, 80), (.english, 60, 200),
+    ])
+  func languages(language: Language, rows: Int, columns: Int) {
+    var board = opened(rows: rows, columns: columns, words: Catalog(language))
     board.updateMatch(removed: [100])
     read(&board, closing: true)
     let text = view(board.state, now: board.now, glyphs: board.screen.glyphs).text
-    #expect(text == Golden.text("\(language.rawValue)-detail-gone-80x24", recording: text))
+    #expect(text == Golden.text("\(language.rawValue)-detail-gone-\(columns)x\(rows)", recording: text))
   }
 
   @Test("Candles in ASCII")
