@@ -91,7 +91,8 @@ package enum MessageKey: String, CaseIterable, Sendable {
   // The bet calculator.
   case calculatorBack, calculatorLay, calculatorLayLiability, calculatorDutch, calculatorKelly, calculatorReturn
   case calculatorProfit, calculatorLiability, calculatorStake, calculatorNoStake, calculatorChance, calculatorFairChance
-  case calculatorFraction, calculatorDown, calculatorUp, calculatorNoBet, calculatorUncertain, calculatorNoPrice
+  case calculatorFraction, calculatorDown, calculatorUp, calculatorStakeDown, calculatorLiabilityUp
+  case calculatorReturnDown, calculatorNoBet, calculatorUncertain, calculatorNoPrice
   case calculatorNoMark, calculatorNoFairPrice, calculatorDecimals, calculatorNoRoom, calculatorNoMatch
   case calculatorMarksMoved, calculatorNoAmount, calculatorNoChance, calculatorNoEffect, columnStake, columnHelpStake
   case symbolMarked, commandCalculate, helpCalculate, helpMark, hintCalculate, helpCalculateBack, helpCalculateLay

@@ -93,8 +93,11 @@ struct BetCalculator {
     let smallest = words.money(1, in: unit)
     var parts: [String] = []
     switch ticket.kind {
-    case .back, .liability, .dutch: parts = [words(.calculatorDown, smallest)]
+    case .back: parts = [words(.calculatorDown, smallest)]
     case .lay: parts = [words(.calculatorUp, smallest)]
+    case .liability: parts = [words(.calculatorStakeDown, smallest), words(.calculatorLiabilityUp)]
+    // The stakes are rounded down or up: they add up to the total.
+    case .dutch: parts = [words(.calculatorReturnDown, smallest)]
     case .kelly:
       if let chance = ticket.chance {
         parts.append(words(.calculatorChance, percent(chance)))

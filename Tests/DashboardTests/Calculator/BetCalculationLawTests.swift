@@ -78,6 +78,34 @@ struct BetCalculationLawTests {
     }
   }
 
+  @Test("The smallest and the largest amounts and prices are rounded like others")
+  func extremes() throws {
+    let prices = [10_000_001, 10_100_000, 10_000_000_000, DecimalOdds.limit.units].map { DecimalOdds(units: $0) }
+    for amount: Int128 in [0, 1, 2, 99, 100, 101, 99_999_999_999_999] {
+      for odds in prices {
+        let fraction = Fraction(Int128(odds.units), 10_000_000)
+        let profit = fraction - Fraction(1)
+        #expect(BetCalculation.payout(of: amount, at: odds) == (Fraction(amount) * fraction).floor)
+        #expect(BetCalculation.liability(of: amount, at: odds) == (Fraction(amount) * profit).ceiling)
+        let stake = try #require(BetCalculation.layStake(liability: amount, at: odds))
+        #expect(stake == (Fraction(amount) / profit).floor)
+        #expect(BetCalculation.liability(of: stake, at: odds) <= amount)
+        for other in prices { expectDutch(amount, [odds, other]) }
+      }
+    }
+  }
+
+  /// Checks that the stakes add up to the total, and that the lowest return is at most that of the exact shares and less
+  /// than that by at most one part of each stake.
+  private func expectDutch(_ total: Int128, _ prices: [DecimalOdds]) {
+    let stakes = BetCalculation.dutchStakes(total: total, prices: prices)
+    #expect(stakes.reduce(0, +) == total && stakes.allSatisfy { $0 >= 0 })
+    let sum = prices.map { Fraction(10_000_000, Int128($0.units)) }.reduce(Fraction(0)) { $0 + $1 }
+    let ideal = (Fraction(total) / sum * Fraction(10_000_000)).floor
+    let paid = lowest(stakes, prices)
+    #expect(paid <= ideal && paid + Int128(prices.count) * Int128(prices.max()!.units) >= ideal, "\(total) \(prices)")
+  }
+
   @Test("A Kelly stake is bank x fraction x (chance x price - 1) / (price - 1), rounded down")
   func kelly() {
     var random = SeededRandom(seed: 2)

@@ -38,6 +38,11 @@ struct BetCalculatorTests {
     calculate("back 25.01", &board)
     expect("Back 25.01 at 2.45: home", in: board)
     expect("Return 61.27, profit 36.26", in: board)
+    expect("Rounded down to 0.01", in: board)
+    calculate("back 0.01", &board)
+    expect("Return 0.02, profit 0.01", in: board)
+    calculate("back 99999999999.99", &board)
+    expect("Return 244,999,999,999.97, profit 144,999,999,999.98", in: board)
   }
 
   @Test("A lay bet shows its liability, rounded up")
@@ -45,6 +50,9 @@ struct BetCalculatorTests {
     var board = opened()
     calculate("lay 25.01", &board)
     expect("Liability 36.27, profit 25.01", in: board)
+    expect("Rounded up to 0.01", in: board)
+    calculate("lay 0.01", &board)
+    expect("Liability 0.02, profit 0.01", in: board)
   }
 
   @Test("A liability gives the largest stake to lay with at most that liability")
@@ -54,7 +62,8 @@ struct BetCalculatorTests {
     calculate("liability 25", &board)
     expect("Lay with liability 25.00 at 2.45: home", in: board)
     expect("Stake 17.24, liability 25.00, profit 17.24", in: board)
-    expect("Rounded down to 0.01", in: board)
+    // The exact liability is 24.998.
+    expect("Stake rounded down to 0.01, liability rounded up, no bet is placed", in: board)
     calculate("liability 24.99", &board)
     expect("Stake 17.23, liability 24.99, profit 17.23", in: board)
     calculate("liability 0.01", &board)
@@ -85,6 +94,7 @@ struct BetCalculatorTests {
     board.paint()
     expect("Dutch 100.00 on 2 outcomes", in: board)
     expect("Return 133.32, profit 33.32", in: board)
+    expect("Return rounded down to 0.01", in: board)
     expect("✓home", in: board)
     expect("66.67", in: board)
     expect("33.33", in: board)
