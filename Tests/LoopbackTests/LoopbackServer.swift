@@ -70,10 +70,10 @@ final class LoopbackServer: Sendable {
   /// Returns the matches of a topic in the server's current state.
   func matches(of topic: Topic) async throws -> [Match] {
     guard let source = state.withLock({ $0.running })?.hub.source else { return [] }
-    let dump = await withCheckedContinuation { continuation in
+    let dump: TopicDump? = try await completionValue { completion in
       source.resolve(topic) { resolved in
-        guard case .success(let topic) = resolved else { return continuation.resume(returning: nil as TopicDump?) }
-        source.dump(of: topic, known: nil) { continuation.resume(returning: try? $0.get()) }
+        guard case .success(let topic) = resolved else { return completion(nil) }
+        source.dump(of: topic, known: nil) { completion(try? $0.get()) }
       }
     }
     return dump.map { matchesOf(dump: Array($0.payload.readableBytesView)) } ?? []

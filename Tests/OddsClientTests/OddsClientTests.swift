@@ -92,7 +92,7 @@ struct OddsClientTests {
     }
     for await _ in first { break }
     task.cancel()
-    #expect(try await task.value, "the updates end, and the closure returns")
+    #expect(try await task.cancellableValue, "the updates end, and the closure returns")
     await server.stop()
   }
 

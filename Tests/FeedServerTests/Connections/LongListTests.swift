@@ -64,8 +64,8 @@ struct LongListTests {
       }
     ) { server in
       // The list is made for an address with processor time.
-      let page = await withCheckedContinuation { continuation in
-        server.hub.page(of: ScriptedFeed.topic, from: "1") { continuation.resume(returning: $0) }
+      let page: Result<RESTSnapshot, TopicError> = try await completionValue {
+        server.hub.page(of: ScriptedFeed.topic, from: "1", completion: $0)
       }
       #expect(try page.get().matches.readableBytes == list.count)
       let first = try await HTTPResponse(server.port, path)

@@ -8,6 +8,7 @@ import Testing
 
 @testable import FeedServer
 
+@Suite(.timeLimit(.minutes(45)))
 struct RelaySourceTests {
   private let upstream = InstantUpstream()
   private let time = Locked(Duration.zero)
@@ -23,10 +24,10 @@ struct RelaySourceTests {
   }
 
   private func dump(_ source: RelaySource, _ topic: Topic, known: TopicDump? = nil) async throws -> TopicDump {
-    try await withCheckedContinuation { continuation in
-      source.dump(of: topic, known: known) { continuation.resume(returning: $0) }
+    let dump: Result<TopicDump, TopicError> = try await completionValue {
+      source.dump(of: topic, known: known, completion: $0)
     }
-    .get()
+    return try dump.get()
   }
 
   @Test("A topic without changes stays open while its dump is requested repeatedly")
@@ -110,7 +111,7 @@ struct RelaySourceTests {
   }
 
   @Test("A list of a topic that was evicted upstream costs as much as an opening")
-  func evictions() async {
+  func evictions() async throws {
     var relayLimits = RelayLimits.withoutTimeouts
     relayLimits.maxTopics = 2
     let source = source(relayLimits)
@@ -122,8 +123,8 @@ struct RelaySourceTests {
     for number in 0..<100 {
       // The evicted topic is the one whose list is requested next.
       time.withLock { $0 += .milliseconds(1) }
-      let result = await withCheckedContinuation { continuation in
-        hub.page(of: topics[number % 3], from: "1") { continuation.resume(returning: $0) }
+      let result: Result<RESTSnapshot, TopicError> = try await completionValue {
+        hub.page(of: topics[number % 3], from: "1", completion: $0)
       }
       if case .failure(.spent) = result { refusals += 1 }
     }

@@ -1,5 +1,6 @@
 import NIOCore
 import OddsModel
+import TestSupport
 
 @testable import FeedServer
 
@@ -11,12 +12,10 @@ extension RunningServer {
 extension TopicSource {
   /// The current dump of a topic.
   func dump(of topic: Topic) async throws -> [UInt8] {
-    let resolved: Result<Topic, TopicError> = await withCheckedContinuation { continuation in
-      resolve(topic) { continuation.resume(returning: $0) }
-    }
+    let resolved: Result<Topic, TopicError> = try await completionValue { resolve(topic, completion: $0) }
     let topic = try resolved.get()
-    let dump: Result<TopicDump, TopicError> = await withCheckedContinuation { continuation in
-      self.dump(of: topic, known: nil) { continuation.resume(returning: $0) }
+    let dump: Result<TopicDump, TopicError> = try await completionValue {
+      self.dump(of: topic, known: nil, completion: $0)
     }
     return Array(try dump.get().payload.readableBytesView)
   }

@@ -41,8 +41,8 @@ struct DumpSizeTests {
     let source = PlayedSource(playing: ScriptedFeed.Feed(script: script))
     let hub = FeedHub(source: source, limits: limits, loops: [], metrics: ServerMetrics())
     let results = Locked<[Result<TopicDump, TopicError>]>([])
-    let joined = await withCheckedContinuation { continuation in
-      hub.join(ScriptedFeed.topic, from: "1") { continuation.resume(returning: $0) }
+    let joined: Result<FeedHub.Joined, TopicError> = try await completionValue {
+      hub.join(ScriptedFeed.topic, from: "1", completion: $0)
     }
     _ = try joined.get()
     hub.reserveDump(ofCanonical: ScriptedFeed.topic, from: "1") { result in results.withLock { $0.append(result) } }

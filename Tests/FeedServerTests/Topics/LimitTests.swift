@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Limits of the work for one address")
+@Suite("Limits of the work for one address", .timeLimit(.minutes(45)))
 struct LimitTests {
   private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
   private static let limits: ServerLimits = {
@@ -125,8 +125,8 @@ struct LimitTests {
       hub.work.reserve("1", .upstreamOpening)
     }
     #expect(hub.work.begin("1", now: .now()) == .crowded)
-    let result = await withCheckedContinuation { continuation in
-      hub.conflate(TopicLog.Conflation(after: 0, upTo: 64), of: log, from: "1") { continuation.resume(returning: $0) }
+    let result: Result<FeedHub.Conflated, TopicError> = try await completionValue {
+      hub.conflate(TopicLog.Conflation(after: 0, upTo: 64), of: log, from: "1", completion: $0)
     }
     #expect(try result.get().message != nil)
   }

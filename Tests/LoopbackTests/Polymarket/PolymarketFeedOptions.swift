@@ -23,6 +23,6 @@ struct PolymarketFeedOptions {
     for await _ in await share.changes() { if isWanted(await share.store.snapshot()) { break } }
     await share.cancel()
     await feed.close()
-    await running.value
+    try await running.cancellableValue
   }
 }
