@@ -62,6 +62,15 @@ package final class RawClient {
     return buffer.readString(length: buffer.readableBytes) ?? ""
   }
 
+  /// Returns once the connection has ended. Ends it if the task is cancelled.
+  package func waitForEnd() async throws {
+    try await withTaskCancellationHandler {
+      try await channel.closeFuture.get()
+    } onCancel: { [channel] in
+      channel.close(promise: nil)
+    }
+  }
+
   private func receive() async -> Bool {
     guard var more = await arrivals.next() else { return false }
     buffer.discardReadBytes()

@@ -39,7 +39,7 @@ struct ConnectionLimitTests {
       #expect(server.metrics.registry.text.contains(#"refused_total{reason="address"} 1"#))
       try await request.channel.close().get()
       // The client sees the end of its connection before the server counts it.
-      while try await HTTPResponse(server.port, "/healthz").status != 200 {}
+      while try await HTTPResponse(server.port, "/healthz").status != 200 { try Task.checkCancellation() }
       withExtendedLifetime(session) {}
     }
   }

@@ -22,7 +22,7 @@ struct UnreadResponseTests {
     ) { server in
       let client = try await RawClient(to: server.port, reads: false)
       for _ in 0..<50 { client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n") }
-      try await client.channel.closeFuture.get()
+      try await client.waitForEnd()
       #expect(server.metrics.registry.text.contains(#"refused_total{reason="silence"} 1"#))
     }
   }

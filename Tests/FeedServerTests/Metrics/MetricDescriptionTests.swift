@@ -7,7 +7,7 @@ import Testing
 @testable import FeedServer
 @testable import OddsFeed
 
-@Suite("The list of metrics")
+@Suite("The list of metrics", .timeLimit(.minutes(45)))
 struct MetricDescriptionTests {
   private let listed = Dictionary(grouping: MetricDescription.all, by: \.name)
 

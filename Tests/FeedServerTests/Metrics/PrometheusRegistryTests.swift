@@ -7,7 +7,7 @@ import Testing
 
 private typealias Counter = CoreMetrics.Counter
 
-@Suite("The registry of metrics")
+@Suite("The registry of metrics", .timeLimit(.minutes(45)))
 struct PrometheusRegistryTests {
   private let registry = PrometheusRegistry([])
 

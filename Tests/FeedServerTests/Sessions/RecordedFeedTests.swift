@@ -10,7 +10,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("A recording as a feed")
+@Suite("A recording as a feed", .timeLimit(.minutes(45)))
 struct RecordedFeedTests {
   private let page = Topic.aggregator(.popular, matches: 12)
   private static let second: UInt64 = 1_000_000_000
@@ -190,7 +190,8 @@ struct RecordedFeedTests {
     var last: String?
     while let text = await client.text() { last = text }
     #expect(last == #"[6,{},"wamp.close.system_shutdown"]"#)
-    let failure = await #expect(throws: ServerError.self) { try await server.ended() }
+    let ending = Task { try await server.ended() }
+    let failure = await #expect(throws: ServerError.self) { try await ending.cancellableValue }
     #expect(failure?.description == "\(RecordingError.overwritten)")
   }
 
@@ -210,7 +211,10 @@ struct RecordedFeedTests {
       #expect(registration != nil)
       server.feed.tick(uptime: now + 10 * Self.second)
       #expect(try await HTTPResponse(server.port, "/readyz").status == 200)
-      while server.feed.outage == nil { server.feed.tick(uptime: now + 120 * Self.second) }
+      while server.feed.outage == nil {
+        try Task.checkCancellation()
+        server.feed.tick(uptime: now + 120 * Self.second)
+      }
       var last: String?
       while let text = await client.text() { last = text }
       #expect(last == #"[6,{},"wamp.close.system_shutdown"]"#)

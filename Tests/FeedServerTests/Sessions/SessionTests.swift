@@ -122,7 +122,10 @@ struct SessionTests {
 
   @Test("a stopped server sends GOODBYE, closes with 1001, and does not wait long for clients")
   func drain() async throws {
+    // Nobody else listens on this port after the end of the server.
+    let port = ReservedPort()
     var options = ServerOptions.withLongTimeouts
+    options.port = port.number
     options.limits.closeTime = .milliseconds(50)
     let server = try await RunningServer.start(
       options, playing: ScriptedFeed.Feed(script: ScriptedFeed()), logger: noOpLogger)
@@ -139,7 +142,7 @@ struct SessionTests {
     #expect(received.3 == "")
     #expect(server.metrics.sessions == 0)
     await #expect(throws: (any Error).self) { try await RawClient(to: server.port) }
-    withExtendedLifetime(notReading) {}
+    withExtendedLifetime((notReading, port)) {}
   }
 
   @Test("an address that is in use is reported with a remedy")

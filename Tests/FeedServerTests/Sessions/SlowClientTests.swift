@@ -28,7 +28,10 @@ struct SlowClientTests {
       let fastClient = try await SocketClient.session(to: server.port)
       _ = await fastClient.register(page)
       var (slowReplica, fastReplica, expected) = (FeedReplica(), FeedReplica(), FeedReplica())
-      while server.metrics.total("dumps_total") < 2 { _ = await fastClient.dump(of: page, &fastReplica) }
+      while server.metrics.total("dumps_total") < 2 {
+        let dump = await fastClient.dump(of: page, &fastReplica)
+        try #require(dump != nil)
+      }
       for tick in 1...ticks {
         server.feed.tick(uptime: tick * 50_000_000)
         if tick.isMultiple(of: 8) { _ = await fastClient.dump(of: page, &fastReplica) }
@@ -160,8 +163,14 @@ struct SlowClientTests {
       notReading.requestDump(of: page)
       // An unsolicited pong is a sign of life. It is sent until the connection ends.
       let pong = ByteBuffer(bytes: [0x8A, 0x80, 0, 0, 0, 0])
-      do { while true { try await notReading.raw.channel.writeAndFlush(pong).get() } } catch {}
+      let channel = notReading.raw.channel
+      await withTaskCancellationHandler {
+        do { while true { try await channel.writeAndFlush(pong).get() } } catch {}
+      } onCancel: {
+        channel.close(promise: nil)
+      }
       #expect(server.metrics.registry.text.contains(#"refused_total{reason="silence"} 1"#))
+      withExtendedLifetime(notReading) {}
     }
   }
 }

@@ -85,6 +85,7 @@ struct SlowReaderTests {
     var checks = 0
     var pending = try await connection.check(below: 0)
     while try await connection.isBlocked {
+      try Task.checkCancellation()
       client.raw.channel.read()
       let now = try await connection.check(below: pending)
       if now < pending { checks += 1 }
@@ -102,7 +103,10 @@ struct SlowReaderTests {
   func deaf() async throws {
     let connection = try await connect()
     // The kernel may still accept some data.
-    while try await connection.isBlocked { _ = try await connection.check(below: .max) }
+    while try await connection.isBlocked {
+      try Task.checkCancellation()
+      _ = try await connection.check(below: .max)
+    }
     #expect(metrics.registry.text.contains(#"refused_total{reason="silence"} 1"#))
     withExtendedLifetime(connection) {}
   }
