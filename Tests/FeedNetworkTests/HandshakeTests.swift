@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedNetwork
 
-@Suite("The WebSocket handshake")
+@Suite("The WebSocket handshake", .timeLimit(.minutes(45)))
 struct HandshakeTests {
   @Test("The request has the origin, token and subprotocol, and the connection carries text both ways")
   func upgrade() async throws {
@@ -124,8 +124,28 @@ struct HandshakeTests {
         let connecting = Task { try await connector.connect() }
         await eventually { server.connectionCount == 1 }
         connecting.cancel()
-        await #expect(throws: ConnectionError.self) { _ = try await connecting.value }
+        await #expect(throws: ConnectionError.self) { _ = try await connecting.cancellableValue }
         await eventually { !ended.values.isEmpty }
+      }
+    }
+  }
+
+  @Test("A cancelled task begins no attempt")
+  func cancelled() async throws {
+    try await PeerServer.run { peer in
+      try await peer.accept()
+      try await peer.end()
+    } with: { server in
+      try await TestClient().connector(to: server.port) { connector in
+        let connecting = Task {
+          while !Task.isCancelled { await Task.yield() }
+          return try await connector.connect()
+        }
+        connecting.cancel()
+        await #expect(throws: ConnectionError.self) { _ = try await connecting.cancellableValue }
+        // The server accepts connections in their order.
+        _ = try await connector.connect()
+        #expect(server.connectionCount == 1)
       }
     }
   }
@@ -149,7 +169,7 @@ struct HandshakeTests {
       let connecting = Task { try await silent.connector.connect() }
       await eventually { server.connectionCount == 1 }
       await silent.shutDown()
-      await #expect(throws: ConnectionError.self) { _ = try await connecting.value }
+      await #expect(throws: ConnectionError.self) { _ = try await connecting.cancellableValue }
       await silent.shutDown()
     }
   }

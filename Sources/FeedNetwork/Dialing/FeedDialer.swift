@@ -51,6 +51,8 @@ final class FeedDialer: Sendable {
   ) async throws(ConnectionError) -> Value {
     let attempt = OneShotResult<Value>()
     let words = ErrorMessages(address: endpoint.address, proxy: proxy, part: part)
+    // NB: After a cancelled attempt, the caller may end the event loop. No connection must begin then.
+    if Task.isCancelled { throw words.givenUp }
     let alarm = group.any().scheduleTask(in: limit) { attempt.end(.failure(words.timedOut(after: limit))) }
     let isSpent = Locked(false)
     // NB: Only an alarm that has not completed is cancelled: the event loop accepts no calls after shutdown.
