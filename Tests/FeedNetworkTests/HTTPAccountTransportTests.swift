@@ -5,11 +5,12 @@ import NIOHTTP1
 import OddsFeed
 import OddsModel
 import Platform
+import TestSupport
 import Testing
 
 @testable import FeedNetwork
 
-@Suite("The account service over HTTP")
+@Suite("The account service over HTTP", .timeLimit(.minutes(45)))
 struct HTTPAccountTransportTests {
   private static let login = AccountRequest(.post, AccountPath.login, body: Secret(#"{"user":"é"}"#))
   private static let updates = AccountRequest(.get, AccountPath.updates(of: "u"), token: Secret("abc"))
@@ -162,7 +163,7 @@ struct HTTPAccountTransportTests {
       let stream = try await line.open(Self.updates)
       let reading = Task { try await stream.read() }
       reading.cancel()
-      #expect(try await reading.value == nil)
+      #expect(try await reading.cancellableValue == nil)
       if !isDropped { stream.close() }
     }
     #expect(ended.values == [true])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedNetwork
 
-@Suite("Proxies")
+@Suite("Proxies", .timeLimit(.minutes(45)))
 struct ProxyTests {
   @Test(
     "no_proxy lists the hosts that are reached without a proxy",

@@ -3,11 +3,12 @@ import NIOCore
 import OddsFeed
 import OddsModel
 import Platform
+import TestSupport
 import Testing
 
 @testable import FeedNetwork
 
-@Suite("The REST interface")
+@Suite("The REST interface", .timeLimit(.minutes(45)))
 struct RestTests {
   private static let topic = Topic.aggregator(.popular, matches: 100)
   private static let other = Topic(path: "/sports/1/en/é&x=y")
@@ -166,7 +167,7 @@ struct RestTests {
         let asking = Task { try await api.snapshot(of: Self.topic) }
         await eventually { server.connectionCount > 0 }
         asking.cancel()
-        await #expect(throws: FeedError.self) { _ = try await asking.value }
+        await #expect(throws: FeedError.self) { _ = try await asking.cancellableValue }
       }
     }
   }

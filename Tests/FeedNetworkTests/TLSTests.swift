@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedNetwork
 
-@Suite("Certificates")
+@Suite("Certificates", .timeLimit(.minutes(45)))
 struct TLSTests {
   private static let ca = Fixture.path("ca.pem")
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedNetwork
 
-@Suite("Webhook addresses")
+@Suite("Webhook addresses", .timeLimit(.minutes(45)))
 struct WebhookTests {
   @Test(
     "HTTPS addresses, and HTTP addresses on loopback, are accepted",
