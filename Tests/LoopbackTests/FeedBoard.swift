@@ -32,8 +32,5 @@ final class FeedBoard: Sendable {
   }
 
   /// Quits the board as `q` does.
-  func quit() async {
-    input.press(.character("q"))
-    await running.value
-  }
+  func quit() async { await input.quit(running) }
 }

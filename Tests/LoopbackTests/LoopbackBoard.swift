@@ -61,8 +61,9 @@ final class LoopbackBoard: Sendable {
       words: words)
     let runtime = BoardRuntime(
       state: state, screen: screen, input: input, service: service,
-      account: account.map { ClientAccountService($0, login: login) }, executor: QueueExecutor(), framesPerSecond: 60,
-      clock: BoardClock(wall: wall, zone: { _ in 0 }))
+      // NB: On a slow machine the account must not be left while it still connects: its connections are shut down next.
+      account: account.map { ClientAccountService($0, login: login, stopTimeout: .seconds(60)) },
+      executor: QueueExecutor(), framesPerSecond: 60, clock: BoardClock(wall: wall, zone: { _ in 0 }))
     running = Task { await runtime.run() }
     self.screen = screen
     connections = Connections(network: network, session: session, service: service, account: account)
@@ -70,8 +71,7 @@ final class LoopbackBoard: Sendable {
 
   /// Quits the board as `q` does, and shuts down its connections.
   func quit() async {
-    input.press(.character("q"))
-    await running.value
+    await input.quit(running)
     await connections.network.shutDown()
   }
 }

@@ -24,6 +24,17 @@ final class ScriptedInput: TerminalInput {
   func wake() { send(nil) }
   func suspend() {}
 
+  /// Presses `q`. Returns once the board has ended. If the task is cancelled, closes the terminal, because a dialog may
+  /// take the key.
+  func quit(_ board: Task<Void, Never>) async {
+    press(.character("q"))
+    await withTaskCancellationHandler {
+      await board.value
+    } onCancel: {
+      hangUp()
+    }
+  }
+
   func wait(until deadline: Duration?) async -> [TerminalEvent] {
     await withCheckedContinuation { continuation in
       let (events, number) = state.withLock { state -> ([TerminalEvent]?, Int) in

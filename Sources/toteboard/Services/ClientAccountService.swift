@@ -6,9 +6,6 @@ import Platform
 
 /// The account service of the dashboard, on a client of a feed's account server or of the simulated one.
 final class ClientAccountService: AccountService {
-  /// The longest wait for the server when the service stops.
-  private static let stopTimeout = Duration.milliseconds(500)
-
   private let client: AccountClient
   private let simulated: SimulatedAccountTransport?
   /// The login for the start; nil after its use.
@@ -18,17 +15,23 @@ final class ClientAccountService: AccountService {
   private let requests = Mailbox<@Sendable (AccountClient) -> Void, Never>()
   /// Begins the requests in order. None waits for the end of the one before.
   private let beginning: Task<Void, Never>
+  private let stopTimeout: Duration
 
   struct Login: Sendable {
     var user: String
     var password: Secret
   }
 
-  /// Creates the service. Without a login, it resumes the stored session, if there is one.
-  init(_ client: AccountClient, login: Login? = nil, simulated: SimulatedAccountTransport? = nil) {
+  /// Creates the service. Without a login, it resumes the stored session, if there is one. `stopTimeout` is the longest
+  /// wait for the server when the service stops.
+  init(
+    _ client: AccountClient, login: Login? = nil, simulated: SimulatedAccountTransport? = nil,
+    stopTimeout: Duration = .milliseconds(500)
+  ) {
     self.client = client
     self.simulated = simulated
     self.login = Locked(login)
+    self.stopTimeout = stopTimeout
     beginning = Task { [requests] in
       while let begin = await requests.next() { begin(client) }
     }
@@ -74,7 +77,7 @@ final class ClientAccountService: AccountService {
 
   func stop() async {
     requests.finish()
-    await within(Self.stopTimeout) { [client, beginning] in
+    await within(stopTimeout) { [client, beginning] in
       await beginning.value
       await client.stop()
     }
