@@ -6,6 +6,7 @@ import FeedSimulator
 import Foundation
 import Logging
 import Platform
+import TestSupport
 import Testing
 
 @Suite("Many consecutive sessions", .timeLimit(.minutes(45)))
@@ -32,19 +33,19 @@ struct AccountRoundsTests {
     let (news, onNews) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let reader = client.statuses { onNews.yield() }
     var waiting = news.makeAsyncIterator()
-    func waitFor(_ isReached: (AccountStatus) -> Bool) async {
+    func waitFor(_ isReached: (AccountStatus) -> Bool) async throws {
       while true {
         if let status = reader.drain(), isReached(status) { return }
-        await waiting.next()
+        guard await waiting.next() != nil else { throw CancellationError() }
       }
     }
     var before = Usage()
     for round in 0..<Self.rounds {
       if round == Self.warmUpRounds { before = Usage() }
-      await client.logIn(user: "anna", password: Secret("pw"))?.value
-      await waitFor { $0.stream == .live && $0.wallet != nil && $0.walletAsOf == nil }
+      try await client.logIn(user: "anna", password: Secret("pw"))?.cancellableValue
+      try await waitFor { $0.stream == .live && $0.wallet != nil && $0.walletAsOf == nil }
       #expect(hub.endAll(.expired) == 1)
-      await waitFor { if case .ended(_, let end) = $0.phase { end.cause == .expired } else { false } }
+      try await waitFor { if case .ended(_, let end) = $0.phase { end.cause == .expired } else { false } }
     }
     let after = Usage()
     #expect(hub.counts.sessions == 0)

@@ -164,7 +164,8 @@ struct LoopbackTests {
     #expect(!text.contains("s3cr3t"))
     let tried = server.refusals
     board.input.press(.character("r"))
-    await board.screen.waitUntil { _ in server.refusals > tried }
+    while !Task.isCancelled, server.refusals <= tried { await Task.yield() }
+    #expect(server.refusals > tried)
     await board.quit()
     await server.stop()
   }

@@ -16,6 +16,9 @@ private struct RelayServer {
   var port: Int { running.port }
 
   init(_ feed: String, limits: RelayLimits = RelayLimits()) async throws {
+    // Enough for a slow machine.
+    var limits = limits
+    limits.silence = .seconds(100)
     let list = try FeedAddressList(feed)
     connections = try FeedConnections(FeedEndpoint.endpoints(of: list), agent: "test")
     let registry = PrometheusRegistry()
@@ -26,6 +29,7 @@ private struct RelayServer {
     options.limits.pingInterval = long
     options.limits.silence = long
     options.limits.helloTime = long
+    options.limits.catchUpLimit = long
     running = try await RunningServer.start(
       options, source: RelaySource(relay), metrics: ServerMetrics(registry),
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
@@ -119,12 +123,13 @@ private struct RelayServer {
   @Test("A topic limit of the upstream server also applies at the second relay, until there is room")
   func passingError() async throws {
     let upstream = LoopbackServer()
-    try await upstream.start { $0.limits.openTopics = 1 }
-    // Enough for a slow machine.
-    var limits = RelayLimits()
-    limits.silence = .seconds(100)
-    let first = try await RelayServer(upstream.url, limits: limits)
-    let second = try await RelayServer("ws://127.0.0.1:\(first.port)", limits: limits)
+    try await upstream.start {
+      $0.limits.openTopics = 1
+      // The test has a client there, which does not answer pings.
+      $0.limits.silence = .minutes(5)
+    }
+    let first = try await RelayServer(upstream.url)
+    let second = try await RelayServer("ws://127.0.0.1:\(first.port)")
     try await second.wait(untilReady: true)
     let (other, _) = try await follow(upstream.port, Topic.aggregator(.popular, matches: 5))
     let client = try await SocketClient.session(to: second.port)

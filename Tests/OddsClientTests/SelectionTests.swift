@@ -47,6 +47,7 @@ struct SelectionTests {
         }
       }
     }
+    withExtendedLifetime(port) {}
   }
 
   @Test("is also an error for a recording, except for a list, which is that of the first topic")

@@ -50,6 +50,7 @@ extension BetfairLoopbackTests {
       for number in 199..<202 { Self.add(number, to: exchange) }
       var request = JSONTree.null
       while request["marketFilter"]["marketIds"] == .null {
+        try Task.checkCancellation()
         await Task.yield()
         request = exchange.state.withLock { $0.requests.last!.request }
       }

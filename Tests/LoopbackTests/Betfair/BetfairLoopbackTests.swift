@@ -39,6 +39,7 @@ struct BetfairLoopbackTests {
     try await body(board)
     await board.quit()
     await exchange.stop()
+    withExtendedLifetime(arguments) {}
   }
 
   /// True if a row of the match has the price, and no price of it is uncertain.
@@ -154,6 +155,7 @@ struct BetfairLoopbackTests {
     let board = try FeedBoard(arguments.address, arguments.list, size: Size(rows: 24, columns: 120))
     await board.screen.waitUntil { $0.contains("Cannot connect to") && $0.contains("Connection refused") }
     await board.quit()
+    withExtendedLifetime((absent, arguments)) {}
   }
 
   @Test("logs in again when the session has ended, and waits while too many connections are open")
@@ -179,9 +181,10 @@ struct BetfairLoopbackTests {
   @Test("shows ids while the names cannot be requested, and the names when they can")
   func names() async throws {
     let exchange = try Self.exchange()
-    exchange.state.withLock { $0.catalogueErrors = ["TOO_MANY_REQUESTS", "INVALID_SESSION_INFORMATION"] }
+    exchange.state.withLock { $0.catalogueErrors = Array(repeating: "TOO_MANY_REQUESTS", count: 1000) }
     try await run(exchange) { board in
       await board.screen.waitUntil { Self.isLive($0, "2.00", match: "290") }
+      exchange.state.withLock { $0.catalogueErrors = ["TOO_MANY_REQUESTS", "INVALID_SESSION_INFORMATION"] }
       await board.screen.waitUntil { Self.isLive($0, "2.00", match: "Ajax0") }
     }
   }

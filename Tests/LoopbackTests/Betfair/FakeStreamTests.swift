@@ -151,6 +151,7 @@ struct FakeStreamTests {
     try await client.channel.setOption(.autoRead, value: false).get()
     var price = 200
     while exchange.state.withLock({ $0.heldBack }) < 10 {
+      try Task.checkCancellation()
       price += 1
       exchange.set("1.100", runner: price % 3, back: [(price, 1000)], lay: [(9999, price)])
       // NB: Without this, a busy machine would fall ever further behind with the changes, and stop all connections.

@@ -251,6 +251,7 @@ struct PolymarketLoopbackTests {
         && text.contains("attempt")
     }
     await board.quit()
+    withExtendedLifetime(server) {}
   }
 
   @Test("shows the status of an error from Gamma, and the games once Gamma answers")
