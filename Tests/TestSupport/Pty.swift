@@ -56,7 +56,7 @@ package final class Pty {
 
   /// Reads output until it fulfils a condition. Returns false if it does not in time, or at the end of the output.
   @discardableResult
-  package func read(within limit: Duration = .seconds(5), until isEnough: ([UInt8]) -> Bool) -> Bool {
+  package func read(within limit: Duration = .seconds(20), until isEnough: ([UInt8]) -> Bool) -> Bool {
     let end = ContinuousClock.now + limit
     while !isEnough(output) {
       let left = end - ContinuousClock.now
@@ -67,7 +67,7 @@ package final class Pty {
 
   /// Reads output until it has that text.
   @discardableResult
-  package func read(until text: String, within limit: Duration = .seconds(5)) -> Bool {
+  package func read(until text: String, within limit: Duration = .seconds(20)) -> Bool {
     let wanted = Array(text.utf8)
     return read(within: limit) { output in
       output.indices.contains { output[$0...].starts(with: wanted) }

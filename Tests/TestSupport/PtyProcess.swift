@@ -110,13 +110,14 @@ package final class PtyProcess {
     waitpid(id, nil, 0)
   }
 
-  /// Sends a signal only to the program.
+  /// Sends a signal only to the program. Has no effect after `wait` has returned its end: another process may have its
+  /// id then.
   package func send(_ signal: Int32) {
-    kill(id, signal)
+    if terminationStatus == nil { kill(id, signal) }
   }
 
   /// Reads the terminal's output until the program ends, and then the rest. Returns nil if it does not end in time.
-  package func wait(within limit: Duration = .seconds(5)) -> TerminationStatus? {
+  package func wait(within limit: Duration = .seconds(20)) -> TerminationStatus? {
     let end = ContinuousClock.now + limit
     while terminationStatus == nil, ContinuousClock.now < end {
       // The end of a program causes no event here, so poll.
