@@ -1,5 +1,6 @@
 import NIOCore
 import OddsModel
+import TestSupport
 import Testing
 
 @testable import FeedFanOut

@@ -2,6 +2,7 @@ import Dispatch
 import NIOCore
 import OddsModel
 import Platform
+import TestSupport
 import Testing
 
 @testable import FeedFanOut

@@ -1,5 +1,6 @@
 import OddsModel
 import Platform
+import TestSupport
 import Testing
 
 @testable import FeedFanOut

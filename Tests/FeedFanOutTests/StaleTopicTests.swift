@@ -1,6 +1,7 @@
 import NIOCore
 import OddsModel
 import Platform
+import TestSupport
 import Testing
 
 @testable import FeedFanOut

@@ -1,5 +1,6 @@
 import NIOCore
 import Platform
+import TestSupport
 import Testing
 
 @testable import FeedFanOut

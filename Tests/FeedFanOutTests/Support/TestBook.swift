@@ -2,6 +2,7 @@ import FeedFanOut
 import NIOCore
 import OddsModel
 import Platform
+import TestSupport
 
 /// A feed whose messages the test provides. A dump lists all messages so far.
 final class TestBook: Sendable {

@@ -1,7 +1,7 @@
 import Platform
 
 /// The reports of callbacks, in order, for tests that wait for them.
-final class EventRecorder<Element: Sendable>: Sendable {
+package final class EventRecorder<Element: Sendable>: Sendable {
   private struct Waiter {
     let id: Int
     let isMet: @Sendable ([Element]) -> Bool
@@ -16,11 +16,13 @@ final class EventRecorder<Element: Sendable>: Sendable {
 
   private let state = Locked(State())
 
-  var elements: [Element] { state.withLock { $0.elements } }
+  package init() {}
 
-  func add(_ element: Element) { change { $0.append(element) } }
+  package var elements: [Element] { state.withLock { $0.elements } }
 
-  func change(_ body: (inout [Element]) -> Void) {
+  package func add(_ element: Element) { change { $0.append(element) } }
+
+  package func change(_ body: (inout [Element]) -> Void) {
     let ready = state.withLock { state in
       body(&state.elements)
       let elements = state.elements
@@ -33,7 +35,7 @@ final class EventRecorder<Element: Sendable>: Sendable {
 
   /// Returns once the elements meet the condition. Throws if the task is cancelled, so that a condition that is never
   /// met ends with the time limit of the test.
-  func wait(until isMet: @escaping @Sendable ([Element]) -> Bool) async throws {
+  package func wait(until isMet: @escaping @Sendable ([Element]) -> Bool) async throws {
     let id = state.withLock { state in
       state.waiterCount += 1
       return state.waiterCount
@@ -59,18 +61,7 @@ final class EventRecorder<Element: Sendable>: Sendable {
   }
 
   /// Returns once an element meets the condition.
-  func wait(for isMet: @escaping @Sendable (Element) -> Bool) async throws {
+  package func wait(for isMet: @escaping @Sendable (Element) -> Bool) async throws {
     try await wait { $0.contains(where: isMet) }
   }
-}
-
-extension EventRecorder<UInt64?> {
-  /// Returns the epoch once the last term that was reported has begun and not ended.
-  @discardableResult func waitForTerm() async throws -> UInt64 {
-    try await wait { $0.last.flatMap(\.self) != nil }
-    return elements.compactMap(\.self).last!
-  }
-
-  /// Returns once the last term that was reported has ended.
-  func waitForEnd() async throws { try await wait { $0.last == .some(nil) } }
 }
