@@ -1,6 +1,6 @@
 extension Task {
-  /// The result of the task. Throws if the waiting task is cancelled, even if this task does not end then, so that a
-  /// task that never ends does so with the time limit of the test.
+  /// The result of the task. If the waiting task is cancelled, throws and cancels this task, but does not wait for it: a
+  /// wait for a task that never ends is over after the time limit of the test.
   package var valueUnlessCancelled: Success {
     get async throws {
       let (results, continuation) = AsyncStream.makeStream(of: Result<Success, Failure>.self)

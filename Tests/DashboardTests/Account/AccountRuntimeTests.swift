@@ -1,88 +1,88 @@
-import Platform
 import TerminalCore
 import Testing
 
 @testable import Dashboard
 
 /// The account while the process is stopped, and the terminal's input modes.
+@Suite(.timeLimit(.minutes(45)))
 struct AccountRuntimeTests {
   @Test("The account suspends before the process stops and resumes when the process continues")
-  func suspends() async {
+  func suspends() async throws {
     let harness = RuntimeHarness()
-    await harness.run { harness in
+    try await harness.run { harness in
       harness.input.send(.suspending)
-      await harness.waitFor("stopped")
+      try await harness.waitFor("stopped")
       harness.input.send(.resumed)
-      await harness.waitFor("resume")
+      try await harness.waitFor("resume")
     }
-    #expect(harness.log.withLock { $0 } == ["start", "suspend", "stopped", "resume", "stop"])
+    #expect(harness.log == ["start", "suspend", "stopped", "resume", "stop"])
   }
 
   @Test(
     "An account that is slow to suspend delays the stop by at most half a second, and no key is lost")
-  func suspendsSlowly() async {
+  func suspendsSlowly() async throws {
     let harness = RuntimeHarness(isSlow: true)
-    await harness.run { harness in
+    try await harness.run { harness in
       harness.input.send(.suspending)
-      await harness.waitFor("suspend")
+      try await harness.waitFor("suspend")
       harness.input.send(.key(.character("X")))
-      #expect(harness.log.withLock { !$0.contains("stopped") })
+      #expect(!harness.log.contains("stopped"))
       harness.input.advance(by: .milliseconds(500))
-      await harness.waitFor("stopped")
+      try await harness.waitFor("stopped")
       harness.input.send(.resumed)
-      await harness.waitFor("resume")
+      try await harness.waitFor("resume")
     }
-    #expect(harness.log.withLock { $0 } == ["start", "suspend", "stopped", "end", "resume", "stop"])
+    #expect(harness.log == ["start", "suspend", "stopped", "end", "resume", "stop"])
   }
 
   @Test("Suspensions and resumptions reach the account in the order in which they happen")
-  func order() async {
+  func order() async throws {
     let harness = RuntimeHarness()
     let turns = 500
-    await harness.run { harness in
+    try await harness.run { harness in
       harness.input.send(.suspending)
       for turn in 1..<turns {
-        await harness.waitFor("stopped", times: turn)
+        try await harness.waitFor("stopped", times: turn)
         harness.input.send(.resumed)
         harness.input.send(.suspending)
       }
-      await harness.waitFor("stopped", times: turns)
+      try await harness.waitFor("stopped", times: turns)
       harness.input.send(.resumed)
-      await harness.waitFor("resume", times: turns)
+      try await harness.waitFor("resume", times: turns)
     }
-    let calls = harness.log.withLock { $0.filter { $0 == "suspend" || $0 == "resume" } }
+    let calls = harness.log.filter { $0 == "suspend" || $0 == "resume" }
     #expect(calls == (0..<turns).flatMap { _ in ["suspend", "resume"] })
   }
 
   @Test("Reconnecting the feed also retries the account")
-  func retries() async {
+  func retries() async throws {
     let harness = RuntimeHarness(canReconnect: true)
-    await harness.run { harness in
+    try await harness.run { harness in
       harness.input.send(.key(.character("r")))
-      await harness.waitFor("retry")
+      try await harness.waitFor("retry")
     }
-    #expect(harness.log.withLock { $0 } == ["start", "retry", "stop"])
+    #expect(harness.log == ["start", "retry", "stop"])
   }
 
   @Test("Input modes are set once and again after a stop, with paste only while a text field is open")
-  func reports() async {
+  func reports() async throws {
     let harness = RuntimeHarness(settings: BoardSettings())
-    await harness.run { harness in
+    try await harness.run { harness in
       harness.account.change(to: .live().ended())
-      await harness.waitFor("reports 1")
+      try await harness.waitFor("reports 1")
       harness.input.send(.suspending)
-      await harness.waitFor("stopped")
+      try await harness.waitFor("stopped")
       harness.input.send(.resumed)
-      await harness.waitFor("reports 1", times: 2)
+      try await harness.waitFor("reports 1", times: 2)
       harness.input.send(.mouse(MousePress(row: 0, column: 0)))
       harness.input.advance(by: BoardAccount.inputGuardInterval)
       harness.input.send(.key(.tab))
       harness.input.send(.key(.enter))
-      await harness.waitFor("reports 3")
+      try await harness.waitFor("reports 3")
       harness.input.send(.key(.escape))
-      await harness.waitFor("reports 1", times: 3)
+      try await harness.waitFor("reports 1", times: 3)
     }
-    let reports = harness.log.withLock { $0.filter { $0.hasPrefix("reports") } }
+    let reports = harness.log.filter { $0.hasPrefix("reports") }
     #expect(reports == ["reports 1", "reports 1", "reports 3", "reports 1"])
   }
 }

@@ -217,14 +217,14 @@ struct AlertTests {
     #expect(log.events.count == 500 && log.events[0].time == 700 && log.events[0].count == 2)
   }
 
-  @Test("An alert rings the terminal's bell and sends a notification")
+  @Test("An alert rings the terminal's bell and sends a notification", .timeLimit(.minutes(45)))
   func runtime() async throws {
     var settings = BoardSettings()
     settings.alerts = [try AlertRule("1 >= 2")]
     let update = ChannelUpdate(changed: [.football()], staleness: Freshness(.live, since: 0))
-    await RuntimeHarness(settings: settings, update: update, logsScreen: true).run { harness in
-      await harness.waitFor("bell")
-      await harness.waitFor(#"notify(title: "Alert", body: "Ajax - Porto: home 2.45 (>= 2.00)")"#)
+    try await RuntimeHarness(settings: settings, update: update, logsScreen: true).run { harness in
+      try await harness.waitFor("bell")
+      try await harness.waitFor(#"notify(title: "Alert", body: "Ajax - Porto: home 2.45 (>= 2.00)")"#)
     }
   }
 

@@ -1,10 +1,10 @@
-import Platform
 import TerminalCore
 import Testing
 
 @testable import Dashboard
 
 /// The requests of a running board to its terminal, apart from frames.
+@Suite(.timeLimit(.minutes(45)))
 struct TerminalRuntimeTests {
   private static func light(_ isLight: Bool) -> TerminalEvent {
     .answer(.background(isLight ? .rgb(255, 255, 255) : .rgb(0, 0, 0)))
@@ -12,20 +12,20 @@ struct TerminalRuntimeTests {
 
   @Test(
     "The board repaints when the terminal reports a light background within a second, but not later")
-  func themes() async {
+  func themes() async throws {
     let harness = RuntimeHarness(logsScreen: true)
-    await harness.run { harness in
-      await harness.waitFor("use dark")
+    try await harness.run { harness in
+      try await harness.waitFor("use dark")
       harness.input.send(Self.light(true))
-      await harness.waitFor("use light")
-      await harness.waitFor("whole")
+      try await harness.waitFor("use light")
+      try await harness.waitFor("whole")
       harness.input.advance(by: .milliseconds(1))
       harness.input.send(Self.light(false))
       harness.input.send(.key(.character("T")))
-      await harness.waitFor("use high-contrast")
-      await harness.waitFor("whole", times: 2)
+      try await harness.waitFor("use high-contrast")
+      try await harness.waitFor("whole", times: 2)
     }
-    let log = harness.log.withLock { $0 }
+    let log = harness.log
     #expect(log.first == "answers")
     #expect(
       log.filter { $0.hasPrefix("use") || $0 == "whole" } == [
@@ -34,32 +34,32 @@ struct TerminalRuntimeTests {
   }
 
   @Test("The title and the terminal queries are sent once, and again after a suspension")
-  func title() async {
+  func title() async throws {
     let title = #"title("Live - Toteboard")"#
     let harness = RuntimeHarness(logsScreen: true)
-    await harness.run { harness in
-      await harness.waitFor(title)
+    try await harness.run { harness in
+      try await harness.waitFor(title)
       harness.input.send(.key(.character("j")))
       harness.input.send(.suspending)
-      await harness.waitFor("stopped")
+      try await harness.waitFor("stopped")
       harness.input.send(.resumed)
-      await harness.waitFor(title, times: 2)
+      try await harness.waitFor(title, times: 2)
     }
-    let log = harness.log.withLock { $0.filter { $0.hasPrefix("title") || $0 == "answers" } }
+    let log = harness.log.filter { $0.hasPrefix("title") || $0 == "answers" }
     #expect(log == ["answers", title, "answers", title])
   }
 
   @Test("Without a row y copies nothing, and M changes only the mouse reports")
-  func keys() async {
+  func keys() async throws {
     var settings = BoardSettings()
     settings.theme = .monochrome
     let harness = RuntimeHarness(settings: settings, logsScreen: true)
-    await harness.run { harness in
-      await harness.waitFor("reports 1")
+    try await harness.run { harness in
+      try await harness.waitFor("reports 1")
       for key in "yM" { harness.input.send(.key(.character(key))) }
-      await harness.waitFor("reports 0")
+      try await harness.waitFor("reports 0")
     }
-    let log = harness.log.withLock { $0.filter { $0.hasPrefix("reports") || $0.hasPrefix("copy") } }
+    let log = harness.log.filter { $0.hasPrefix("reports") || $0.hasPrefix("copy") }
     #expect(log == ["reports 1", "reports 0"])
   }
 }

@@ -5,20 +5,20 @@ import Localization
 import OddsModel
 import Platform
 import TerminalCore
+import TestSupport
 import Testing
 
 @testable import Dashboard
 
 /// A running board whose screen, input, feed and account are controlled by a test.
 final class RuntimeHarness: Sendable {
-  let log: Locked<[String]>
+  private let recorder = EventRecorder<String>()
   let input: MemoryInput
   let account: HarnessAccount
   private let canReconnect: Bool
   private let settings: BoardSettings
   private let update: ChannelUpdate?
   private let logsScreen: Bool
-  private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
 
   /// Creates a harness whose feed delivers `update`, if any, and nothing else.
   init(
@@ -29,44 +29,27 @@ final class RuntimeHarness: Sendable {
     self.settings = settings
     self.update = update
     self.logsScreen = logsScreen
-    let log = Locked<[String]>([])
-    self.log = log
     input = MemoryInput()
     account = HarnessAccount(isSlow: isSlow)
   }
 
-  func record(_ word: String) {
-    log.withLock { $0.append(word) }
-    for continuation in waiting.withLock({ waiting in
-      defer { waiting = [] }
-      return waiting
-    }) { continuation.resume() }
-  }
+  /// The words that were recorded so far, in order.
+  var log: [String] { recorder.elements }
 
   /// Returns once a word has been recorded the given number of times.
-  func waitFor(_ word: String, times: Int = 1) async {
-    while true {
-      await withCheckedContinuation { continuation in
-        let isRecorded = waiting.withLock { waiting in
-          if log.withLock({ $0.count { $0 == word } >= times }) { return true }
-          waiting.append(continuation)
-          return false
-        }
-        if isRecorded { continuation.resume() }
-      }
-      if log.withLock({ $0.count { $0 == word } >= times }) { return }
-    }
+  func waitFor(_ word: String, times: Int = 1) async throws {
+    try await recorder.wait { $0.count { $0 == word } >= times }
   }
 
-  func run(_ script: (RuntimeHarness) async -> Void) async {
-    input.onSuspend { [weak self] in self?.record("stopped") }
-    account.onCall { [weak self] in self?.record($0) }
+  func run(_ script: (RuntimeHarness) async throws -> Void) async throws {
+    input.onSuspend { [recorder] in recorder.add("stopped") }
+    account.onCall { [recorder] in recorder.add($0) }
     let size = Size(rows: 24, columns: 80)
     let state = BoardState(
       size: size, channels: BoardChannel.standard(matches: 1, words: .english), feedName: "",
       catalog: EveryMatrixCatalog(), canReconnect: canReconnect, words: .english, settings: settings)
-    let screen = LoggingScreen(size) { [weak self, logsScreen] in
-      if logsScreen || $0.hasPrefix("reports") { self?.record($0) }
+    let screen = LoggingScreen(size) { [recorder, logsScreen] in
+      if logsScreen || $0.hasPrefix("reports") { recorder.add($0) }
     }
     let runtime = BoardRuntime(
       state: state, screen: screen, input: input,
@@ -74,12 +57,12 @@ final class RuntimeHarness: Sendable {
       framesPerSecond: 60,
       clock: BoardClock(wall: { 0 }, zone: { _ in 0 }))
     let running = Task { await runtime.run() }
-    await waitFor("start")
+    try await waitFor("start")
     // After the delay with which a board reports that it waits for its first dump.
     input.advance(by: .seconds(1))
-    await script(self)
+    try await script(self)
     input.send(.hangUp)
-    await running.value
+    try await running.valueUnlessCancelled
   }
 }
 
