@@ -18,7 +18,7 @@ extension AccountClientTests {
     server.sendPosting(1, real: "1")
     server.sendPosting(1, real: "1")
     server.expireSessions("Kicked", code: 2)
-    await recorder.waitFor { $0.isEnded }
+    try await recorder.waitFor { $0.isEnded }
     await client.stop()
     let lines = log.lines
     for part in [
@@ -42,12 +42,12 @@ extension AccountClientTests {
     var streams: [ScriptedAccountServer.WeakStream] = []
     for round in 0..<1000 {
       await client.logIn(user: "alice", password: Self.password)?.value
-      await recorder.waitFor { $0.isLive }
+      try await recorder.waitFor { $0.isLive }
       streams += server.openStreams.map { ScriptedAccountServer.WeakStream(stream: $0) }
       server.sendPosting(round, real: "\(round)")
-      await recorder.waitFor { $0.postings.count == 1 }
+      try await recorder.waitFor { $0.postings.count == 1 }
       server.expireSessions()
-      await recorder.waitFor { $0.isEnded }
+      try await recorder.waitFor { $0.isEnded }
       await client.logOut()?.value
       #expect(server.openStreams.isEmpty && clock.sleepers <= 2)
       _ = client.statuses()

@@ -14,7 +14,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("The account client")
+@Suite("The account client", .timeLimit(.minutes(45)))
 struct AccountClientTests {
   let server = ScriptedAccountServer()
   let clock = ManualClock()
@@ -36,7 +36,7 @@ struct AccountClientTests {
     let client = try client(isStored: isStored)
     let recorder = StatusRecorder(client)
     await client.logIn(user: "alice", password: Self.password)?.value
-    await recorder.waitFor { $0.isLive }
+    try await recorder.waitFor { $0.isLive }
     return (client, recorder)
   }
 
@@ -44,7 +44,7 @@ struct AccountClientTests {
   func whole() async throws {
     let (client, recorder) = try await live()
     server.sendPosting(1, real: "99.949999999999989")
-    await recorder.waitFor { $0.wallet?.real.description == "99.949999999999989" }
+    try await recorder.waitFor { $0.wallet?.real.description == "99.949999999999989" }
     await client.logOut()?.value
     #expect(recorder.statuses.last == AccountStatus())
     #expect(
@@ -64,7 +64,7 @@ struct AccountClientTests {
     let recorder = StatusRecorder(client)
     server.sendPosting(1, real: "1")
     server.sendPosting(2, real: "2")
-    await recorder.waitFor { $0.wallet?.real == 2 }
+    try await recorder.waitFor { $0.wallet?.real == 2 }
     #expect(readers.allSatisfy { $0.drain()?.postings.map(\.update.postingID) == ["2", "1"] })
     await client.stop()
   }
@@ -85,7 +85,7 @@ struct AccountClientTests {
       }
     }
     server.expireSessions("Kicked", code: 2)
-    await server.waitForRequests { $0.last == "POST /api/logout" }
+    try await server.waitForRequests { $0.last == "POST /api/logout" }
     #expect(phase.withLock { $0 } == .ended(user: "alice", SessionEnd(.kicked, userID: "alice-id")))
     #expect(await client.tokens.token() == nil)
     #expect(directory.names(in: "state").isEmpty && server.openStreams.isEmpty)
@@ -149,7 +149,7 @@ struct AccountClientTests {
     }
     let client = try client()
     await client.logIn(user: "alice", password: Self.password)?.value
-    await server.waitForRequests { $0.contains("GET /v2/player/a%2F..%2Fb%20%3F/wallet") }
+    try await server.waitForRequests { $0.contains("GET /v2/player/a%2F..%2Fb%20%3F/wallet") }
     await client.stop()
   }
 
@@ -175,14 +175,14 @@ struct AccountClientTests {
     let client = try client(isStored: true)
     let recorder = StatusRecorder(client)
     #expect(client.start())
-    await recorder.waitFor { if case .waiting = $0.stream { true } else { false } }
+    try await recorder.waitFor { if case .waiting = $0.stream { true } else { false } }
     #expect(
       recorder.statuses.last?.wallet?.real.description == "100.5"
         && recorder.statuses.last?.walletAsOf == ManualClock.wallStart)
     #expect(await client.tokens.token() == Secret("sEcrEt-1"))
     server.state.withLock { $0.answer = nil }
     clock.advance(by: .milliseconds(200))
-    await recorder.waitFor { $0.isLive }
+    try await recorder.waitFor { $0.isLive }
     await client.stop()
   }
 
@@ -221,9 +221,9 @@ struct AccountClientTests {
     let client = try client(server)
     let recorder = StatusRecorder(client)
     await client.logIn(user: "alice", password: Self.password)?.value
-    await recorder.waitFor { $0.isLive }
+    try await recorder.waitFor { $0.isLive }
     clock.advance(by: .seconds(8))
-    await server.waitForRequests { $0.last == "POST /api/renew" }
+    try await server.waitForRequests { $0.last == "POST /api/renew" }
     while !Task.isCancelled, await client.tokens.token() != Secret("sEcrEt-2") { await Task.yield() }
     #expect(recorder.statuses.last?.isLive == true)
     await client.stop()
@@ -233,15 +233,15 @@ struct AccountClientTests {
   func reconnects() async throws {
     let (client, recorder) = try await live()
     server.openStreams.first?.close()
-    await recorder.waitFor { if case .waiting = $0.stream { true } else { false } }
+    try await recorder.waitFor { if case .waiting = $0.stream { true } else { false } }
     clock.advance(by: .milliseconds(199))
     #expect(server.state.withLock { $0.opened } == 1)
     clock.advance(by: .milliseconds(1))
-    await recorder.waitFor { $0.isLive }
+    try await recorder.waitFor { $0.isLive }
     await client.suspend().value
     #expect(server.openStreams.isEmpty)
     client.resume()
-    await recorder.waitFor { $0.isLive }
+    try await recorder.waitFor { $0.isLive }
     #expect(server.openStreams.count == 1)
     await client.stop()
     #expect(server.openStreams.isEmpty)

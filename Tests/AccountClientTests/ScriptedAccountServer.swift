@@ -2,12 +2,11 @@ import AccountModel
 import OddsFeed
 import OddsModel
 import Platform
+import TestSupport
 
 /// The account side of a feed, in memory: one user, alice, whose password is "pw".
 final class ScriptedAccountServer: AccountTransport {
   struct State {
-    /// The requests in order of arrival, such as "POST /api/login".
-    var requests: [String] = []
     var tokens: Set<String> = []
     var sessions = 0
     /// The streams by token.
@@ -15,12 +14,12 @@ final class ScriptedAccountServer: AccountTransport {
     var opened = 0
     /// Overrides the answer to a request; nil keeps the default.
     var answer: (@Sendable (AccountRequest) -> Result<AccountAnswer, ConnectionError>?)?
-    var waiting: [(isMet: @Sendable ([String]) -> Bool, wake: CheckedContinuation<Void, Never>)] = []
   }
 
   struct WeakStream { weak var stream: ScriptedStream? }
 
   let state = Locked(State())
+  private let recorder = EventRecorder<String>()
   /// The duration of a session, in milliseconds; nil if it does not end.
   private let sessionDuration: Int64?
   private let wall: @Sendable () -> Int64
@@ -32,37 +31,26 @@ final class ScriptedAccountServer: AccountTransport {
 
   static let unreachableError = ConnectionError(.unreachable, FeedError("nobody there", remedy: "wait"))
 
-  var requests: [String] { state.withLock { $0.requests } }
+  /// The requests in order of arrival, such as "POST /api/login".
+  var requests: [String] { recorder.elements }
   var openStreams: [ScriptedStream] {
     state.withLock { $0.streams.values.joined().compactMap(\.stream).filter { !$0.isOver } }
   }
 
-  /// Returns once the requests fulfil the condition.
-  func waitForRequests(_ isMet: @escaping @Sendable ([String]) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      let isMetNow = state.withLock { state in
-        if isMet(state.requests) { return true }
-        state.waiting.append((isMet, continuation))
-        return false
-      }
-      if isMetNow { continuation.resume() }
-    }
+  /// Returns once the requests fulfil the condition. The overriding answer to the last one is known then.
+  func waitForRequests(_ isMet: @escaping @Sendable ([String]) -> Bool) async throws {
+    try await recorder.wait(until: isMet)
   }
 
-  private func record(_ request: AccountRequest) {
-    let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      state.requests.append("\(request.method.rawValue) \(request.path)")
-      let requests = state.requests
-      let woken = state.waiting.filter { $0.isMet(requests) }
-      state.waiting.removeAll { $0.isMet(requests) }
-      return woken.map(\.wake)
-    }
-    for continuation in woken { continuation.resume() }
+  /// Records a request. Returns the answer that overrides the default.
+  private func record(_ request: AccountRequest) -> Result<AccountAnswer, ConnectionError>? {
+    let answer = state.withLock { $0.answer }?(request)
+    recorder.add("\(request.method.rawValue) \(request.path)")
+    return answer
   }
 
   func ask(_ request: AccountRequest) async throws(ConnectionError) -> AccountAnswer {
-    record(request)
-    if let answer = state.withLock({ $0.answer })?(request) { return try answer.get() }
+    if let answer = record(request) { return try answer.get() }
     return state.withLock { state in
       switch request.path {
       case AccountPath.login:
@@ -94,8 +82,7 @@ final class ScriptedAccountServer: AccountTransport {
   }
 
   func open(_ request: AccountRequest) async throws(ConnectionError) -> any EventStreamConnection {
-    record(request)
-    if case .failure(let fault)? = state.withLock({ $0.answer })?(request) { throw fault }
+    if case .failure(let fault)? = record(request) { throw fault }
     let stream = state.withLock { state -> ScriptedStream? in
       guard let token = request.token?.text, state.tokens.contains(token) else { return nil }
       let stream = ScriptedStream()

@@ -1,17 +1,13 @@
 import AccountModel
 import Platform
+import TestSupport
 
 @testable import AccountClient
 
 /// Lets a test wait for a status without polling.
 final class StatusRecorder: Sendable {
-  private struct State {
-    var statuses: [AccountStatus] = []
-    var waiting: [(isMet: @Sendable (AccountStatus) -> Bool, wake: CheckedContinuation<Void, Never>)] = []
-  }
-
   private let reader = Locked<AccountReader?>(nil)
-  private let state = Locked(State())
+  private let recorder = EventRecorder<AccountStatus>()
 
   init(_ client: AccountClient) {
     let new = client.statuses { [weak self] in self?.drain() }
@@ -20,29 +16,15 @@ final class StatusRecorder: Sendable {
   }
 
   /// All statuses so far, oldest first.
-  var statuses: [AccountStatus] { state.withLock { $0.statuses } }
+  var statuses: [AccountStatus] { recorder.elements }
 
   private func drain() {
-    guard let status = reader.withLock({ $0 })?.drain() else { return }
-    let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      state.statuses.append(status)
-      let woken = state.waiting.filter { $0.isMet(status) }
-      state.waiting.removeAll { $0.isMet(status) }
-      return woken.map(\.wake)
-    }
-    for continuation in woken { continuation.resume() }
+    if let status = reader.withLock({ $0 })?.drain() { recorder.add(status) }
   }
 
   /// Returns once the latest status fulfils the condition.
-  func waitFor(_ isMet: @escaping @Sendable (AccountStatus) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      let isMetNow = state.withLock { state in
-        if let last = state.statuses.last, isMet(last) { return true }
-        state.waiting.append((isMet, continuation))
-        return false
-      }
-      if isMetNow { continuation.resume() }
-    }
+  func waitFor(_ isMet: @escaping @Sendable (AccountStatus) -> Bool) async throws {
+    try await recorder.wait { $0.last.map(isMet) ?? false }
   }
 }
 
