@@ -5,6 +5,7 @@ import Testing
 @testable import OddsModel
 
 /// Data from the cache and the REST API in a channel's store, in place of the stream.
+@Suite(.timeLimit(.minutes(45)))
 struct FallbackDataTests {
   private let store = ChannelStore(topic: Topic(path: "/a"), keepsUpdates: true)
 

@@ -143,7 +143,7 @@ struct ProviderStalenessTests {
     transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription)
     #expect(await next(.live, &changes) == 630_000)
     await provider.stop()
-    await reading.value
+    try await reading.valueUnlessCancelled
     await self.provider.stop()
   }
 
@@ -234,7 +234,7 @@ struct ProviderStalenessTests {
       if let end { transport.send(end) } else { await provider.stop() }
       #expect(await next(.closed, &changes) == 0)
       await provider.stop()
-      await reading.value
+      try await reading.valueUnlessCancelled
     }
     await provider.stop()
   }
@@ -253,12 +253,12 @@ struct ProviderStalenessTests {
     var changes = await share.changes().makeAsyncIterator()
     while let set = await changes.next(), set.staleness != Freshness(.live, since: 5) {}
     await provider.stop()
-    await reading.value
+    try await reading.valueUnlessCancelled
     await self.provider.stop()
   }
 
   @Test("No timer runs for a channel after the end of the events, even if its subscription is kept")
-  func end() async {
+  func end() async throws {
     let transport = ScriptedTransport(heartbeat: .seconds(5), auditInterval: .seconds(60))
     let provider = Provider(transport: transport, world: clock.clientClock)
     let reading = Task.detached { await provider.run() }
@@ -269,7 +269,7 @@ struct ProviderStalenessTests {
     #expect(await deadlines.next() == .seconds(6))
     while !Task.isCancelled, clock.sleepers < 2 { await Task.yield() }
     await provider.stop()
-    await reading.value
+    try await reading.valueUnlessCancelled
     #expect(clock.sleepers == 0)
     let late = await provider.subscribe(to: Topic(path: "/b"))
     await late.cancel()
@@ -279,7 +279,7 @@ struct ProviderStalenessTests {
   }
 
   @Test("The provider is deallocated even though it awaited a sign of life")
-  func memory() async {
+  func memory() async throws {
     weak var provider: Provider?
     do {
       let transport = ScriptedTransport(heartbeat: .seconds(5))
@@ -290,7 +290,7 @@ struct ProviderStalenessTests {
       transport.send(.live)
       #expect(await deadlines.next() == .seconds(6))
       await held.stop()
-      await reading.value
+      try await reading.valueUnlessCancelled
     }
     while !Task.isCancelled, provider != nil { await Task.yield() }
     await self.provider.stop()
