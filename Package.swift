@@ -319,7 +319,7 @@ let package = Package(
     .testTarget(
       name: "FeedSimulatorTests",
       dependencies: [
-        "Platform", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedSimulator",
+        "Platform", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedSimulator", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

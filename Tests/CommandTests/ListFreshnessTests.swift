@@ -1,5 +1,4 @@
 import Dashboard
-import Dispatch
 import EveryMatrix
 import FeedSimulator
 import Localization
@@ -11,6 +10,7 @@ import Testing
 @testable import toteboard
 
 /// The note of `toteboard list` on prices that are not live.
+@Suite(.timeLimit(.minutes(45)))
 struct ListFreshnessTests {
   /// A live connection that answers a subscription with a dump, which has waited on its way.
   private struct LateTransport: FeedTransport {
@@ -43,12 +43,8 @@ struct ListFreshnessTests {
       channels: [BoardChannel(title: "Live", topic: Topic(path: "/test"))], place: 0,
       simulated: SimulatedConnector(options: try SimulatorOptions(matches: 1, startTime: 0)))
     // NB: Reading blocks its thread.
-    let read: (channel: ChannelState, note: LocalizedMessage?) =
-      try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
-          continuation.resume(with: Result { try List.read(feed, StoreOptions()) })
-        }
-      }
+    let reading = Task.detached(executorPreference: FeedExecutor()) { try List.read(feed, StoreOptions()) }
+    let read = try await reading.valueUnlessCancelled
     var channel = read.channel
     #expect(read.note == name.map { LocalizedMessage(.notePricesLate, CLILanguage.words($0)) })
     #expect(String(decoding: List.text(of: &channel, .csv), as: UTF8.self).contains("2.45"))

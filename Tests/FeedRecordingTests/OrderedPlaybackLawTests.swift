@@ -7,6 +7,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
+@Suite(.timeLimit(.minutes(45)))
 struct OrderedPlaybackLawTests {
   /// A line of a file: its due time in milliseconds since 1970, and its message.
   private struct Line: Equatable {

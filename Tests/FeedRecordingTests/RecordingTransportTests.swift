@@ -6,6 +6,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
+@Suite(.timeLimit(.minutes(45)))
 struct RecordingTransportTests {
   private let clock = ManualAlarmClock()
   private let subscription = Subscription(topic: Topic(path: "/a"), generation: 1)

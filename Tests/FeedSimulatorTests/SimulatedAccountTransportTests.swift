@@ -1,6 +1,7 @@
 import AccountModel
 import OddsFeed
 import OddsModel
+import TestSupport
 import Testing
 
 @testable import FeedSimulator
@@ -80,7 +81,7 @@ struct SimulatedAccountTransportTests {
     _ = try await stream.read()
     let reader = Task { try await stream.read() }
     reader.cancel()
-    #expect(try await reader.value == nil)
+    #expect(try await reader.valueUnlessCancelled == nil)
     stream.close()
     stream.close()
     #expect(try await stream.read() == nil)

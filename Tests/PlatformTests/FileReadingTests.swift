@@ -1,3 +1,4 @@
+import Dispatch
 import Platform
 import TestSupport
 import Testing
@@ -10,12 +11,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(45)))
 struct FileReadingTests {
-  /// Returns a pipe that another thread fills in parts. NB: The pipe cannot hold all bytes at once.
+  /// Returns a pipe that a thread of its own fills in parts: the reader blocks one of the pool's few threads. NB: The
+  /// pipe cannot hold all bytes at once.
   private func filledPipe(of bytes: [UInt8]) -> CInt {
     var ends: [CInt] = [0, 0]
     precondition(pipe(&ends) == 0)
     let writer = ends[1]
-    Task.detached {
+    DispatchQueue(label: "toteboard.test.writer").async {
       var count = 0
       while count < bytes.count {
         let more = bytes.withUnsafeBytes { write(writer, $0.baseAddress! + count, min(50_001, bytes.count - count)) }

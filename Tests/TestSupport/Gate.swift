@@ -43,7 +43,7 @@ package final class Gate: Sendable {
   }
 
   /// Checks that `body` waits for a task that the gate holds: it returns only after the gate is open.
-  package func isAwaited(by body: @escaping @Sendable () async -> Void) async -> Bool {
+  package func isAwaited(by body: @escaping @Sendable () async -> Void) async throws -> Bool {
     let hasReturned = Locked(false)
     let task = Task {
       await body()
@@ -52,7 +52,7 @@ package final class Gate: Sendable {
     for _ in 0..<1000 { await Task.yield() }
     let isEarly = hasReturned.withLock { $0 }
     open()
-    _ = try? await task.cancellableValue
+    try await task.valueUnlessCancelled
     return !isEarly
   }
 }

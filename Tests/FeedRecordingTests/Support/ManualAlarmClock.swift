@@ -6,7 +6,6 @@ final class ManualAlarmClock: AlarmClock {
     var now = Duration.seconds(100)
     var alarm: Duration?
     var ring: (@Sendable () -> Void)?
-    var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Locked(State())
@@ -15,25 +14,14 @@ final class ManualAlarmClock: AlarmClock {
   var alarm: Duration? { state.withLock { $0.alarm } }
 
   func setAlarm(at time: Duration?, _ ring: @escaping @Sendable () -> Void) {
-    let waiting = state.withLock { state in
+    state.withLock { state in
       state.alarm = time
       state.ring = time == nil ? nil : ring
-      defer { if time != nil { state.waiting = [] } }
-      return time == nil ? [] : state.waiting
     }
-    for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns once an alarm is set.
-  func hasAlarm() async {
-    await withCheckedContinuation { continuation in
-      let isSet = state.withLock { state in
-        if state.alarm == nil { state.waiting.append(continuation) }
-        return state.alarm != nil
-      }
-      if isSet { continuation.resume() }
-    }
-  }
+  /// Returns once an alarm is set, or if the task is cancelled.
+  func hasAlarm() async { while !Task.isCancelled, alarm == nil { await Task.yield() } }
 
   /// Advances the time, and calls the handler of a due alarm.
   func advance(by time: Duration) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Polymarket
 
-@Suite("Recordings of Polymarket")
+@Suite("Recordings of Polymarket", .timeLimit(.minutes(45)))
 struct RecordingTests {
   private static let topic = Topic(path: "/live/10")
   private static let image =

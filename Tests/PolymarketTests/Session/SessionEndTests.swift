@@ -7,7 +7,7 @@ import Testing
 
 @testable import Polymarket
 
-@Suite("The end of a session with Polymarket")
+@Suite("The end of a session with Polymarket", .timeLimit(.minutes(45)))
 struct SessionEndTests {
   private struct Gamma: DocumentFetcher {
     var gate: Gate?
@@ -37,33 +37,33 @@ struct SessionEndTests {
   }
 
   /// Starts a session, and ends its event stream once `gate` holds the given number of its tasks.
-  private func start(_ session: PolymarketSession, until gate: Gate, holds count: Int) async {
+  private func start(_ session: PolymarketSession, until gate: Gate, holds count: Int) async throws {
     let events = await session.connect()
     let reader = Task { for await _ in events {} }
     await session.subscribe(MachineRun.detail)
     await gate.wait(for: count)
     reader.cancel()
-    await reader.value
+    try await reader.valueUnlessCancelled
   }
 
   @Test("waits for requests to Gamma, even if the event stream has ended")
-  func requests() async {
+  func requests() async throws {
     let gate = Gate()
     let session = session(gamma: gate, sockets: gate)
-    await start(session, until: gate, holds: 1)
-    #expect(await gate.isAwaited { await session.disconnect() })
+    try await start(session, until: gate, holds: 1)
+    #expect(try await gate.isAwaited { await session.disconnect() })
   }
 
   @Test("waits for connection attempts, even if the event stream has ended")
-  func attempts() async {
+  func attempts() async throws {
     let gate = Gate()
     let session = session(gamma: nil, sockets: gate)
-    await start(session, until: gate, holds: 2)
-    #expect(await gate.isAwaited { await session.disconnect() })
+    try await start(session, until: gate, holds: 2)
+    #expect(try await gate.isAwaited { await session.disconnect() })
   }
 
   @Test("waits for abandoned connection attempts")
-  func abandonedAttempts() async {
+  func abandonedAttempts() async throws {
     let gate = Gate()
     let session = session(gamma: nil, sockets: gate)
     let events = await session.connect()
@@ -71,7 +71,7 @@ struct SessionEndTests {
     await session.subscribe(MachineRun.detail)
     await gate.wait(for: 2)
     await session.unsubscribe(MachineRun.detail)
-    #expect(await gate.isAwaited { await session.disconnect() })
-    await reader.value
+    #expect(try await gate.isAwaited { await session.disconnect() })
+    try await reader.valueUnlessCancelled
   }
 }
