@@ -6,6 +6,7 @@ import Testing
 @testable import OddsHistory
 
 /// Changes of the wall clock and stops of the process while the recorder writes.
+@Suite(.timeLimit(.minutes(45)))
 struct HistoryClockTests {
   @Test("After the clock is set back, a later price is later in the history too", arguments: [1, 4, 60, 3600, 200_000])
   func setBack(seconds: Int) async throws {

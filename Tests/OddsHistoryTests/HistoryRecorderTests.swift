@@ -9,6 +9,7 @@ import Testing
 @testable import OddsHistory
 
 /// The recorder's task: batches, gaps, damaged files and a full queue.
+@Suite(.timeLimit(.minutes(45)))
 struct HistoryRecorderTests {
   @Test("Changes are written once a second, and a price is unknown after the end of its channel")
   func batches() async throws {
@@ -87,7 +88,7 @@ struct HistoryRecorderTests {
     for offset in stride(from: 4096, to: bytes.count, by: 4096) { damaged[offset] = 0x77 }
     let second = RecorderHarness(prepare: { path in try? PrivateFile.replace(path, with: damaged) })
     second.send(.football(odds: ["2.45", "3.1", "2.9"]))
-    while second.messages.withLock({ $0.isEmpty }) { await second.writeBatch() }
+    while !Task.isCancelled, second.messages.withLock({ $0.isEmpty }) { await second.writeBatch() }
     // The new file is created in one batch, and the price is known until the next one.
     await second.writeBatch()
     await second.writeBatch()

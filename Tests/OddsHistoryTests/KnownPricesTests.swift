@@ -6,6 +6,7 @@ import Testing
 @testable import OddsHistory
 
 /// Prices are recorded only while their age is known.
+@Suite(.timeLimit(.minutes(45)))
 struct KnownPricesTests {
   @Test("Prices are unknown for a stale source or catalogue, and for a locked or closed channel")
   func causes() {

@@ -74,15 +74,15 @@ package final class Pty {
     }
   }
 
-  /// Reads the available output without waiting.
+  /// Reads the available output without waiting. Gives up a program that writes without end after 20 s.
   package func readAvailable() {
-    while readChunk(within: .zero) {}
+    let end = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < end, readChunk(within: .zero) {}
   }
 
   /// Reads some output. Returns false if there is none in time.
   func readChunk(within limit: Duration) -> Bool {
-    var file = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    guard poll(&file, 1, CInt((limit / .milliseconds(1)).rounded(.up))) > 0 else { return false }
+    guard waitUntilReadable(master, within: limit) else { return false }
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = readBytes(master, &buffer, buffer.count)
     guard count > 0 else { return false }
@@ -148,6 +148,12 @@ package final class Pty {
 // The methods of the same name hide it.
 private func readBytes(_ file: CInt, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
   read(file, buffer, count)
+}
+
+/// Waits until a pipe or a terminal has data or has ended. Returns false if that takes too long.
+package func waitUntilReadable(_ file: CInt, within limit: Duration = .seconds(20)) -> Bool {
+  var file = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+  return poll(&file, 1, CInt((max(.zero, limit) / .milliseconds(1)).rounded(.up))) > 0
 }
 
 /// Waits until no unread bytes are in a pipe or a terminal. Returns false if that takes too long.

@@ -22,7 +22,7 @@ extension EndToEndTests {
       #expect(tcflow(board.pty.device, TCOOFF) == 0)
       // More than the pipe holds: 1 MiB.
       let wasAccepted = (0..<20_000).allSatisfy { step in
-        board.trySend(
+        board.send(
           FeedText.update(FeedText.odds(121, "\(2 + step % 90).5"), FeedText.odds(122, "3.\(10 + step % 80)")))
       }
       #expect(wasAccepted)

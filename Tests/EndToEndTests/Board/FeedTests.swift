@@ -49,7 +49,7 @@ extension EndToEndTests {
           }
           return screen.price("1", in: 2) == high && screen.price("2", in: 2) == low
         }
-        #expect(isMoved)
+        try #require(isMoved)
       }
       #expect(seen == ["▲", "▼"])
     }

@@ -95,18 +95,17 @@ extension EndToEndTests {
         // Nothing listens at the address: the program starts and then waits for the feed.
         let (input, output, error) = (openPipe(), openPipe(), openPipe())
         defer { [input.read, input.write, output.read, error.read].forEach { close($0) } }
-        let id = try PtyProcess.spawn(
+        let process = try ProgramProcess(
           [Program.path, "changes", "--feed", "ws://127.0.0.1:1"] + token,
           files: [input.read, output.write, error.write], environment: Program.environment(with: [:]))
         [output.write, error.write].forEach { close($0) }
         var byte: UInt8 = 0
         // The program reports that it waits for the feed.
-        #expect(read(error.read, &byte, 1) == 1)
-        let list = try #require(Self.content(of: "/proc/\(id)/cmdline"))
+        let isReported = waitUntilReadable(error.read, within: Program.timeout) && read(error.read, &byte, 1) == 1
+        #expect(isReported)
+        let list = try #require(Self.content(of: "/proc/\(process.id)/cmdline"))
         #expect(list.contains("--token") && !list.contains("hush"), "\(list)")
-        kill(id, SIGKILL)
-        var status: CInt = 0
-        waitpid(id, &status, 0)
+        withExtendedLifetime(process) {}
       }
 
       private static func content(of path: String) -> String? {

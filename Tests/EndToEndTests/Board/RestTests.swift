@@ -19,7 +19,7 @@ extension EndToEndTests {
       // another minute.
       for _ in 0..<2 {
         let header = board.screen.text(0)
-        settle(board)
+        try settle(board)
         if board.isSilent(for: .milliseconds(1500)) { return }
         _ = board.wait { _ in true }
         try #require(board.screen.text(0) != header, "\(board.pty.text.suffix(200).debugDescription)")
@@ -28,13 +28,13 @@ extension EndToEndTests {
     }
 
     /// Sends updates without prices until the counters move, then waits until they are zero. They are zero at first.
-    private func settle(_ board: PtyBoard) {
+    private func settle(_ board: PtyBoard) throws {
       var step = 0
       repeat {
         step += 1
         let name = "Ajax - Porto \(step % 2)"
         board.send(FeedText.update(FeedText.change("MATCH", 100, #""name":"\#(name)""#)))
-        #expect(board.wait { $0.text(2).contains("\(name) ") })
+        try #require(board.wait { $0.text(2).contains("\(name) ") })
       } while board.screen.isAtRest && step < 10_000
       #expect(!board.screen.isAtRest)
       #expect(board.wait(until: \.isAtRest))

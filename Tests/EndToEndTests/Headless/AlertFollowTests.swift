@@ -27,7 +27,7 @@ extension EndToEndTests {
       let (input, output, error) = (openPipe(), openPipe(), openPipe())
       defer { [events, input.write, output.read, output.write, error.read].forEach { close($0) } }
       fillPipe(output.write)
-      let id = try PtyProcess.spawn(
+      let process = try ProgramProcess(
         [Program.path, "alerts", "--follow", "--feed", "-", "--config", config.path],
         files: [input.read, output.write, error.write], environment: Program.environment(with: environment))
       [input.read, error.write].forEach { close($0) }
@@ -37,18 +37,15 @@ extension EndToEndTests {
       #expect(nextLine(of: events) == "100\n")
       sendBytes(FeedText.update(FeedText.odds(221, "2.6")) + "\n", to: input.write)
       #expect(nextLine(of: events) == "200\n")
-      kill(id, SIGTERM)
-      var status: CInt = 0
-      waitpid(id, &status, 0)
-      #expect(PtyProcess.TerminationStatus(status) == .signal(SIGTERM))
+      process.send(SIGTERM)
+      #expect(process.wait(within: Program.timeout) == .signal(SIGTERM))
       let log = try Headless.run(["alerts", "--format", "json"], environment: environment)
       #expect(log.output.split(separator: "\n").count { $0.contains(#""event":"price""#) } == 2, "\(log.output)")
     }
 
     /// Returns the next output of a command; nil if it writes nothing in time.
     private func nextLine(of pipe: CInt) -> String? {
-      var status = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
-      guard poll(&status, 1, CInt(Program.timeout / .milliseconds(1))) == 1 else { return nil }
+      guard waitUntilReadable(pipe, within: Program.timeout) else { return nil }
       var bytes = [UInt8](repeating: 0, count: 64)
       let count = read(pipe, &bytes, bytes.count)
       return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil

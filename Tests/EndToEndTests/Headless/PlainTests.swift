@@ -52,23 +52,21 @@ extension EndToEndTests {
     func simulated(signal: CInt) throws {
       let (input, output, error) = (openPipe(), openPipe(), openPipe())
       defer { [input.write, output.read, error.read].forEach { close($0) } }
-      let id = try PtyProcess.spawn(
+      let process = try ProgramProcess(
         [Program.path, "--plain", "--rate", "500"], files: [input.read, output.write, error.write],
         environment: Program.environment(with: [:]))
       [input.read, output.write, error.write].forEach { close($0) }
       var text = ""
       var buffer = [UInt8](repeating: 0, count: 4096)
-      while text.split(separator: "\n").count < 5 {
+      while text.split(separator: "\n").count < 5, waitUntilReadable(output.read, within: Program.timeout) {
         let count = read(output.read, &buffer, buffer.count)
         if count <= 0 { break }
         text += String(decoding: buffer[..<count], as: UTF8.self)
       }
       check(text)
       #expect(text.contains(" matches in Live.\n"))
-      kill(id, signal)
-      var status: CInt = 0
-      waitpid(id, &status, 0)
-      #expect(PtyProcess.TerminationStatus(status) == .signal(signal))
+      process.send(signal)
+      #expect(process.wait(within: Program.timeout) == .signal(signal))
     }
 
     @Test("A closed output pipe is not an error")
@@ -83,21 +81,18 @@ extension EndToEndTests {
     func slowReader() throws {
       let (input, output, error) = (openPipe(), openPipe(), openPipe())
       defer { [input.write, output.read, output.write, error.read].forEach { close($0) } }
-      let id = try PtyProcess.spawn(
+      let process = try ProgramProcess(
         [Program.path, "--plain", "--rate", "5000"], files: [input.read, output.write, error.write],
         environment: Program.environment(with: [:]))
       [input.read, error.write].forEach { close($0) }
-      var ready = pollfd(fd: output.read, events: Int16(POLLIN), revents: 0)
-      #expect(poll(&ready, 1, CInt(Program.timeout / .milliseconds(1))) == 1)
+      #expect(waitUntilReadable(output.read, within: Program.timeout))
       // The program writes. Now fill the pipe, so that it can write no more.
       _ = fcntl(output.write, F_SETFL, O_NONBLOCK)
       let blank = [UInt8](repeating: 0x20, count: 4096)
       while write(output.write, blank, blank.count) > 0 {}
       while write(output.write, blank, 1) > 0 {}
-      kill(id, SIGTERM)
-      var status: CInt = 0
-      waitpid(id, &status, 0)
-      #expect(PtyProcess.TerminationStatus(status) == .signal(SIGTERM))
+      process.send(SIGTERM)
+      #expect(process.wait(within: Program.timeout) == .signal(SIGTERM))
     }
 
     @Test("--demo-account is refused, because --plain shows no account")

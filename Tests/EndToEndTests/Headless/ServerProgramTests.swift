@@ -11,14 +11,15 @@ import Testing
 struct ServerProgram {
   static let path = Program.path + "-server"
 
-  let id: pid_t
+  private let process: ProgramProcess
+  var id: pid_t { process.id }
   let url: String
   /// The address of its administration; empty without `--admin`.
   let admin: String
 
   init(_ arguments: [String] = []) throws {
     let (output, error) = (openPipe(), openPipe())
-    id = try PtyProcess.spawn(
+    process = try ProgramProcess(
       [Self.path, "--listen", "127.0.0.1:0"] + arguments, files: [openPipe().read, output.write, error.write],
       environment: Program.environment(with: [:]))
     close(output.write)
@@ -30,18 +31,17 @@ struct ServerProgram {
   private static func lastWord(of line: String) -> String { line.split(separator: " ").last.map(String.init) ?? "" }
 
   /// Sends the signal and waits for the end.
-  func end(_ signal: CInt) -> PtyProcess.TerminationStatus {
-    kill(id, signal)
-    var status: CInt = 0
-    waitpid(id, &status, 0)
-    return PtyProcess.TerminationStatus(status)
+  func end(_ signal: CInt) -> ProgramProcess.TerminationStatus? {
+    process.send(signal)
+    return process.wait(within: Program.timeout)
   }
 }
 
+/// Returns the next line of a pipe, without the rest if that does not come in time.
 private func firstLine(of file: CInt) -> String {
   var bytes: [UInt8] = []
   var byte: UInt8 = 0
-  while read(file, &byte, 1) == 1, byte != 0x0A { bytes.append(byte) }
+  while waitUntilReadable(file), read(file, &byte, 1) == 1, byte != 0x0A { bytes.append(byte) }
   return String(decoding: bytes, as: UTF8.self)
 }
 
@@ -55,7 +55,7 @@ struct ServerProgramTests {
     #expect(list.output.split(whereSeparator: \.isNewline).count > 3)
 
     let (output, error) = (openPipe(), openPipe())
-    let listener = try PtyProcess.spawn(
+    let listener = try ProgramProcess(
       [Program.path, "changes", "--feed", server.url, "--format", "text"],
       files: [openPipe().read, output.write, error.write], environment: Program.environment(with: [:]))
     close(output.write)
@@ -63,8 +63,7 @@ struct ServerProgramTests {
     #expect(!firstLine(of: output.read).isEmpty)
     #expect(server.end(signal) == .exit(0))
     #expect(firstLine(of: error.read).hasPrefix("Waiting: "))
-    kill(listener, SIGKILL)
-    waitpid(listener, nil, 0)
+    withExtendedLifetime(listener) {}
   }
 
   @Test(

@@ -1,5 +1,5 @@
 import Testing
 
 // One program at a time: two would compete for the processor.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(45)))
 enum EndToEndTests {}

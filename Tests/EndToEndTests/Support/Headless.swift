@@ -9,7 +9,7 @@ import TestSupport
 /// The program without a terminal: pipes for its input, output and error.
 enum Headless {
   struct Result {
-    /// The exit status or signal: SIGKILL if the program did not end in time.
+    /// The exit status or signal; nil if the program did not end in time.
     var status: PtyProcess.TerminationStatus?
     var output = ""
     var error = ""
@@ -23,7 +23,7 @@ enum Headless {
     let (input, output, error) = (filled(with: input), openPipe(), openPipe())
     if !hasReader { close(output.read) }
     defer { ([input, error.read] + (hasReader ? [output.read] : [])).forEach { close($0) } }
-    let id = try PtyProcess.spawn(
+    let process = try ProgramProcess(
       [program] + arguments, files: [input, output.write, error.write],
       environment: Program.environment(with: environment))
     close(output.write)
@@ -32,11 +32,7 @@ enum Headless {
     var result = Result()
     result.output = hasReader ? readAll(output.read, until: ends) : ""
     result.error = readAll(error.read, until: ends)
-    // Output and error have ended, or the time limit has passed: then the program hangs.
-    if ContinuousClock.now >= ends { kill(id, SIGKILL) }
-    var status: CInt = 0
-    waitpid(id, &status, 0)
-    result.status = PtyProcess.TerminationStatus(status)
+    result.status = process.wait(within: ends - ContinuousClock.now)
     return result
   }
 
@@ -50,13 +46,12 @@ enum Headless {
   private static func readAll(_ file: CInt, until end: ContinuousClock.Instant) -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
-    while true {
-      var ready = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-      let left = max(.zero, end - ContinuousClock.now)
-      guard poll(&ready, 1, CInt(left / .milliseconds(1))) > 0 else { break }
+    while waitUntilReadable(file, within: end - ContinuousClock.now) {
       let count = read(file, &buffer, buffer.count)
       guard count > 0 else { break }
       bytes += buffer[..<count]
+      // A program may write without end.
+      if ContinuousClock.now >= end { break }
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -37,12 +37,18 @@ func openPipe() -> (read: CInt, write: CInt) {
   return (ends[0], ends[1])
 }
 
-func sendBytes(_ text: String, to file: CInt) {
+/// Writes a text to a pipe. Returns false if nobody reads it in time.
+@discardableResult
+func sendBytes(_ text: String, to file: CInt) -> Bool {
   let bytes = Array(text.utf8)
   var sent = 0
   while sent < bytes.count {
-    let count = bytes.withUnsafeBytes { write(file, $0.baseAddress! + sent, bytes.count - sent) }
-    if count <= 0 { return }
+    // A pipe that is writable has room for at least 4 KB.
+    var writable = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+    guard poll(&writable, 1, CInt(Program.timeout / .milliseconds(1))) > 0 else { return false }
+    let count = bytes.withUnsafeBytes { write(file, $0.baseAddress! + sent, min(4096, bytes.count - sent)) }
+    if count <= 0 { return false }
     sent += count
   }
+  return true
 }

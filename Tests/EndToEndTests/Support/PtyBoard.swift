@@ -56,15 +56,9 @@ final class PtyBoard {
 
   deinit { endFeed() }
 
-  func send(_ line: String) { sendBytes(line + "\n", to: feed) }
-
-  /// Sends a line of at most 4 KB. Returns false if the program reads nothing in time.
-  func trySend(_ line: String) -> Bool {
-    var writable = pollfd(fd: feed, events: Int16(POLLOUT), revents: 0)
-    guard poll(&writable, 1, 5000) > 0 else { return false }
-    send(line)
-    return true
-  }
+  /// Sends a line. Returns false if the program does not read in time.
+  @discardableResult
+  func send(_ line: String) -> Bool { sendBytes(line + "\n", to: feed) }
 
   /// Returns false if the program does not read in time what was sent.
   func waitUntilFeedIsRead() -> Bool { waitUntilRead(feed, within: Program.timeout) }
