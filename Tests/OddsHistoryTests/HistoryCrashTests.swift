@@ -54,47 +54,46 @@ struct HistoryCrashTests {
     var script = Script(seed: seed)
     do throws(HistoryError) {
       let writer = try HistoryWriter(file, feed: "f")
-      while true { try writer.write(script.batch(), completeUpTo: script.time) }
+      // To the end of the parent process at the latest.
+      let parent = getppid()
+      while getppid() == parent { try writer.write(script.batch(), completeUpTo: script.time) }
     } catch {
       _ = "\(error)".withCString { write(STDERR_FILENO, $0, strlen($0)) }
       exit(error.kind == .full ? 77 : 1)
     }
   }
 
-  private static func spawn(_ file: HistoryFile, _ seed: UInt64, limit: Int? = nil) throws -> pid_t {
+  /// Starts a writing process.
+  private static func spawn(_ file: HistoryFile, _ seed: UInt64, limit: Int? = nil) throws -> ProgramProcess {
     var path = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &path, path.count - 1)
     try #require(count > 0)
     let program = String(decoding: path.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    var variables = ["HISTORY_CRASH_FILE=\(file.path)", "HISTORY_CRASH_SEED=\(seed)"]
-    if let limit { variables.append("HISTORY_CRASH_LIMIT=\(limit)") }
+    var variables = ["HISTORY_CRASH_FILE": file.path, "HISTORY_CRASH_SEED": "\(seed)"]
+    if let limit { variables["HISTORY_CRASH_LIMIT"] = "\(limit)" }
     for name in ["PATH", "HOME", "LD_LIBRARY_PATH"] {
-      if let value = getenv(name) { variables.append("\(name)=\(String(cString: value))") }
+      if let value = getenv(name) { variables[name] = String(cString: value) }
     }
-    let arguments = [program, "--testing-library", "swift-testing", "--filter", "HistoryCrashTests.*child"]
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, errors(of: file), O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    var child = pid_t()
-    let argv = arguments.map { strdup($0) } + [nil]
-    let envp = variables.map { strdup($0) } + [nil]
-    defer { (argv + envp).forEach { free($0) } }
-    try #require(posix_spawn(&child, program, &actions, nil, argv, envp) == 0)
-    return child
+    let silence = open("/dev/null", O_RDWR | O_CLOEXEC)
+    let log = open(Self.errors(of: file), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    defer { for descriptor in [silence, log] { close(descriptor) } }
+    return try ProgramProcess(
+      [program, "--testing-library", "swift-testing", "--filter", "HistoryCrashTests.*child"],
+      files: [silence, silence, log], environment: variables)
   }
 
   /// The file with the standard error of the writing processes.
   private static func errors(of file: HistoryFile) -> String { "\(file.path).errors" }
 
   /// Waits until a query of the file gives at least a value. Fails if a writing process ends before.
-  private static func wait(_ sql: String, atLeast value: Int64, _ file: HistoryFile, _ writers: [pid_t]) throws {
+  private static func wait(
+    _ sql: String, atLeast value: Int64, _ file: HistoryFile, _ writers: [ProgramProcess]
+  ) throws {
     while ((try? file.openForReading().integer(sql)) ?? nil ?? 0) < value {
+      try Task.checkCancellation()
       for writer in writers {
-        var status: Int32 = 0
-        let hasEnded = waitpid(writer, &status, WNOHANG) != 0
-        try #require(!hasEnded, "\(status) \((try? String(contentsOfFile: errors(of: file), encoding: .utf8)) ?? "")")
+        let end = writer.wait(within: .zero)
+        try #require(end == nil, "\((try? String(contentsOfFile: errors(of: file), encoding: .utf8)) ?? "")")
       }
       usleep(1000)
     }
@@ -135,10 +134,8 @@ struct HistoryCrashTests {
     try Self.wait("SELECT max(last) FROM run", atLeast: 1, file, [child])
     var random = SeededRandom(seed: seed)
     usleep(UInt32.random(in: 0...300_000, using: &random))
-    kill(child, SIGKILL)
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
-    #expect(status & 0x7F == SIGKILL)
+    child.send(SIGKILL)
+    #expect(child.wait() == .signal(SIGKILL))
     #expect(try Self.check(file, seed) > Self.start)
     // The next run continues in the same file.
     let writer = try HistoryWriter(file, feed: "f")
@@ -156,10 +153,8 @@ struct HistoryCrashTests {
     var random = SeededRandom(seed: seed)
     for child in children {
       usleep(UInt32.random(in: 0...200_000, using: &random))
-      kill(child, SIGKILL)
-      var status: Int32 = 0
-      waitpid(child, &status, 0)
-      #expect(status & 0x7F == SIGKILL)
+      child.send(SIGKILL)
+      #expect(child.wait() == .signal(SIGKILL))
     }
     #expect(try Self.check(file, seed) > Self.start)
   }
@@ -169,9 +164,7 @@ struct HistoryCrashTests {
     let directory = TemporaryDirectory()
     let file = HistoryFile("\(directory.path)/history.db")
     let child = try Self.spawn(file, 5, limit: limit)
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
-    #expect(status >> 8 & 0xFF == 77, "the writer reports a full disk: \(status)")
+    #expect(child.wait(within: .seconds(300)) == .exit(77), "the writer reports a full disk")
     _ = try Self.check(file, 5)
   }
 }
