@@ -44,7 +44,7 @@ final class ScriptedAccountServer: AccountTransport {
 
   /// Records a request. Returns the answer that overrides the default.
   private func record(_ request: AccountRequest) -> Result<AccountAnswer, ConnectionError>? {
-    let answer = state.withLock { $0.answer }?(request)
+    let answer = state.withLock({ $0.answer })?(request)
     recorder.add("\(request.method.rawValue) \(request.path)")
     return answer
   }

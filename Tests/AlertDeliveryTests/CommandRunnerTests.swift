@@ -29,8 +29,16 @@ struct CommandRunnerTests {
     return String(decoding: FileReading.bytes(of: file, limit: 1 << 20) ?? [], as: UTF8.self)
   }
 
+  /// Returns true if a process exists. One that has ended counts until it is waited for, but only if this process has
+  /// to do that: in a container, the first process may not wait for others.
   private func isAlive(_ process: String) -> Bool {
-    pid_t(process.filter { $0.isNumber }).map { kill($0, 0) == 0 } ?? false
+    guard let id = pid_t(process.filter { $0.isNumber }), kill(id, 0) == 0 else { return false }
+    let file = open("/proc/\(id)/stat", O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    let status = String(decoding: FileReading.bytes(of: file, limit: 4096) ?? [], as: UTF8.self)
+    // The state and the parent follow the name, which is in parentheses.
+    let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.first != "Z" || fields.dropFirst().first == "\(getpid())"
   }
 
   @Test("Arguments and variables reach the program unchanged; secrets of the board do not")
@@ -49,8 +57,9 @@ struct CommandRunnerTests {
   @Test("A process has no terminal, no input, and no descriptor of the board")
   func isolation() async throws {
     // Opened without close-on-exec, as by some libraries.
-    let inherited = open("/etc/hostname", O_RDONLY)
+    let inherited = open("/dev/null", O_RDONLY)
     let high = fcntl(inherited, F_DUPFD, 500)
+    #expect(inherited >= 0 && high >= 500)
     defer { for file in [inherited, high] { close(file) } }
     let script =
       "cat; (: < /dev/tty) 2> /dev/null && echo terminal; for f in /proc/self/fd/*; do echo ${f##*/}; done | sort -n | tr '\\n' ' '"
@@ -78,13 +87,13 @@ struct CommandRunnerTests {
     }
     runner.run(alert("first", 1))
     runner.run(alert("other", 1, rule: "2"))
-    try await waitUntil { text("log").split(separator: "\n").count == 2 }
+    try await waitUntil { text("log").split(separator: "\n").count >= 2 }
     #expect(Set(text("log").split(separator: "\n")) == ["first", "other"])
     for number in 1...30 { runner.run(alert("a\(number)", number)) }
     runner.run(alert("newest", 2))
     // Each newline lets one process continue.
     _ = write(gate, Array(repeating: UInt8(ascii: "\n"), count: 22), 22)
-    try await waitUntil { text("log").split(separator: "\n").count == 22 }
+    try await waitUntil { text("log").split(separator: "\n").count >= 22 }
     let lines = text("log").split(separator: "\n").map(String.init)
     #expect(lines.suffix(20) == ["a1", "newest"] + (3...20).map { "a\($0)" })
     #expect(errors.withLock { $0 } == ["10 alerts were dropped, because the command takes too long"])
@@ -95,7 +104,8 @@ struct CommandRunnerTests {
   func timeLimit() async throws {
     let script =
       #"trap '' TERM HUP INT; sleep 100 & echo $! > "$D/child"; echo $$ > "$D/t"; mv "$D/t" "$D/parent"; echo begun; wait"#
-    let runner = try runner(["sh", "-c", script], timeout: .milliseconds(300))
+    // The shell must have begun by then, also on a busy machine.
+    let runner = try runner(["sh", "-c", script], timeout: .seconds(2))
     runner.run(.sample())
     try await waitUntil { errors.withLock { !$0.isEmpty } }
     #expect(errors.withLock { $0 } == ["'sh' was ended, because it took too long: begun"])

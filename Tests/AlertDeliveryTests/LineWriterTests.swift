@@ -44,7 +44,7 @@ struct LineWriterTests {
   private static func read(_ file: CInt, until end: String) -> String {
     var text = ""
     var buffer = [UInt8](repeating: 0, count: 65536)
-    while !text.hasSuffix(end) {
+    while !text.hasSuffix(end), waitUntilReadable(file) {
       let count = CLibrary.read(file, &buffer, buffer.count)
       if count <= 0 { break }
       text += String(decoding: buffer[..<count], as: UTF8.self)

@@ -36,13 +36,10 @@ struct WebhookRunnerTests {
 
     /// Waits until the runner pauses, and lets the pause pass. Returns its length.
     func skipPause() async throws -> Duration {
-      try await waitUntil { clock.sleepers > 0 }
-      let now = clock.clientClock.uptime()
-      var length = Duration.zero
-      while clock.sleepers > 0 {
-        clock.advance(by: .milliseconds(100))
-        length = clock.clientClock.uptime() - now
-      }
+      var deadlines = clock.deadlines.makeAsyncIterator()
+      let end = try #require(await deadlines.next())
+      let length = end - clock.clientClock.uptime()
+      clock.advance(by: length)
       return length
     }
 
@@ -61,7 +58,7 @@ struct WebhookRunnerTests {
     let harness = try WebhookHarness { _ in ScriptedServer.answer("204 No Content") }
     let alerts = (0..<5).map { AlertLogEntry.sample("浦和 \"\($0)\" – Köln", "text \($0)") }
     for alert in alerts { harness.runner.run(alert) }
-    try await waitUntil { harness.server.requests.count == 5 }
+    try await waitUntil { harness.server.requests.count >= 5 }
     await harness.end()
     #expect(harness.server.requests.map(Self.body) == alerts.map { String(decoding: $0.json, as: UTF8.self) })
     let first = harness.server.requests[0]
@@ -83,7 +80,7 @@ struct WebhookRunnerTests {
     harness.runner.run(.sample("m", "t"))
     var pauses: [Duration] = []
     for _ in 0..<3 { pauses.append(try await harness.skipPause()) }
-    try await waitUntil { harness.server.requests.count == 4 }
+    try await waitUntil { harness.server.requests.count >= 4 }
     await harness.end()
     #expect(pauses == [.seconds(1), .seconds(4), .seconds(40)])
     #expect(Set(harness.server.requests.map(Self.body)).count == 1)
@@ -106,7 +103,7 @@ struct WebhookRunnerTests {
     ].enumerated() {
       harness.runner.run(.sample("m", "t"))
       for _ in 0..<3 { #expect(try await harness.skipPause() <= WebhookRunner.maxPause) }
-      try await waitUntil { harness.errorTexts.count == count + 1 }
+      try await waitUntil { harness.errorTexts.count >= count + 1 }
       if count < 2 { #expect(harness.errorTexts.last == note) }
     }
     #expect(harness.server.requests.count == 12)
@@ -119,14 +116,14 @@ struct WebhookRunnerTests {
     let harness = try WebhookHarness(timeout: .milliseconds(100)) { _ in .silence }
     harness.runner.run(.sample("m", "t"))
     for _ in 0..<3 { _ = try await harness.skipPause() }
-    try await waitUntil { harness.errorTexts.count == 1 }
+    try await waitUntil { harness.errorTexts.count >= 1 }
     #expect(
       harness.errorTexts[0].hasPrefix("not sent in 4 attempts: ")
         && harness.errorTexts[0].contains("did not answer within"))
     harness.server.stop()
     harness.runner.run(.sample("m", "t"))
     for _ in 0..<3 { _ = try await harness.skipPause() }
-    try await waitUntil { harness.errorTexts.count == 2 }
+    try await waitUntil { harness.errorTexts.count >= 2 }
     #expect(harness.errorTexts[1].hasPrefix("not sent in 4 attempts: cannot connect to"), "\(harness.errorTexts)")
     await harness.runner.finish()
   }
@@ -141,7 +138,7 @@ struct WebhookRunnerTests {
     let site = "http://127.0.0.1:\(harness.server.port)/"
     harness.runner.run(.sample("m", "t"))
     harness.runner.run(.sample("m", "t"))
-    try await waitUntil { harness.errorTexts.count == 2 }
+    try await waitUntil { harness.errorTexts.count >= 2 }
     #expect(
       harness.errorTexts == [
         "not sent in 1 attempt: '\(site)' answered 307 Temporary Redirect and redirects to 'https://evil.example/', which is not followed",
@@ -160,10 +157,10 @@ struct WebhookRunnerTests {
     }
     func bodies() -> [String] { harness.server.requests.map(Self.body) }
     harness.runner.run(.sample("first", "t"))
-    try await waitUntil { harness.server.requests.count == 1 }
+    try await waitUntil { harness.server.requests.count >= 1 }
     for number in 1...8 { harness.runner.run(.sample("match \(number)", "t")) }
     gate.signal()
-    try await waitUntil { harness.server.requests.count == 4 }
+    try await waitUntil { harness.server.requests.count >= 4 }
     #expect(zip(bodies(), ["first", "match 6", "match 7", "match 8"]).allSatisfy { $0.contains("\"\($1)\"") })
     #expect(
       harness.errorTexts == [
@@ -171,18 +168,18 @@ struct WebhookRunnerTests {
       ])
     // An alert that waits too long behind a pause is dropped.
     harness.runner.run(.sample("slow", "t"))
-    try await waitUntil { harness.server.requests.count == 5 }
+    try await waitUntil { harness.server.requests.count >= 5 }
     harness.runner.run(.sample("failing", "t"))
-    try await waitUntil { harness.clock.sleepers == 1 }
+    try await waitUntil { harness.clock.sleepers >= 1 }
     harness.runner.run(.sample("old", "t"))
     harness.clock.advance(by: WebhookRunner.maxAge + .seconds(1))
-    try await waitUntil { harness.server.requests.count == 7 && harness.errors.count == 2 }
+    try await waitUntil { harness.server.requests.count >= 7 && harness.errors.count >= 2 }
     #expect(harness.errors[1].match == "old")
     #expect(
       harness.errors[1].text
         == "1 alert was not sent to the web address: it waited too long, too many waited, or the program ended")
     harness.runner.run(.sample("new", "t"))
-    try await waitUntil { harness.server.requests.count == 8 }
+    try await waitUntil { harness.server.requests.count >= 8 }
     await harness.end()
     #expect(zip(bodies()[4...], ["slow", "failing", "failing", "new"]).allSatisfy { $0.contains("\"\($1)\"") })
     #expect(harness.errors.count == 2)
@@ -192,7 +189,7 @@ struct WebhookRunnerTests {
   func end() async throws {
     let harness = try WebhookHarness { _ in .silence }
     harness.runner.run(.sample("m", "t"))
-    try await waitUntil { harness.server.requests.count == 1 }
+    try await waitUntil { harness.server.requests.count >= 1 }
     for match in ["waiting", "last"] { harness.runner.run(.sample(match, "t")) }
     await harness.end()
     harness.runner.run(.sample("m", "t"))

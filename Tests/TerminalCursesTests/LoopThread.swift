@@ -10,7 +10,8 @@ import TestSupport
 #endif
 
 extension TerminalLoop {
-  /// Runs the loop on a separate thread until the work is done, because the few test threads must not block.
+  /// Runs the loop on a separate thread until the work is done, because the few test threads must not block. Returns
+  /// nil if the task is cancelled before.
   func run<Result: Sendable>(_ work: @escaping @Sendable (TerminalLoop) async -> Result) async -> Result? {
     let result = Box<Result>()
     Task(executorPreference: self) {
@@ -18,7 +19,11 @@ extension TerminalLoop {
       result.value.withLock { $0 = value }
       self.stop()
     }
-    await onOwnThread { self.run() }
+    await withTaskCancellationHandler {
+      await onOwnThread { self.run() }
+    } onCancel: {
+      stop()
+    }
     return result.value.withLock { $0 }
   }
 }

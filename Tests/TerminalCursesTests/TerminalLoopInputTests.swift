@@ -133,7 +133,7 @@ struct TerminalLoopInputTests {
   }
 
   @Test("A task that is stopped together with the loop ends on the loop's thread")
-  func stopOfBoth() async {
+  func stopOfBoth() async throws {
     let threads = await loop.run { [data, stop] loop in
       let reading = Task(executorPreference: loop.tasks) {
         let ready = await loop.wait(for: AwaitedInput(data: data.readEnd, stop: stop.readEnd, until: nil))
@@ -143,12 +143,13 @@ struct TerminalLoopInputTests {
       stop.send()
       return (board: currentThread(), reading: reading)
     }
-    let (ready, thread) = await threads!.reading.value
-    #expect(ready == .stop && thread == threads!.board)
+    let (board, reading) = try #require(threads)
+    let (ready, thread) = try await reading.valueUnlessCancelled
+    #expect(ready == .stop && thread == board)
   }
 
   @Test("After the loop has ended, its tasks continue on another thread")
-  func end() async {
+  func end() async throws {
     let reading = await loop.run { [data] loop in
       let reading = Task(executorPreference: loop.tasks) {
         var waits: [ReadyInput] = []
@@ -159,7 +160,7 @@ struct TerminalLoopInputTests {
       return reading
     }
     data.send()
-    #expect(await reading?.value == [.data, .data])
+    #expect(try await reading?.valueUnlessCancelled == [.data, .data])
     #expect(await Task(executorPreference: loop.tasks) { true }.value)
   }
 }

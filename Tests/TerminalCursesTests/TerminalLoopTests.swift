@@ -11,7 +11,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The terminal loop")
+@Suite("The terminal loop", .timeLimit(.minutes(45)))
 struct TerminalLoopTests {
   private let pty: Pty
   private let window: WindowSize

@@ -23,7 +23,13 @@ final class ScriptedAPI: FeedAPI {
   func snapshot(of topic: Topic) async throws(FeedError) -> APISnapshot? {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        state.withLock { $0.waiting.append(continuation) }
+        // The cancellation handler may have run before the continuation is added.
+        let isCancelled = state.withLock { state in
+          let isCancelled = Task.isCancelled
+          if !isCancelled { state.waiting.append(continuation) }
+          return isCancelled
+        }
+        if isCancelled { continuation.resume(returning: .success(nil)) }
         requestStream.continuation.yield(topic)
       }
     } onCancel: {
