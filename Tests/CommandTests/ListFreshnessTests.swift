@@ -44,7 +44,7 @@ struct ListFreshnessTests {
       simulated: SimulatedConnector(options: try SimulatorOptions(matches: 1, startTime: 0)))
     // NB: Reading blocks its thread.
     let reading = Task.detached(executorPreference: FeedExecutor()) { try List.read(feed, StoreOptions()) }
-    let read = try await reading.valueUnlessCancelled
+    let read = try await reading.cancellableValue
     var channel = read.channel
     #expect(read.note == name.map { LocalizedMessage(.notePricesLate, CLILanguage.words($0)) })
     #expect(String(decoding: List.text(of: &channel, .csv), as: UTF8.self).contains("2.45"))

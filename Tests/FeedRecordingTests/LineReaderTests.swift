@@ -116,7 +116,7 @@ struct LineReaderTests {
       return true
     }
     await left.disconnect()
-    #expect(try await leaving.valueUnlessCancelled)
+    #expect(try await leaving.cancellableValue)
 
     let transport = NDJSONTransport(descriptor: descriptor, format: EveryMatrixFormat(), interval: .zero)
     await transport.subscribe(Subscription(topic: Recording.bareTopic, generation: 1))
@@ -132,7 +132,7 @@ struct LineReaderTests {
     let text = Array("\(FeedText.dump(FeedText.football()))\n".utf8)
     #expect(write(writer, text, text.count) == text.count)
     close(writer)
-    let (frames, last) = try await reading.valueUnlessCancelled
+    let (frames, last) = try await reading.cancellableValue
     #expect(frames == 1 && last == .ended)
   }
 }

@@ -46,7 +46,7 @@ struct SharedThreadReadingTests {
     write(data[1], "\n", 1)
     #expect(waitUntilRead(data[0], within: .seconds(20)))
     write(data[1], "{}\n", 3)
-    #expect(try await reading.valueUnlessCancelled == [90_001, 3])
+    #expect(try await reading.cancellableValue == [90_001, 3])
     let ownThreadRequests = thread.ownThreadRequests.withLock { $0 }
     #expect(ownThreadRequests.last == false && ownThreadRequests.dropLast().last == true, "\(ownThreadRequests)")
     #expect(ownThreadRequests.count { $0 } >= 2)

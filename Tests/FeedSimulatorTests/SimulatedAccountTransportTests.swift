@@ -81,7 +81,7 @@ struct SimulatedAccountTransportTests {
     _ = try await stream.read()
     let reader = Task { try await stream.read() }
     reader.cancel()
-    #expect(try await reader.valueUnlessCancelled == nil)
+    #expect(try await reader.cancellableValue == nil)
     stream.close()
     stream.close()
     #expect(try await stream.read() == nil)

@@ -63,7 +63,7 @@ struct SimulatedConnectorTests {
     #expect(texts(await connection.read()) == ["pong"])
     let reader = Task { await connection.read() }
     reader.cancel()
-    #expect(try await reader.valueUnlessCancelled.isEmpty)
+    #expect(try await reader.cancellableValue.isEmpty)
   }
 
   @Test("is deallocated when neither a reference nor a connection is left")

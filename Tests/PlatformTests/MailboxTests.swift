@@ -45,7 +45,7 @@ struct MailboxTests {
     let reader = start(executor) { [await mailbox.next(), await mailbox.next()] }
     mailbox.send(contentsOf: [1, 2, 3])
     executor.run()
-    #expect(try await reader.valueUnlessCancelled == [1, 2])
+    #expect(try await reader.cancellableValue == [1, 2])
     #expect(mailbox.drain() == [3] && mailbox.drain() == [])
   }
 
@@ -55,7 +55,7 @@ struct MailboxTests {
     let reader = start(executor) { await mailbox.nextBatch() }
     for element in 1...3 { mailbox.send(element) }
     executor.run()
-    #expect(try await reader.valueUnlessCancelled == [1, 2, 3])
+    #expect(try await reader.cancellableValue == [1, 2, 3])
   }
 
   @Test("A reader can wait for an element and leave it in the mailbox")
@@ -64,7 +64,7 @@ struct MailboxTests {
     let reader = start(executor) { await mailbox.hasNext() }
     mailbox.send(1)
     executor.run()
-    #expect(try await reader.valueUnlessCancelled)
+    #expect(try await reader.cancellableValue)
     #expect(mailbox.drain() == [1])
     mailbox.finish()
     #expect(await !mailbox.hasNext())
@@ -79,7 +79,7 @@ struct MailboxTests {
     executor.run()
     mailbox.sendUrgent(2) { _ in false }
     executor.run()
-    #expect(try await reader.valueUnlessCancelled == 2)
+    #expect(try await reader.cancellableValue == 2)
   }
 
   @Test("An element can replace the last one, whose cost then does not count any more")
@@ -108,7 +108,7 @@ struct MailboxTests {
     #expect(mailbox.isHeldUp)
     #expect(mailbox.drain() == ["frame"])
     executor.run()
-    #expect(try await producer.valueUnlessCancelled)
+    #expect(try await producer.cancellableValue)
     #expect(!mailbox.isHeldUp)
     mailbox.finish()
     #expect(await mailbox.next() == nil)
@@ -139,14 +139,14 @@ struct MailboxTests {
       let producers = (0..<3).map { _ in start(executor) { await mailbox.room() } }
       mailbox.finish(with: [3], dropsUnread: dropsUnread)
       executor.run()
-      for producer in producers { try await producer.valueUnlessCancelled }
+      for producer in producers { try await producer.cancellableValue }
       #expect(await mailbox.nextBatch() == (dropsUnread ? [3] : [1, 2, 3]))
       #expect(await mailbox.next() == nil)
       let empty = Mailbox<Int, Never>()
       let reader = start(executor) { await empty.next() }
       empty.finish()
       executor.run()
-      #expect(try await reader.valueUnlessCancelled == nil)
+      #expect(try await reader.cancellableValue == nil)
     }
   }
 
@@ -157,16 +157,16 @@ struct MailboxTests {
     reader.cancel()
     mailbox.send(1)
     executor.run()
-    #expect(try await reader.valueUnlessCancelled == [1, nil])
+    #expect(try await reader.cancellableValue == [1, nil])
     mailbox.send(2)
     let producers = (0..<2).map { _ in start(executor) { await mailbox.room() } }
     producers[0].cancel()
     executor.run()
-    try await producers[0].valueUnlessCancelled
+    try await producers[0].cancellableValue
     #expect(mailbox.isHeldUp)
     #expect(await mailbox.next() == 2)
     executor.run()
-    try await producers[1].valueUnlessCancelled
+    try await producers[1].cancellableValue
   }
 
   @Test("The reader is woken once for any number of elements until it has read")
@@ -178,7 +178,7 @@ struct MailboxTests {
     executor.run()
     mailbox.send(101)
     executor.run()
-    #expect(try await reader.valueUnlessCancelled == Array(1...101))
+    #expect(try await reader.cancellableValue == Array(1...101))
   }
 
   #if canImport(Glibc)
@@ -221,7 +221,7 @@ struct MailboxTests {
         next[element.producer] += 1
       }
     }
-    try await producing.valueUnlessCancelled
+    try await producing.cancellableValue
     #expect(next == [2_000, 2_000, 2_000, 2_000])
   }
 }

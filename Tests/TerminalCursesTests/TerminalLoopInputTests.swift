@@ -144,7 +144,7 @@ struct TerminalLoopInputTests {
       return (board: currentThread(), reading: reading)
     }
     let (board, reading) = try #require(threads)
-    let (ready, thread) = try await reading.valueUnlessCancelled
+    let (ready, thread) = try await reading.cancellableValue
     #expect(ready == .stop && thread == board)
   }
 
@@ -160,7 +160,7 @@ struct TerminalLoopInputTests {
       return reading
     }
     data.send()
-    #expect(try await reading?.valueUnlessCancelled == [.data, .data])
+    #expect(try await reading?.cancellableValue == [.data, .data])
     #expect(await Task(executorPreference: loop.tasks) { true }.value)
   }
 }

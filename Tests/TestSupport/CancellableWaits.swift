@@ -10,14 +10,19 @@ package func completionValue<Value: Sendable>(
 }
 
 extension Task {
-  /// The value of the task. Throws if the task that waits is cancelled before: unlike that for `value`, the wait for a
-  /// task that never ends ends with the time limit of the test.
+  /// The value of the task. If the task that waits is cancelled before, throws and cancels this task, but does not wait
+  /// for it: the wait for a task that never ends ends with the time limit of the test.
   package var cancellableValue: Success {
     get async throws {
-      let result: Result<Success, Failure> = try await completionValue { completion in
-        Task<Void, Never> { completion(await self.result) }
+      do {
+        let result: Result<Success, Failure> = try await completionValue { completion in
+          Task<Void, Never> { completion(await self.result) }
+        }
+        return try result.get()
+      } catch let error as _Concurrency.CancellationError {
+        cancel()
+        throw error
       }
-      return try result.get()
     }
   }
 }

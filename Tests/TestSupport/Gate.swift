@@ -52,7 +52,7 @@ package final class Gate: Sendable {
     for _ in 0..<1000 { await Task.yield() }
     let isEarly = hasReturned.withLock { $0 }
     open()
-    try await task.valueUnlessCancelled
+    try await task.cancellableValue
     return !isEarly
   }
 }

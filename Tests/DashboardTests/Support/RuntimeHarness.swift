@@ -62,7 +62,7 @@ final class RuntimeHarness: Sendable {
     input.advance(by: .seconds(1))
     try await script(self)
     input.send(.hangUp)
-    try await running.valueUnlessCancelled
+    try await running.cancellableValue
   }
 }
 

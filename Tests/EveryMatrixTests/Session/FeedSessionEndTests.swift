@@ -23,7 +23,7 @@ struct FeedSessionEndTests {
     let reader = Task { for await _ in events {} }
     await gate.wait()
     reader.cancel()
-    try await reader.valueUnlessCancelled
+    try await reader.cancellableValue
     #expect(try await gate.isAwaited { await session.disconnect() })
   }
 }

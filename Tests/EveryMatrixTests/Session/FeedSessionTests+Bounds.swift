@@ -89,7 +89,7 @@ extension FeedSessionTests {
     #expect(await connection.next() == .goodbye(reason: WAMPMessage.URI.closeRealm))
     while !Task.isCancelled, !clock.isSleeping(until: SessionTiming.closeTimeout) { await Task.yield() }
     if isAnswered { connection.answerClose(1000) } else { clock.advance(by: SessionTiming.closeTimeout) }
-    try await leaving.valueUnlessCancelled
+    try await leaving.cancellableValue
     #expect(clock.sleepers == 0)
   }
 

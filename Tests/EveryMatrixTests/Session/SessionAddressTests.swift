@@ -198,7 +198,7 @@ struct SessionAddressTests {
     #expect(peers.map(\.attemptCount) == [1, 1])
     await share.cancel()
     await provider.stop()
-    try await running.valueUnlessCancelled
+    try await running.cancellableValue
     #expect(peers.map(\.openCount) == [0, 0])
   }
 }

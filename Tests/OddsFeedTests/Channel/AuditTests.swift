@@ -46,7 +46,7 @@ struct AuditTests {
     for await _ in requests.stream { break }
     await apply(FeedText.update(FeedText.odds(121, "5")))
     await apply(FeedText.dump(FeedText.football(100, odds: ["5", "3.1", "2.9"])))
-    #expect(try await audit.valueUnlessCancelled?.divergences == 0)
+    #expect(try await audit.cancellableValue?.divergences == 0)
   }
 
   @Test("An audit has no result if the connection is lost, a dump is already awaited, or the channel is released")
@@ -138,6 +138,6 @@ struct AuditTests {
     let audit = Task { await store.audit { requests.continuation.yield() } }
     for await _ in requests.stream { break }
     audit.cancel()
-    #expect(try await audit.valueUnlessCancelled == nil)
+    #expect(try await audit.cancellableValue == nil)
   }
 }

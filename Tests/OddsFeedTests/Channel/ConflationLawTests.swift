@@ -55,10 +55,10 @@ struct ConflationLawTests {
     let truth = await store.snapshot().first { $0.id == 100 }
     await store.close(at: 300)
     for outcome in outcomes {
-      let last = try await outcome.valueUnlessCancelled
+      let last = try await outcome.cancellableValue
       if isThere.outcome { #expect(last == truth?.mainMarket?.outcomes.first, "seed \(seed)") }
     }
-    let (lastMarket, lastMatch) = (try await market.valueUnlessCancelled, try await match.valueUnlessCancelled)
+    let (lastMarket, lastMatch) = (try await market.cancellableValue, try await match.cancellableValue)
     if isThere.market { #expect(lastMarket == truth?.mainMarket, "seed \(seed)") }
     if isThere.match { #expect(lastMatch == truth, "seed \(seed)") }
   }

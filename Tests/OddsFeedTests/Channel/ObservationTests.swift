@@ -53,7 +53,7 @@ struct ObservationTests {
     await apply(FeedText.update(FeedText.odds(121, "9")))
     while !Task.isCancelled, notified.withLock({ $0.count }) < 4 { await Task.yield() }
     await store.close(at: 0)
-    for task in tasks { try await task.valueUnlessCancelled }
+    for task in tasks { try await task.cancellableValue }
     #expect(notified.withLock { $0.sorted() } == ["market", "match", "outcome", "outcome"])
   }
 
@@ -199,6 +199,6 @@ struct ObservationTests {
       return count
     }
     task.cancel()
-    #expect(try await task.valueUnlessCancelled <= 1)
+    #expect(try await task.cancellableValue <= 1)
   }
 }

@@ -44,7 +44,7 @@ struct RaceTests {
     #expect(transport.sent > 100)
     while !Task.isCancelled, await !provider.topics.isEmpty { await Task.yield() }
     await provider.stop()
-    try await writing.valueUnlessCancelled
+    try await writing.cancellableValue
   }
 
   private static func read(_ share: ChannelSubscription, for count: Int, _ seen: Counter) async {

@@ -173,7 +173,7 @@ struct FallbackTransportTests {
     inner.send(.live)
     _ = await changes.next()
     running.cancel()
-    try await running.valueUnlessCancelled
+    try await running.cancellableValue
     await inner.waitForReaderEnd()
   }
 }

@@ -143,7 +143,7 @@ struct ProviderStalenessTests {
     transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription)
     #expect(await next(.live, &changes) == 630_000)
     await provider.stop()
-    try await reading.valueUnlessCancelled
+    try await reading.cancellableValue
     await self.provider.stop()
   }
 
@@ -234,7 +234,7 @@ struct ProviderStalenessTests {
       if let end { transport.send(end) } else { await provider.stop() }
       #expect(await next(.closed, &changes) == 0)
       await provider.stop()
-      try await reading.valueUnlessCancelled
+      try await reading.cancellableValue
     }
     await provider.stop()
   }
@@ -253,7 +253,7 @@ struct ProviderStalenessTests {
     var changes = await share.changes().makeAsyncIterator()
     while let set = await changes.next(), set.staleness != Freshness(.live, since: 5) {}
     await provider.stop()
-    try await reading.valueUnlessCancelled
+    try await reading.cancellableValue
     await self.provider.stop()
   }
 
@@ -269,7 +269,7 @@ struct ProviderStalenessTests {
     #expect(await deadlines.next() == .seconds(6))
     while !Task.isCancelled, clock.sleepers < 2 { await Task.yield() }
     await provider.stop()
-    try await reading.valueUnlessCancelled
+    try await reading.cancellableValue
     #expect(clock.sleepers == 0)
     let late = await provider.subscribe(to: Topic(path: "/b"))
     await late.cancel()
@@ -290,7 +290,7 @@ struct ProviderStalenessTests {
       transport.send(.live)
       #expect(await deadlines.next() == .seconds(6))
       await held.stop()
-      try await reading.valueUnlessCancelled
+      try await reading.cancellableValue
     }
     while !Task.isCancelled, provider != nil { await Task.yield() }
     await self.provider.stop()

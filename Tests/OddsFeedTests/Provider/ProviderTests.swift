@@ -180,7 +180,7 @@ struct ProviderTests {
       return count
     }
     await share.cancel()
-    #expect(try await reading.valueUnlessCancelled == 1)
+    #expect(try await reading.cancellableValue == 1)
     var late = await share.changes().makeAsyncIterator()
     #expect(await late.next() != nil)
     #expect(await late.next() == nil)
@@ -207,7 +207,7 @@ struct ProviderTests {
     transport.send(.live)
     transport.send(.ended)
     await provider.stop()
-    #expect(try await reading.valueUnlessCancelled.last == .ended)
+    #expect(try await reading.cancellableValue.last == .ended)
     var late = await provider.subscribe(to: Topic(path: "/b")).changes().makeAsyncIterator()
     #expect(await late.next() != nil)
     #expect(await late.next() == nil)

@@ -43,7 +43,7 @@ struct SessionEndTests {
     await session.subscribe(MachineRun.detail)
     await gate.wait(for: count)
     reader.cancel()
-    try await reader.valueUnlessCancelled
+    try await reader.cancellableValue
   }
 
   @Test("waits for requests to Gamma, even if the event stream has ended")
@@ -72,6 +72,6 @@ struct SessionEndTests {
     await gate.wait(for: 2)
     await session.unsubscribe(MachineRun.detail)
     #expect(try await gate.isAwaited { await session.disconnect() })
-    try await reader.valueUnlessCancelled
+    try await reader.cancellableValue
   }
 }
