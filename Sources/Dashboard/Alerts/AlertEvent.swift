@@ -45,7 +45,7 @@ struct ChangeFormatter: Sendable {
   let odds: OddsFormat
 
   /// Formats a price. All sentences format their prices with this function.
-  func price(_ odds: DecimalOdds) -> String { "\(ShortText(odds, self.odds, point: words.decimalPoint))" }
+  func price(_ odds: DecimalOdds) -> String { "\(words.price(odds, self.odds))" }
 
   func name(of selection: AlertRule.Selection) -> String {
     switch selection {
@@ -113,7 +113,7 @@ struct ChangeFormatter: Sendable {
   /// Returns the relative change as a number with one decimal, without a sign: "9.5" for 9.5 %.
   private func percent(from old: DecimalOdds, to new: DecimalOdds) -> String {
     let change = Double((new.units - old.units).magnitude) / Double(max(1, old.units.magnitude))
-    return "\(ShortText(tenths: Int((min(change, 999) * 1000).rounded()), point: words.decimalPoint))"
+    return "\(words.tenths(Int((min(change, 999) * 1000).rounded())))"
   }
 }
 

@@ -87,7 +87,7 @@ struct BetCalculator {
     return Row(kind: .title, forms: [words(key, amount, name, odds)])
   }
 
-  private func text(_ odds: DecimalOdds) -> String { "\(ShortText(odds, settings.odds, point: words.decimalPoint))" }
+  private func text(_ odds: DecimalOdds) -> String { "\(words.price(odds, settings.odds))" }
 
   private var note: Row {
     let smallest = words.money(1, in: unit)
@@ -117,7 +117,7 @@ struct BetCalculator {
 
   /// Returns a probability in per cent with one decimal.
   private func percent(_ chance: Int64) -> String {
-    "\(ShortText(tenths: Int((chance + 5_000) / 10_000), point: words.decimalPoint))"
+    "\(words.tenths(Int((chance + 5_000) / 10_000)))"
   }
 
   // MARK: Results

@@ -51,7 +51,7 @@ extension ColumnEntry {
       ) { formatter, match, row, cells in
         guard let margin = match.margin else { return }
         formatter.right(
-          formatter.tenths(margin), into: &row, cells, style: Style(match.isTrusted ? .plain : .muted))
+          formatter.words.tenths(margin), into: &row, cells, style: Style(match.isTrusted ? .plain : .muted))
       },
       ColumnEntry(
         .mover, "mover", .columnMove, .columnHelpMove, width: 6, .right,

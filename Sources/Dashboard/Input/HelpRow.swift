@@ -96,7 +96,7 @@ package struct HelpRow: Sendable {
   /// Returns the symbols of the board as the terminal shows them, with the decimal point of a language.
   package static func symbols(_ set: GlyphSet, _ words: Catalog) -> [HelpRow] {
     let glyphs = Glyphs(set)
-    let price = ShortText(DecimalOdds(units: 25_000_000), point: words.decimalPoint)
+    let price = words.price(DecimalOdds(units: 25_000_000))
     return [
       HelpRow("\(glyphs.up.text) \(glyphs.down.text)", .symbolMoved), HelpRow("\(glyphs.doubt)", .symbolDoubt),
       HelpRow(.rowSuspended, .symbolSuspended), HelpRow("-", .symbolClosed),

@@ -98,7 +98,7 @@ struct InspectorTable: ScrollablePane {
     case .bytes(let bytes):
       bytes < 1_000_000
         ? (words.number((bytes + 500) / 1000), words(.unitKilobytes), .plain)
-        : (tenths(bytes / 100_000), words(.unitMegabytes), .plain)
+        : ("\(words.tenths(bytes / 100_000))", words(.unitMegabytes), .plain)
     case .word(let word): (words(word), "", .plain)
     case .time(let time): (now.local.timeOfDay(time), "", .plain)
     case .grade(let grade): (words(grade.name), "", grade == .live ? .plain : .warning)
@@ -107,11 +107,10 @@ struct InspectorTable: ScrollablePane {
 
   /// Formats a rate, with one decimal below 10. Right-aligned, so that rates line up.
   private func perSecond(_ rate: Double) -> String {
-    let text = rate < 9.95 && rate > 0 ? tenths(Int((rate * 10).rounded())) : words.number(Int(rate.rounded()))
+    let hasDecimal = rate < 9.95 && rate > 0
+    let text = hasDecimal ? "\(words.tenths(Int((rate * 10).rounded())))" : words.number(Int(rate.rounded()))
     return String(repeating: " ", count: max(0, 7 - text.cellWidth)) + words(.perSecond, text)
   }
-
-  private func tenths(_ tenths: Int) -> String { "\(ShortText(tenths: tenths, point: words.decimalPoint))" }
 
   /// Returns the number of rows for a screen of that width, in cells.
   static func count(width: Int) -> Int {

@@ -63,7 +63,7 @@ extension RowFormatter {
     }
     guard let label = chart.label else { return }
     right(
-      ShortText(label, setup.odds, point: words.decimalPoint), into: &row, places.scale.dropLast(),
+      words.price(label, setup.odds), into: &row, places.scale.dropLast(),
       style: Style(chart.isLimitLabel ? .warning : .plain))
   }
 
@@ -137,6 +137,6 @@ extension RowFormatter {
   }
 
   private func priceText(_ odds: DecimalOdds) -> String {
-    "\(ShortText(odds, setup.odds, point: words.decimalPoint))"
+    "\(words.price(odds, setup.odds))"
   }
 }

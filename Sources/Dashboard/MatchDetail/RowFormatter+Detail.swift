@@ -102,7 +102,7 @@ extension RowFormatter {
       state = words(.ladderMatched, words.amount(matched))
       if market.isTrusted { style = .plain }
     } else if let margin = market.margin {
-      state = words(.detailMargin, "\(tenths(margin))")
+      state = words(.detailMargin, "\(words.tenths(margin))")
       if market.isTrusted { style = .plain }
     }
     let last = places.lastColumn
@@ -119,7 +119,7 @@ extension RowFormatter {
     clip(outcome.name, into: &row, places.outcome, style: Style(outcome.isChosen ? .strong : .plain))
     price(outcome.cell, isTrusted: outcome.isTrusted, into: &row, places.price)
     if let fair = outcome.fair {
-      right(ShortText(fair, setup.odds, point: words.decimalPoint), into: &row, places.fair)
+      right(words.price(fair, setup.odds), into: &row, places.fair)
     }
     if outcome.isMarked { row.write(glyphs.marked, at: places.columns.lowerBound + 1) }
     defer { if outcome.isChosen { row.lay(.selected, columns: places.columns) } }
@@ -128,7 +128,7 @@ extension RowFormatter {
       return
     }
     if outcome.cell.state == .live, let odds = outcome.cell.odds {
-      let chance = tenths(Int((odds.impliedProbability * 1000).rounded()))
+      let chance = words.tenths(Int((odds.impliedProbability * 1000).rounded()))
       right(chance, into: &row, places.probability, style: Style(outcome.isTrusted ? .plain : .muted))
     }
     for (change, columns) in zip(outcome.changes, places.changes) {
@@ -138,11 +138,13 @@ extension RowFormatter {
 
   /// Writes a change given in tenths of a per cent, with an arrow and a sign. Changes of 100 % or more have no decimal.
   func change(_ tenths: Int, into row: inout Row, _ columns: Range<Int>) {
-    guard tenths != 0, !columns.isEmpty else { return right(self.tenths(0), into: &row, columns, style: Style(.muted)) }
+    guard tenths != 0, !columns.isEmpty else {
+      return right(words.tenths(0), into: &row, columns, style: Style(.muted))
+    }
     var text = ShortText()
     let size = min(Int(tenths.magnitude), 99_999)
     if size < 1000 {
-      text = self.tenths(size)
+      text = words.tenths(size)
     } else {
       text.push(number: Int64(size / 10))
     }

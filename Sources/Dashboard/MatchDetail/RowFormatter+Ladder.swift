@@ -53,6 +53,6 @@ extension RowFormatter {
 
   /// Returns the text of a price; a line is a number and is never converted to an odds format.
   private func price(_ odds: DecimalOdds, _ ladder: DetailLadder) -> ShortText {
-    ShortText(odds, ladder.hasLines ? .decimal : setup.odds, point: words.decimalPoint)
+    words.price(odds, ladder.hasLines ? .decimal : setup.odds)
   }
 }

@@ -50,8 +50,7 @@ extension RowFormatter {
     for (index, odds) in fair.odds.enumerated() {
       guard let odds else { continue }
       let start = cells.lowerBound + index * (ShortText.priceWidth + 1)
-      right(
-        ShortText(odds, setup.odds, point: words.decimalPoint), into: &row, start..<start + ShortText.priceWidth)
+      right(words.price(odds, setup.odds), into: &row, start..<start + ShortText.priceWidth)
     }
   }
 }

@@ -109,3 +109,13 @@ extension ShortText {
     push(number: Int64(minuteOfDay / 60), minDigits: 2)
   }
 }
+
+extension Catalog {
+  /// Returns a price with the language's decimal separator, at most seven characters.
+  func price(_ odds: DecimalOdds, _ format: OddsFormat = .decimal) -> ShortText {
+    ShortText(odds, format, point: decimalPoint)
+  }
+
+  /// Returns a count of tenths with one decimal and the language's decimal separator.
+  func tenths(_ count: Int) -> ShortText { ShortText(tenths: count, point: decimalPoint) }
+}

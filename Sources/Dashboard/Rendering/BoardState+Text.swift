@@ -51,7 +51,7 @@ extension BoardState {
   func text(of row: MatchRow) -> String {
     var parts = [row.labels.name.cleaned] + prices(of: row)
     if let margin = row.margin.shown, isCurrent(row) {
-      parts.append("\(ShortText(tenths: margin, point: words.decimalPoint)) %")
+      parts.append("\(words.tenths(margin)) %")
     }
     return parts.joined(separator: "  ")
   }
@@ -68,9 +68,9 @@ extension BoardState {
     case .none: return nil
     case .suspended: return words(.rowSuspended)
     case .closed: return "-"
-    case .lastTraded: return cell.odds.map { "(\(ShortText($0, settings.odds, point: words.decimalPoint)))" }
+    case .lastTraded: return cell.odds.map { "(\(words.price($0, settings.odds)))" }
     case .live, .doubtful:
-      let price = cell.odds.map { "\(ShortText($0, settings.odds, point: words.decimalPoint))" } ?? ""
+      let price = cell.odds.map { "\(words.price($0, settings.odds))" } ?? ""
       return isTrusted && cell.state == .live ? price : "\(price)\(Glyphs(glyphs).doubt)"
     }
   }

@@ -117,7 +117,7 @@ extension RowFormatter {
   }
 
   private func rate(_ rate: Double) -> String {
-    rate < 10 && rate != rate.rounded() ? "\(tenths(Int((rate * 10).rounded())))" : compact(Int(rate), 1)
+    rate < 10 && rate != rate.rounded() ? "\(words.tenths(Int((rate * 10).rounded())))" : compact(Int(rate), 1)
   }
 
   /// Returns a count in at most four characters, right-aligned so that the following text does not move.

@@ -59,7 +59,7 @@ extension RowFormatter {
   func move(_ move: Int, isTrusted: Bool, into row: inout Row, _ cells: Range<Int>) {
     let tenths = min(9999, Int((Double(move.magnitude) / 10).rounded()))
     if tenths == 0 { return }
-    var text = self.tenths(tenths)
+    var text = words.tenths(tenths)
     text.push(UInt8(ascii: move < 0 ? "-" : "+"))
     right(text, into: &row, cells, style: Style(isTrusted ? .plain : .muted))
   }
@@ -98,7 +98,7 @@ extension RowFormatter {
       if let odds = cell.odds { lastTraded(odds, into: &row, columns) }
     case .live, .doubtful:
       guard let odds = cell.odds else { return }
-      let text = ShortText(odds, setup.odds, point: words.decimalPoint)
+      let text = words.price(odds, setup.odds)
       if !isTrusted || cell.state == .doubtful {
         row.write(text, at: end - text.count, style: Style(.muted))
         row.write(Cell(glyphs.doubt.value, style: Style(.muted)), at: end)
@@ -118,7 +118,7 @@ extension RowFormatter {
     let (room, end) = (columns.count - 2, columns.upperBound - 1)
     if room < 1 { return }
     let style = Style(.muted)
-    let text = ShortText(odds, setup.odds, point: words.decimalPoint).shortened(to: room, point: words.decimalPoint)
+    let text = words.price(odds, setup.odds).shortened(to: room, point: words.decimalPoint)
     let start = end - (text?.count ?? 1)
     if let text {
       row.write(text, at: start, style: style)

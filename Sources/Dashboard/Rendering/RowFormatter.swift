@@ -90,9 +90,6 @@ struct RowFormatter {
     guard !columns.isEmpty else { return }
     row.write(text, at: max(columns.lowerBound, columns.upperBound - text.count), style: style)
   }
-
-  /// Returns the text of a count of tenths with one decimal.
-  func tenths(_ tenths: Int) -> ShortText { ShortText(tenths: tenths, point: words.decimalPoint) }
 }
 
 /// The symbols, by the terminal's character set.
