@@ -14,10 +14,16 @@ public struct DecimalOdds: Hashable, Sendable, Comparable {
   /// Creates decimal odds from a count of ten-millionths.
   public init(units: Int64) { self.units = units }
 
+  /// Creates decimal odds from a count of thousandths, the unit of recorded prices.
+  package init(thousandths: Int64) { units = thousandths * 10_000 }
+
   public static func < (left: DecimalOdds, right: DecimalOdds) -> Bool { left.units < right.units }
 
   /// The odds in hundredths, rounded half up. Odds of 2.45 are 245.
   public var hundredths: Int64 { (units + 50_000) / 100_000 }
+
+  /// The odds in thousandths, rounded half up. Odds of 2.45 are 2450.
+  package var thousandths: Int64 { (units + 5_000) / 10_000 }
 
   /// The probability that the price implies, margin included: 1 divided by the odds, so 0.5 for odds of 2. It is 0 for
   /// odds of zero or less, which are no price.

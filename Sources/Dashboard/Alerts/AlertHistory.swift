@@ -80,7 +80,7 @@ extension AlertRule.Event {
 
 extension DecimalOdds {
   /// The price as the history has it: rounded half up to thousandths.
-  var inThousandths: DecimalOdds { DecimalOdds(units: (units + 5000) / 10_000 * 10_000) }
+  var inThousandths: DecimalOdds { DecimalOdds(thousandths: thousandths) }
 
   /// Returns true if the price is that far from another in the direction.
   func isBeyond(_ other: DecimalOdds, _ direction: AlertRule.Direction, by percent: AlertRule.Percent) -> Bool {

@@ -27,7 +27,7 @@ package struct RecordedPrice: Hashable, Sendable {
   }
 
   init(_ outcome: Outcome) {
-    thousandths = (outcome.offer?.odds).map { ($0.units + 5000) / 10_000 }
+    thousandths = outcome.offer?.odds?.thousandths
     isBettable = outcome.isBettable
     isTraded = outcome.offer?.status == .lastTraded
   }
@@ -46,9 +46,4 @@ package enum HistoryEntry: Sendable {
   case outcome(OutcomeKey, Outcome, time: Int64)
   /// `isFirst` is true for the first price of an outcome that was not carried before. The file may have the same.
   case price(OutcomeKey, RecordedPrice, time: Int64, isFirst: Bool)
-}
-
-extension DecimalOdds {
-  /// Creates odds from the unit of the history file.
-  init(thousandths: Int64) { self.init(units: thousandths * 10_000) }
 }
