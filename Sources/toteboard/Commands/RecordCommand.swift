@@ -57,7 +57,7 @@ struct Record: ParsableCommand {
     let totals: RecordingWriter.Totals
     do { totals = try writer.finish() } catch { throw error.isClosedPipe ? ClosedPipe() as any Error : error }
     try result.get()
-    let seconds = ((clock.now - begin) / .seconds(1) * 10).rounded() / 10
+    let seconds = ((clock.now - begin) / .seconds(1)).roundedToTenths
     try Output.note(LocalizedMessage(.noteRecorded, totals.messages, totals.bytes, seconds))
     try signals.rethrow()
   }

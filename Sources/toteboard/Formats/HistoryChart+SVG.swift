@@ -57,13 +57,13 @@ extension HistoryChart {
   private var axes: String {
     var text = ""
     for level in levels(6) {
-      let y = Self.number(y(level))
+      let y = y(level).roundedToTenths
       text += "<line class=\"grid\" x1=\"\(Self.plot.left)\" x2=\"\(Self.plot.right)\" y1=\"\(y)\" y2=\"\(y)\"/>"
       text += "<text x=\"\(Self.plot.left - 8)\" y=\"\(y)\" dy=\"4\" text-anchor=\"end\">\(level)</text>\n"
     }
     let (step, times) = ticks(9)
     for time in times {
-      let x = Self.number(x(time))
+      let x = x(time).roundedToTenths
       text += "<line class=\"grid\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(Self.plot.top)\" y2=\"\(Self.plot.bottom)\"/>"
       let label = Self.tick(time, step: step)
       text += "<text x=\"\(x)\" y=\"\(Self.plot.bottom + 20)\" text-anchor=\"middle\">\(label)</text>\n"
@@ -77,7 +77,7 @@ extension HistoryChart {
     var lastLabel = -Self.labelDistance
     func mark(_ time: Int64, _ name: String, _ label: String) {
       let place = x(time)
-      let x = Self.number(place)
+      let x = place.roundedToTenths
       text += "<line class=\"\(name)\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(Self.plot.top)\" y2=\"\(Self.plot.bottom)\"/>\n"
       if place - lastLabel < Self.labelDistance { return }
       lastLabel = place
@@ -102,9 +102,9 @@ extension HistoryChart {
         isOpen = false
         continue
       }
-      path += "\(isOpen ? "L" : "M")\(x) \(Self.number(y(candle.open)))"
+      path += "\(isOpen ? "L" : "M")\(x) \(y(candle.open).roundedToTenths)"
       if candle.low != candle.high {
-        path += "V\(Self.number(y(candle.low)))V\(Self.number(y(candle.high)))V\(Self.number(y(candle.close)))"
+        path += "V\(y(candle.low).roundedToTenths)V\(y(candle.high).roundedToTenths)V\(y(candle.close).roundedToTenths)"
       }
       path += "h1"
       isOpen = !part.isUnknown
@@ -133,8 +133,6 @@ extension HistoryChart {
     }
     return (text, row + 1)
   }
-
-  private static func number(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
   /// Returns a text with the characters replaced that have a meaning in XML.
   private static func escaped(_ text: String) -> String {

@@ -49,9 +49,9 @@ extension InspectedTopic {
       text.row(
         isByReceipt ? "received" : "versions", "\(ISOTime.text(span.lowerBound)) to \(ISOTime.text(span.upperBound))")
       if seconds > 0 {
-        text.row(
-          "rate",
-          "\(tenths(Double(dumps + updates) / seconds)) messages/s, \(tenths(Double(recordCount) / seconds)) records/s")
+        let messages = (Double(dumps + updates) / seconds).roundedToTenths
+        let records = (Double(recordCount) / seconds).roundedToTenths
+        text.row("rate", "\(messages) messages/s, \(records) records/s")
       }
     }
     if let half = lag(percentile: 50), let most = lag(percentile: 99) {
@@ -67,8 +67,6 @@ extension InspectedTopic {
       if let counts = records(kind) { text.columns(["\(kind.name)"] + counts.map(String.init)) }
     }
   }
-
-  private func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 }
 
 extension FindingKind {

@@ -54,3 +54,8 @@ struct AlignedTable {
     }.joined()
   }
 }
+
+extension Double {
+  /// The number rounded to one decimal.
+  var roundedToTenths: Double { (self * 10).rounded() / 10 }
+}
