@@ -212,7 +212,9 @@ let package = Package(
     .target(name: "CProgramVersion", cSettings: commit),
     .target(name: "CLateClose"),
     .target(name: "ManualPage", dependencies: [argumentParser, algorithms], swiftSettings: settings),
-    .target(name: "ProgramArguments", dependencies: ["Platform", argumentParser], swiftSettings: settings),
+    .target(
+      name: "ProgramArguments", dependencies: ["CLibrary", "CTerminalGuard", "Platform", argumentParser],
+      swiftSettings: settings),
     .executableTarget(
       name: "toteboard",
       dependencies: [
@@ -227,8 +229,8 @@ let package = Package(
       name: "toteboard-server",
       dependencies: [
         "AccountModel", "EveryMatrix", "FeedFanOut", "FeedNetwork", "FeedServer", "FeedRecording", "FeedSimulator",
-        "OddsModel", "CLibrary", "CTerminalGuard", "FoundationCore", "Platform", "ManualPage", "ProgramArguments",
-        "CProgramVersion", algorithms, argumentParser, logging, metrics, nio("NIOCore"),
+        "OddsModel", "CLibrary", "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion",
+        algorithms, argumentParser, logging, metrics, nio("NIOCore"),
       ],
       swiftSettings: settings, linkerSettings: standalone),
 

@@ -1,5 +1,4 @@
 import CLibrary
-import CTerminalGuard
 
 /// Opens the terminal of this process, independent of its standard input and output: flags such as `O_NONBLOCK` are for
 /// the returned descriptor only.
@@ -34,28 +33,4 @@ func write(all bytes: UnsafeRawBufferPointer, to tty: CInt, beforeBlocking: () -
     }
   }
   return written
-}
-
-/// A password prompt on the terminal of this process, for use before the screen is taken over.
-package enum PasswordPrompt {
-  private static let maxBytes = 1024
-
-  /// Reads a line without echo; nil at the end of the input. Restores the echo if a signal ends or stops the program.
-  ///
-  /// - Throws: `TerminalError` if there is no terminal, or if the answer is too long or not UTF-8.
-  package static func ask(_ prompt: String) throws(TerminalError) -> String? {
-    let tty = try openTTY()
-    defer { close(tty) }
-    var line = [CChar](repeating: 0, count: maxBytes)
-    defer { line.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) } }
-    let count = terminal_ask_secret(tty, prompt, &line, line.count)
-    guard count >= 0 else {
-      if errno == ENODATA { return nil }
-      throw errno == EMSGSIZE ? .answerIsUnfit(maxBytes: maxBytes - 1) : .noResources(errno: errno)
-    }
-    guard let text = String(validating: line[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) else {
-      throw .answerIsUnfit(maxBytes: maxBytes - 1)
-    }
-    return text
-  }
 }

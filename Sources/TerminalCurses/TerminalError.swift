@@ -10,8 +10,6 @@ package enum TerminalError: LocalizedMessageError, Hashable {
   /// The terminal database has no such type.
   case unknownType(String)
   case cannotMoveCursor(String)
-  /// The answer to a prompt is not UTF-8, or longer than `maxBytes`.
-  case answerIsUnfit(maxBytes: Int)
   /// The system refused a resource that the screen needs, with the system's `errno`.
   case noResources(errno: Int32)
 
@@ -23,7 +21,6 @@ package enum TerminalError: LocalizedMessageError, Hashable {
     case .typeIsUnset: LocalizedMessage(.terminalTypeUnset, MessageKey.terminalHeadless)
     case .unknownType(let type): LocalizedMessage(.terminalTypeUnknown, type, MessageKey.terminalHeadless)
     case .cannotMoveCursor(let type): LocalizedMessage(.terminalCursorFixed, type, MessageKey.terminalHeadless)
-    case .answerIsUnfit(let maxBytes): LocalizedMessage(.passwordUnfit, maxBytes)
     case .noResources(let errno): LocalizedMessage(.terminalNoResources, "\(errno)", MessageKey.terminalHeadless)
     }
   }

@@ -1,8 +1,8 @@
 import AccountModel
 import ArgumentParser
 import CLibrary
-import CTerminalGuard
 import FeedServer
+import ProgramArguments
 
 /// The command `toteboard-server hash-password NAME`: prints a line for the users file.
 struct HashPassword: ParsableCommand {
@@ -23,30 +23,24 @@ struct HashPassword: ParsableCommand {
     print("\(name):\(try PasswordHash(of: Secret(password)).text)")
   }
 
-  private static let maxBytes = 1024
-
   /// Asks for the password twice, because typing errors are invisible.
   private func ask() throws -> String {
-    let tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-    guard tty >= 0 else { throw ServerError("there is no terminal: provide the password on standard input") }
-    defer { close(tty) }
-    let one = try Self.unseen("Password for \(name): ", on: tty)
-    guard one == (try Self.unseen("Repeat password: ", on: tty)) else {
+    let one = try answer("Password for \(name): ")
+    guard one == (try answer("Repeat password: ")) else {
       throw ServerError("the passwords do not match: enter the same one twice")
     }
     return one
   }
 
-  /// Reads a line without echo; empty at the end of the input. A signal that ends or stops the program restores the
-  /// echo.
-  private static func unseen(_ prompt: String, on tty: CInt) throws -> String {
-    var line = [CChar](repeating: 0, count: maxBytes)
-    defer { line.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) } }
-    let count = terminal_ask_secret(tty, prompt, &line, line.count)
-    if count < 0, errno == ENODATA { return "" }
-    guard count >= 0, let text = String(validating: line[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) else {
-      throw ServerError("the password is longer than \(maxBytes - 1) bytes or not UTF-8: choose another one")
+  /// Returns an answer; empty at the end of the input.
+  private func answer(_ prompt: String) throws -> String {
+    do throws(PasswordPromptError) { return try PasswordPrompt.ask(prompt) ?? "" } catch {
+      switch error {
+      case .noTerminal: throw ServerError("there is no terminal: provide the password on standard input")
+      case .answerIsUnfit, .noResources:
+        throw ServerError(
+          "the password is longer than \(PasswordPrompt.maxBytes) bytes or not UTF-8: choose another one")
+      }
     }
-    return text
   }
 }

@@ -1,6 +1,7 @@
 import AccountModel
 import CLibrary
 import Localization
+import ProgramArguments
 import TerminalCurses
 
 /// The sources of a password. An argument is not among them, because every user of the machine can read it.
@@ -20,10 +21,14 @@ enum Passwords {
     if let descriptor { return try line(of: descriptor) }
     if let given { return given }
     let prompt = CLILanguage.words(.passwordPrompt, user)
-    do throws(TerminalError) {
+    do throws(PasswordPromptError) {
       if let password = try PasswordPrompt.ask("\(prompt) "), !password.isEmpty { return Secret(password) }
     } catch {
-      guard case .cannotOpen = error else { throw error }
+      switch error {
+      case .noTerminal: break
+      case .answerIsUnfit: throw CommandError(.passwordUnfit, PasswordPrompt.maxBytes)
+      case .noResources(let errno): throw TerminalError.noResources(errno: errno)
+      }
     }
     throw CommandError(.failureNoPassword)
   }
