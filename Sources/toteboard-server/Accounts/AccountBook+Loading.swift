@@ -1,7 +1,6 @@
 import Dispatch
 import FeedFanOut
 import FeedSimulator
-import FoundationCore
 import Logging
 import NIOCore
 import Platform
@@ -61,9 +60,7 @@ extension AccountBook {
   ) -> SimulatedAccounts {
     var accounts = empty(options)
     func values<Value: Decodable>(_ prefix: String) -> [Value] {
-      entries.filter { $0.key.hasPrefix(prefix) }.compactMap {
-        try? JSONDecoder().decode(Value.self, from: Data($0.value.readableBytesView))
-      }
+      entries.filter { $0.key.hasPrefix(prefix) }.compactMap { AccountJSON.decode(Value.self, from: $0.value) }
     }
     let players: [SavedPlayer] = values(playerPrefix)
     for player in players where player.isValid { accounts.restore(player, now: now) }

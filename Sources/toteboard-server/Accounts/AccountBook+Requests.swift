@@ -131,7 +131,7 @@ extension AccountBook {
   }
 
   private func put(_ value: some Encodable, for key: String) throws(NATSError) {
-    try store.put(ByteBuffer(bytes: AccountOutbox.json(value)), for: key)
+    try store.put(ByteBuffer(bytes: AccountJSON.encode(value)), for: key)
   }
 }
 

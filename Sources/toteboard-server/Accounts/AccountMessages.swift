@@ -22,12 +22,12 @@ struct BookCall: Hashable, Codable, Sendable {
   /// Decodes a call. Returns nil if a text is longer than 64 bytes or a number cannot be calculated with.
   init?(_ payload: ByteBuffer) {
     guard payload.readableBytes <= Self.maxSize,
-      let call = try? JSONDecoder().decode(Self.self, from: Data(payload.readableBytesView)), call.request.isValid
+      let call = AccountJSON.decode(Self.self, from: payload), call.request.isValid
     else { return nil }
     self = call
   }
 
-  var encoded: ByteBuffer { ByteBuffer(bytes: (try? JSONEncoder().encode(self)) ?? Data()) }
+  var encoded: ByteBuffer { ByteBuffer(bytes: AccountJSON.encode(self)) }
 }
 
 /// A request of a gateway to the book of the accounts.
@@ -86,7 +86,7 @@ enum BookReply: Hashable, Codable, Sendable {
   case otherTerm(BookTime)
 
   init?(_ payload: ByteBuffer) {
-    guard let reply = try? JSONDecoder().decode(Self.self, from: Data(payload.readableBytesView)) else { return nil }
+    guard let reply = AccountJSON.decode(Self.self, from: payload) else { return nil }
     switch reply {
     case .session(let session?) where !session.isValid: return nil
     case .counted(_, let time) where !(0...86_400_000 ~= time): return nil
@@ -96,7 +96,7 @@ enum BookReply: Hashable, Codable, Sendable {
     }
   }
 
-  var encoded: ByteBuffer { ByteBuffer(bytes: (try? JSONEncoder().encode(self)) ?? Data()) }
+  var encoded: ByteBuffer { ByteBuffer(bytes: AccountJSON.encode(self)) }
 }
 
 /// The reason why a session ends.

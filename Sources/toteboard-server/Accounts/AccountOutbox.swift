@@ -1,7 +1,6 @@
 import AccountModel
 import FeedFanOut
 import FeedSimulator
-import FoundationCore
 import OddsModel
 
 /// The messages that a book publishes about its accounts: the open sessions, and the events of players whose topic is
@@ -66,8 +65,8 @@ struct AccountOutbox: Sendable {
   mutating func drain() -> [BookOrigin.News] {
     apply(changes)
     var news = lostPlayers.sorted().map { BookOrigin.News.lost(AccountTopics.player($0)) }
-    if !changes.isEmpty { news.append(.messages(AccountTopics.sessions, changes.map { Self.json($0) })) }
-    for (topic, records) in events { news.append(.messages(topic, records.map { Self.json($0) })) }
+    if !changes.isEmpty { news.append(.messages(AccountTopics.sessions, changes.map { AccountJSON.encode($0) })) }
+    for (topic, records) in events { news.append(.messages(topic, records.map { AccountJSON.encode($0) })) }
     lostPlayers = []
     changes = []
     events = [:]
@@ -88,6 +87,4 @@ struct AccountOutbox: Sendable {
     }
     if ended.count > 2 * Self.maxEnded { ended.removeFirst(ended.count - Self.maxEnded) }
   }
-
-  static func json(_ value: some Encodable) -> [UInt8] { Array((try? JSONEncoder().encode(value)) ?? Data()) }
 }

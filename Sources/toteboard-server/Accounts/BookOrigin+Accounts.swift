@@ -19,12 +19,12 @@ extension BookOrigin {
     } dump: { topic in
       if topic == AccountTopics.sessions {
         let dump = state.withLock { $0.outbox.dump }
-        return { AccountOutbox.json(dump) }
+        return { AccountJSON.encode(dump) }
       }
       guard let log = AccountTopics.player(of: topic).flatMap({ id in state.withLock { $0.accounts.log(of: id) } })
       else { return nil }
       let events = AccountEvent.newest(log.events, bytes: PlayerDump.maxBytes)
-      return { AccountOutbox.json(PlayerDump(last: log.lastID, events: events.map { EventRecord($0) })) }
+      return { AccountJSON.encode(PlayerDump(last: log.lastID, events: events.map { EventRecord($0) })) }
     } advance: { _ in
       state.withLock { $0.outbox.drain() }
     }

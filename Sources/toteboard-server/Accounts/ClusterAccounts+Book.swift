@@ -1,7 +1,6 @@
 import Dispatch
 import FeedFanOut
 import FeedSimulator
-import FoundationCore
 import Logging
 import NIOCore
 import OddsModel
@@ -53,7 +52,7 @@ extension ClusterAccounts {
     guard let number else { return }
     let sink = TopicSink { [weak self] _, payload in
       guard let self else { return }
-      let dump = SessionDump(payload)
+      let dump = AccountJSON.decode(SessionDump.self, from: payload)
       let wasMalformed = state.withLock { state in
         defer { state.isMalformed = dump == nil }
         return state.isMalformed
@@ -62,7 +61,7 @@ extension ClusterAccounts {
       if !wasMalformed { logger.error("a dump of the sessions is malformed: asking for others") }
       handleSessionLoss(number)
     } append: { [weak self] messages, _ in
-      let changes = messages.map { SessionChange($0) }
+      let changes = messages.map { AccountJSON.decode(SessionChange.self, from: $0) }
       self?.change { $0.append(changes, number, &$1, now: $2) }
     }
     // It may still be open: one that was lost is closed on this queue later.
@@ -148,19 +147,5 @@ extension ClusterAccounts.State {
       streams.publish(.event(event, playerID: session.playerID), now, &effects)
     }
     streams.publish(.ended(session, end.cause.cause), now, &effects)
-  }
-}
-
-extension SessionDump {
-  init?(_ payload: ByteBuffer) {
-    guard let dump = try? JSONDecoder().decode(Self.self, from: Data(payload.readableBytesView)) else { return nil }
-    self = dump
-  }
-}
-
-extension SessionChange {
-  init?(_ payload: ByteBuffer) {
-    guard let change = try? JSONDecoder().decode(Self.self, from: Data(payload.readableBytesView)) else { return nil }
-    self = change
   }
 }

@@ -3,7 +3,6 @@ import Dispatch
 import FeedFanOut
 import FeedServer
 import FeedSimulator
-import FoundationCore
 import Logging
 import NIOCore
 import Platform
@@ -80,14 +79,14 @@ extension ClusterAccounts {
   private func openTopic(of playerID: String, _ number: UInt64) {
     guard state.withLock({ $0.players[playerID]?.number == number }) else { return }
     let sink = TopicSink { [weak self] _, payload in
-      guard let log = PlayerDump(payload)?.log else {
+      guard let log = AccountJSON.decode(PlayerDump.self, from: payload)?.log else {
         self?.logger.error("a dump of a player's events is malformed", metadata: ["player": "\(playerID)"])
         self?.handlePlayerLoss(playerID, number)
         return
       }
       self?.change { $0.restart(playerID, number, log, &$1, now: $2) }
     } append: { [weak self] messages, _ in
-      let events = messages.map { EventRecord($0)?.event }
+      let events = messages.map { AccountJSON.decode(EventRecord.self, from: $0)?.event }
       self?.change { $0.append(events, to: playerID, number, &$1, now: $2) }
     }
     // It may still be open for those who had it before.
@@ -173,11 +172,6 @@ extension ClusterAccounts.State {
 }
 
 extension PlayerDump {
-  init?(_ payload: ByteBuffer) {
-    guard let dump = try? JSONDecoder().decode(Self.self, from: Data(payload.readableBytesView)) else { return nil }
-    self = dump
-  }
-
   /// The log with the events; nil if the dump is not valid.
   var log: AccountEventLog? {
     let events = events.compactMap(\.event)
@@ -188,12 +182,5 @@ extension PlayerDump {
       log.append(event)
     }
     return log.lastID == last ? log : nil
-  }
-}
-
-extension EventRecord {
-  init?(_ payload: ByteBuffer) {
-    guard let record = try? JSONDecoder().decode(Self.self, from: Data(payload.readableBytesView)) else { return nil }
-    self = record
   }
 }

@@ -12,7 +12,7 @@ import Testing
 private struct DumpFixture {
   static let session = PlayerSession(
     id: "s", playerID: "7", user: "anna", loginTime: 1, expiresAt: ClientClock.wallTime() + 3_600_000)
-  static let sessionDump = AccountOutbox.json(SessionDump(sessions: [session], ended: []))
+  static let sessionDump = AccountJSON.encode(SessionDump(sessions: [session], ended: []))
   static let player = AccountTopics.player("7")
 
   let server: NATSServer
@@ -51,7 +51,7 @@ private struct DumpFixture {
 extension RealServerTests {
   @Suite(.timeLimit(.minutes(2))) struct MalformedDumpTests {
     private static let malformed: [[UInt8]] = [
-      [], Array("{".utf8), AccountOutbox.json(PlayerDump(last: .max, events: [])),
+      [], Array("{".utf8), AccountJSON.encode(PlayerDump(last: .max, events: [])),
     ]
 
     @Test("With a malformed player dump, a stream is refused; the next one requests a new dump", arguments: malformed)
@@ -63,7 +63,7 @@ extension RealServerTests {
           try await fixture.accounts.open("s", after: nil, onBehind: {})
         }
       }
-      fixture.setDump(AccountOutbox.json(PlayerDump(last: 7, events: [])), of: DumpFixture.player)
+      fixture.setDump(AccountJSON.encode(PlayerDump(last: 7, events: [])), of: DumpFixture.player)
       let stream = try await fixture.accounts.open("s", after: nil, onBehind: {})
       stream.close()
       fixture.stop()

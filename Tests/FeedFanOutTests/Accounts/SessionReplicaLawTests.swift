@@ -73,7 +73,7 @@ import Testing
   }
 
   private func roundTrip(_ dump: SessionDump) throws -> SessionDump {
-    try JSONDecoder().decode(SessionDump.self, from: Data(AccountOutbox.json(dump)))
+    try JSONDecoder().decode(SessionDump.self, from: Data(AccountJSON.encode(dump)))
   }
 
   @Test("A player dump becomes a log only if its events are valid and consecutive")
