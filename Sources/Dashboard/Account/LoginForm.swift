@@ -68,7 +68,11 @@ struct LoginForm: Hashable, Sendable {
     } else if password.text.isEmpty {
       field = .password
     } else {
-      defer { (password, isBusy, problem) = (Secret(""), true, nil) }
+      defer {
+        password = Secret("")
+        isBusy = true
+        problem = nil
+      }
       return .submitted(user: user, password: password)
     }
     return nil

@@ -24,7 +24,10 @@ package struct AlertHistoryAnswer: Sendable {
   /// Nil if nothing is recorded, or the history cannot be read.
   let past: PastPrices?
 
-  package init(_ request: AlertHistoryRequest, _ past: PastPrices?) { (self.request, self.past) = (request, past) }
+  package init(_ request: AlertHistoryRequest, _ past: PastPrices?) {
+    self.request = request
+    self.past = past
+  }
 }
 
 extension AlertTrace {

@@ -78,7 +78,10 @@ struct MarketTitle: Hashable, Sendable {
   /// The handicap in ten-millionths.
   let handicap: Int64?
 
-  init(name: String, handicap: Int64?) { (self.name, self.handicap) = (name, handicap) }
+  init(name: String, handicap: Int64?) {
+    self.name = name
+    self.handicap = handicap
+  }
 
   init(_ market: Market) { self.init(name: market.name, handicap: market.handicap) }
 

@@ -68,7 +68,9 @@ extension AlertReport {
 
   private mutating func name(_ price: AlertEvent.Price) {
     switch price {
-    case .outcome(let title, let outcome): (market, self.outcome) = (title.text().bounded, outcome.bounded)
+    case .outcome(let title, let outcome):
+      market = title.text().bounded
+      self.outcome = outcome.bounded
     case .selection(let selection): outcome = selection.word
     }
   }

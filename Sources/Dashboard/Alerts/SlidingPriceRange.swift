@@ -31,7 +31,10 @@ struct SlidingPriceRange: Hashable, Sendable {
 
   /// Records the current price. The previous price was valid until `until`, unless `end(at:)` ended it earlier.
   mutating func apply(_ odds: DecimalOdds, previousUntil until: Duration) {
-    defer { (current, currentEnd) = (odds, nil) }
+    defer {
+      current = odds
+      currentEnd = nil
+    }
     guard let old = current, old != odds else { return }
     let point = Point(step: step(currentEnd ?? until), odds: old)
     addRising(point)

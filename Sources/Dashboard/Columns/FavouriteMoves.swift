@@ -42,7 +42,10 @@ struct FavouriteHistory: Hashable, Sendable {
   /// Records the price of the main market's favourite at a second, nil while it cannot be bet on. Another market starts
   /// anew.
   mutating func record(_ favourite: DecimalOdds?, of market: MarketID?, at second: Int) {
-    if market != self.market { (self.market, steps) = (market, []) }
+    if market != self.market {
+      self.market = market
+      steps = []
+    }
     current = favourite?.units
     guard let current, steps.last?.units != current else { return }
     let step = Step(current, at: second)

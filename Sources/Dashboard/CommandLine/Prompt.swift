@@ -133,7 +133,10 @@ struct Completion: Hashable, Sendable {
   private(set) var chosen: Int?
   private var typed: String?
 
-  init(_ range: Range<Int>, _ candidates: [String]) { (self.range, self.candidates) = (range, candidates) }
+  init(_ range: Range<Int>, _ candidates: [String]) {
+    self.range = range
+    self.candidates = candidates
+  }
 
   fileprivate var text: String { chosen.map { candidates[$0] } ?? typed ?? "" }
 

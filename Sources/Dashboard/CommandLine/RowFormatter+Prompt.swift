@@ -133,7 +133,10 @@ extension RowFormatter {
       // Whole pages keep the visible candidates in place while the choice moves through them.
       for index in 0...chosen {
         let end = at + texts[index].cellWidth + 2
-        if end + 1 > columns.upperBound, index > first { (first, at) = (index, columns.lowerBound) }
+        if end + 1 > columns.upperBound, index > first {
+          first = index
+          at = columns.lowerBound
+        }
         at += texts[index].cellWidth + 2
       }
     }

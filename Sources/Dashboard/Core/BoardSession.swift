@@ -58,7 +58,10 @@ package struct BoardSession: Hashable, Sendable {
     package var value: Value
     package var configured: Value
 
-    package init(_ value: Value, configured: Value) { (self.value, self.configured) = (value, configured) }
+    package init(_ value: Value, configured: Value) {
+      self.value = value
+      self.configured = configured
+    }
   }
 
   /// A pinned row: the ids of its match and of the offers it showed.
@@ -66,7 +69,10 @@ package struct BoardSession: Hashable, Sendable {
     package var match: String
     package var offers: [String]
 
-    package init(match: String, offers: [String]) { (self.match, self.offers) = (match, offers) }
+    package init(match: String, offers: [String]) {
+      self.match = match
+      self.offers = offers
+    }
   }
 
   /// The channel's English name; nil for a watch list.

@@ -32,7 +32,11 @@ struct Meters: Hashable, Sendable {
   var nextDeadline: Duration? { totals == before && rates == Rates() ? nil : tickedAt + .seconds(1) }
 
   /// Sets all rates to zero, because nothing happens from now on.
-  mutating func rest(now: Duration) { (rates, before, tickedAt) = (Rates(), totals, now) }
+  mutating func rest(now: Duration) {
+    rates = Rates()
+    before = totals
+    tickedAt = now
+  }
 
   mutating func count(_ report: FrameReport) {
     if report.isStatusOnly { return }

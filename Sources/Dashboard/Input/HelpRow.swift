@@ -8,7 +8,10 @@ package struct HelpRow: Sendable {
   package let label: LocalizedMessage
   package let help: LocalizedMessage
 
-  init(_ label: LocalizedMessage, _ help: LocalizedMessage) { (self.label, self.help) = (label, help) }
+  init(_ label: LocalizedMessage, _ help: LocalizedMessage) {
+    self.label = label
+    self.help = help
+  }
 
   fileprivate init(_ label: String, _ help: MessageKey) { self.init(.verbatim(label), LocalizedMessage(help)) }
 

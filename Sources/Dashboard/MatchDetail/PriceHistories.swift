@@ -107,7 +107,10 @@ struct RecentPrices: Hashable, Sendable {
   /// Records the prices of a match's main market that differ from the old ones. Another main market starts anew.
   mutating func apply(_ prices: PriceTriple, replacing old: PriceTriple, of market: MarketID?, at second: Int) {
     let isSame = market == self.market
-    if !isSame { (self.market, changes) = (market, []) }
+    if !isSame {
+      self.market = market
+      changes = []
+    }
     for column in PriceTriple.indices {
       let (cell, before) = (prices[column], isSame ? old[column] : PriceCell())
       let state = PriceHistory.State(cell)

@@ -91,7 +91,10 @@ extension MatchRow {
   }
 
   private mutating func show(_ match: Match, now: Duration, newest: Int64?, second: Int?) {
-    if labels != match.labels { (names, name) = (SearchIndex(match.labels), MatchName(match.labels)) }
+    if labels != match.labels {
+      names = SearchIndex(match.labels)
+      name = MatchName(match.labels)
+    }
     labels = match.labels
     sportID = match.sportID
     startTime = match.startTime

@@ -251,7 +251,10 @@ package actor BoardRuntime {
 
   func frameTime() -> FrameTime {
     let wall = clock.wall()
-    if zoneIsOf != wall / 60_000 { (zone, zoneIsOf) = (clock.zone(wall), wall / 60_000) }
+    if zoneIsOf != wall / 60_000 {
+      zone = clock.zone(wall)
+      zoneIsOf = wall / 60_000
+    }
     return FrameTime(uptime: input.now(), wall: wall, zone: zone)
   }
 }

@@ -44,7 +44,10 @@ final class WorkBudget: Sendable {
   private let share: Double
   private let state = Locked(State())
 
-  init(limits: ServerLimits) { (burst, share) = (limits.workBurst, limits.workShare) }
+  init(limits: ServerLimits) {
+    burst = limits.workBurst
+    share = limits.workShare
+  }
 
   /// The number of remembered addresses.
   var count: Int { state.withLock { $0.wholeAt.count } }

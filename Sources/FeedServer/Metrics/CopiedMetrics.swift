@@ -26,7 +26,10 @@ package final class OptionalGauge: Sendable {
   private let factory: any MetricsFactory
   private let meter = Locked<Meter?>(nil)
 
-  package init(_ name: String, factory: any MetricsFactory) { (self.name, self.factory) = (name, factory) }
+  package init(_ name: String, factory: any MetricsFactory) {
+    self.name = name
+    self.factory = factory
+  }
 
   package func set(_ value: (some BinaryInteger)?) {
     meter.withLock { meter in

@@ -12,7 +12,10 @@ package final class StatusServer: Sendable {
     package let isReady: Bool
     package let text: String
 
-    package init(isReady: Bool, _ text: String) { (self.isReady, self.text) = (isReady, text) }
+    package init(isReady: Bool, _ text: String) {
+      self.isReady = isReady
+      self.text = text
+    }
   }
 
   package let url: String

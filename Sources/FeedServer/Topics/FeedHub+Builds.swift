@@ -91,7 +91,10 @@ extension FeedHub.State {
   /// Stores a page. If the pages become too large, drops all others.
   fileprivate mutating func store(_ page: RESTSnapshot, of topic: Topic, moment: UInt64) {
     dropPage(of: topic)
-    if pageBytes + page.keptBytes(of: topic) > FeedHub.maxPageBytes { (pages, pageBytes) = ([:], 0) }
+    if pageBytes + page.keptBytes(of: topic) > FeedHub.maxPageBytes {
+      pages = [:]
+      pageBytes = 0
+    }
     pages[topic] = (moment, page)
     pageBytes += page.keptBytes(of: topic)
   }

@@ -10,7 +10,10 @@ package struct RowOrder: Hashable, Sendable {
   package var isReversed = false
 
   /// Creates the order by a key, by default by time.
-  package init(_ key: Key = .time, isReversed: Bool = false) { (self.key, self.isReversed) = (key, isReversed) }
+  package init(_ key: Key = .time, isReversed: Bool = false) {
+    self.key = key
+    self.isReversed = isReversed
+  }
 }
 
 /// A row's sort key, as it was when the row was inserted. The copy allows binary search, and keeps the order stable,
@@ -86,7 +89,10 @@ extension RowOrder {
   /// Returns the first seven bytes as a number.
   private static func beginning(of name: String) -> Int64 {
     var (number, count) = (Int64(0), 0)
-    for byte in name.utf8.prefix(7) { (number, count) = (number << 8 | Int64(byte), count + 1) }
+    for byte in name.utf8.prefix(7) {
+      number = number << 8 | Int64(byte)
+      count += 1
+    }
     return number << Int64(8 * (7 - count))
   }
 
@@ -135,7 +141,10 @@ struct SortEntry: Sendable {
   }
 
   /// Takes over the rank of the row's current state.
-  mutating func move() { (key, name) = (newKey, newName) }
+  mutating func move() {
+    key = newKey
+    name = newName
+  }
 
   /// True if nothing but the match clock differs, in the order by time.
   var isSettledButForClock: Bool {
