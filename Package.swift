@@ -41,7 +41,7 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "toteboard-fuzz", dependencies: ["Betfair", "EveryMatrix", "OddsFeed", "Polymarket"], path: "Tests/Fuzz",
       exclude: ["Corpus"],
-      swiftSettings: settings + [.unsafeFlags(["-sanitize=fuzzer,address"])],
+      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
   ]
 
@@ -94,54 +94,42 @@ let package = Package(
     .target(
       name: "CEmbeddedTexts", path: "Resources",
       exclude: ["packaging", "pictures", "names.txt", "en.txt", "fr.txt", "zh-Hant.txt"]),
-    .target(name: "Resources", dependencies: ["CEmbeddedTexts"], swiftSettings: settings),
-    .target(name: "CLibrary", swiftSettings: settings),
-    .target(name: "FoundationCore", swiftSettings: settings),
-    .target(name: "Localization", dependencies: ["Resources"], swiftSettings: settings),
-    .target(name: "Platform", dependencies: ["CLibrary", "Localization", deque], swiftSettings: settings),
-    .target(name: "JSONText", dependencies: ["CLibrary"], swiftSettings: settings),
-    .target(name: "TerminalCore", dependencies: [algorithms], swiftSettings: settings),
+    .target(name: "Resources", dependencies: ["CEmbeddedTexts"]),
+    .target(name: "CLibrary"),
+    .target(name: "FoundationCore"),
+    .target(name: "Localization", dependencies: ["Resources"]),
+    .target(name: "Platform", dependencies: ["CLibrary", "Localization", deque]),
+    .target(name: "JSONText", dependencies: ["CLibrary"]),
+    .target(name: "TerminalCore", dependencies: [algorithms]),
     .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "CTerminalGuard"),
 
     // The model: values only. The feed: its tables, stores and readers, for every provider.
-    .target(
-      name: "OddsModel", dependencies: ["CLibrary", "Platform", "Localization", algorithms], swiftSettings: settings),
-    .target(
-      name: "AccountModel", dependencies: ["OddsModel", "JSONText", "FoundationCore", "Localization"],
-      swiftSettings: settings),
+    .target(name: "OddsModel", dependencies: ["CLibrary", "Platform", "Localization", algorithms]),
+    .target(name: "AccountModel", dependencies: ["OddsModel", "JSONText", "FoundationCore", "Localization"]),
     .target(
       name: "OddsFeed",
       dependencies: [
         "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", deque, histogram, metrics, logging,
-      ],
-      swiftSettings: settings),
+      ]),
 
     // Feed providers, recordings and network connections.
+    .target(name: "EveryMatrix", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"]),
     .target(
-      name: "EveryMatrix", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
-      swiftSettings: settings),
-    .target(
-      name: "Betfair",
-      dependencies: ["AccountModel", "OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
-      swiftSettings: settings),
+      name: "Betfair", dependencies: ["AccountModel", "OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"]),
     .systemLibrary(name: "CBZip2", providers: [.apt(["libbz2-dev"]), .brew(["bzip2"])]),
-    .target(
-      name: "Polymarket", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
-      swiftSettings: settings),
+    .target(name: "Polymarket", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"]),
     .target(
       name: "FeedRecording",
       dependencies: [
         "CBZip2", "OddsFeed", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", algorithms, histogram,
-      ],
-      swiftSettings: settings),
+      ]),
 
     // The price history on disk.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
       name: "OddsHistory",
-      dependencies: ["CSQLite", "OddsFeed", "OddsModel", "CLibrary", "Platform", "Localization", algorithms],
-      swiftSettings: settings),
+      dependencies: ["CSQLite", "OddsFeed", "OddsModel", "CLibrary", "Platform", "Localization", algorithms]),
 
     .target(
       name: "FeedNetwork",
@@ -149,12 +137,10 @@ let package = Package(
         "AccountModel", "Betfair", "EveryMatrix", "Polymarket", "OddsFeed", "OddsModel", "CLibrary", "FoundationCore",
         "Platform", "Localization", logging, tls, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
         nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
-      ],
-      swiftSettings: settings),
+      ]),
     .target(
       name: "AccountClient",
-      dependencies: ["AccountModel", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", logging, deque],
-      swiftSettings: settings),
+      dependencies: ["AccountModel", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", logging, deque]),
 
     // The server and its simulated feed.
     .target(
@@ -162,8 +148,7 @@ let package = Package(
       dependencies: [
         "AccountModel", "EveryMatrix", "OddsFeed", "OddsModel", "JSONText", "FoundationCore", "Resources", "Platform",
         "Localization", algorithms,
-      ],
-      swiftSettings: settings),
+      ]),
     .target(
       name: "FeedServer",
       dependencies: [
@@ -175,8 +160,7 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
-      ],
-      swiftSettings: settings),
+      ]),
 
     // The library for other programs: one client for all feeds.
     .target(
@@ -184,14 +168,11 @@ let package = Package(
       dependencies: [
         "AccountModel", "Betfair", "CLibrary", "CProgramVersion", "EveryMatrix", "FeedNetwork", "FeedRecording",
         "FeedSimulator", "FoundationCore", "OddsFeed", "OddsModel", "Platform", "Polymarket",
-      ],
-      swiftSettings: settings),
+      ]),
 
     // The feed of one book for many servers, over NATS. The board does not link it.
     .systemLibrary(name: "CNATS", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
-    .target(
-      name: "FeedFanOut", dependencies: ["CNATS", "CLibrary", "OddsModel", "Platform", crypto, nio("NIOCore")],
-      swiftSettings: settings),
+    .target(name: "FeedFanOut", dependencies: ["CNATS", "CLibrary", "OddsModel", "Platform", crypto, nio("NIOCore")]),
 
     // The screen.
     .target(
@@ -199,22 +180,18 @@ let package = Package(
       dependencies: [
         "AccountModel", "OddsFeed", "OddsHistory", "OddsModel", "TerminalCore", "Platform", "Localization",
         "FoundationCore", algorithms, heap,
-      ],
-      swiftSettings: settings),
+      ]),
     .target(
       name: "TerminalCurses",
       dependencies: [
         "TerminalCore", "CNCurses", "CTerminalGuard", "CLibrary", "FoundationCore", "Platform", "Localization",
-      ],
-      swiftSettings: settings),
+      ]),
 
     // Programs, and what they share.
     .target(name: "CProgramVersion", cSettings: commit),
     .target(name: "CLateClose"),
-    .target(name: "ManualPage", dependencies: [argumentParser, algorithms], swiftSettings: settings),
-    .target(
-      name: "ProgramArguments", dependencies: ["CLibrary", "CTerminalGuard", "Platform", argumentParser],
-      swiftSettings: settings),
+    .target(name: "ManualPage", dependencies: [argumentParser, algorithms]),
+    .target(name: "ProgramArguments", dependencies: ["CLibrary", "CTerminalGuard", "Platform", argumentParser]),
     .executableTarget(
       name: "toteboard",
       dependencies: [
@@ -223,23 +200,20 @@ let package = Package(
         "TerminalCurses", "CTerminalGuard", "CLibrary", "FoundationCore", "Platform", "ManualPage", "ProgramArguments",
         "CProgramVersion", "CLateClose", "Localization", algorithms, argumentParser, logging,
         .product(name: "TOMLKit", package: "TOMLKit"),
-      ],
-      swiftSettings: settings, linkerSettings: standalone),
+      ], linkerSettings: standalone),
     .executableTarget(
       name: "toteboard-server",
       dependencies: [
         "AccountModel", "EveryMatrix", "FeedFanOut", "FeedNetwork", "FeedServer", "FeedRecording", "FeedSimulator",
         "OddsModel", "CLibrary", "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion",
         algorithms, argumentParser, logging, metrics, nio("NIOCore"),
-      ],
-      swiftSettings: settings, linkerSettings: standalone),
+      ], linkerSettings: standalone),
 
     .executableTarget(
       name: "toteboard-load",
       dependencies: [
         "EveryMatrix", "OddsModel", "Platform", argumentParser, histogram, nio("NIOCore"), nio("NIOPosix"),
-      ],
-      swiftSettings: settings),
+      ]),
 
     .systemLibrary(name: "CMallocInfo"),
     .executableTarget(
@@ -248,8 +222,7 @@ let package = Package(
         "Betfair", "Dashboard", "EveryMatrix", "FeedSimulator", "OddsFeed", "OddsHistory", "OddsModel", "JSONText",
         "Platform", "Polymarket", "TerminalCore", "CMallocInfo",
         argumentParser,
-      ],
-      swiftSettings: settings),
+      ]),
 
     .target(
       name: "TestSupport",
@@ -257,57 +230,48 @@ let package = Package(
         "Platform", "OddsModel", "OddsFeed", "EveryMatrix", "FeedRecording", "Localization", "TerminalCore",
         nio("NIOCore"), nio("NIOPosix"),
       ],
-      path: "Tests/TestSupport", swiftSettings: settings),
-    .testTarget(name: "LocalizationTests", dependencies: ["Localization", "Resources"], swiftSettings: settings),
-    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: settings),
-    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: settings),
-    .testTarget(name: "OddsModelTests", dependencies: ["OddsModel", "TestSupport"], swiftSettings: settings),
-    .testTarget(name: "AccountModelTests", dependencies: ["AccountModel"], swiftSettings: settings),
+      path: "Tests/TestSupport"),
+    .testTarget(name: "LocalizationTests", dependencies: ["Localization", "Resources"]),
+    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+    .testTarget(name: "OddsModelTests", dependencies: ["OddsModel", "TestSupport"]),
+    .testTarget(name: "AccountModelTests", dependencies: ["AccountModel"]),
     .testTarget(
       name: "OddsFeedTests",
       dependencies: [
         "JSONText", "Platform", "Localization", "OddsModel", "OddsFeed", "EveryMatrix", "FeedRecording", "TestSupport",
         logging, metrics,
         .product(name: "MetricsTestKit", package: "swift-metrics"),
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
-      name: "EveryMatrixTests",
-      dependencies: [
-        "Platform", "OddsModel", "OddsFeed", "EveryMatrix", "TestSupport",
-      ],
-      swiftSettings: settings),
+      name: "EveryMatrixTests", dependencies: ["Platform", "OddsModel", "OddsFeed", "EveryMatrix", "TestSupport"]),
     .testTarget(
       name: "BetfairTests",
       dependencies: [
         "CBZip2", "AccountModel", "Platform", "JSONText", "OddsModel", "OddsFeed", "Betfair", "FeedRecording",
         "TestSupport",
       ],
-      exclude: ["Reference"], swiftSettings: settings),
+      exclude: ["Reference"]),
     .testTarget(
       name: "PolymarketTests",
       dependencies: [
         "Platform", "Localization", "JSONText", "OddsModel", "OddsFeed", "FeedRecording", "Polymarket", "TestSupport",
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "FeedRecordingTests",
       dependencies: [
         "Platform", "Localization", "JSONText", "OddsModel", "OddsFeed", "EveryMatrix", "FeedRecording", "TestSupport",
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "OddsHistoryTests",
       dependencies: [
         "CLibrary", "Platform", "Localization", "OddsModel", "OddsFeed", "EveryMatrix", "OddsHistory", "TestSupport",
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "AccountClientTests",
       dependencies: [
         "Platform", "Localization", "OddsModel", "AccountModel", "OddsFeed", "AccountClient", "TestSupport", logging,
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "FeedNetworkTests",
       dependencies: [
@@ -317,29 +281,26 @@ let package = Package(
         nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nio("NIOEmbedded"),
         nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
       ],
-      exclude: ["Fixtures"], swiftSettings: settings),
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "FeedSimulatorTests",
       dependencies: [
         "Platform", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedSimulator", "TestSupport",
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "FeedServerTests",
       dependencies: [
         "Platform", "CLibrary", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedRecording",
         "FeedSimulator", "FeedServer", "TestSupport", logging, metrics, tls, jwt, cryptoExtras, nio("NIOCore"),
         nio("NIOEmbedded"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "FeedFanOutTests",
       dependencies: [
         "AccountModel", "CLibrary", "EveryMatrix", "FeedFanOut", "FeedNetwork", "FeedServer", "FeedSimulator",
         "FoundationCore", "OddsModel", "Platform", "TestSupport", "toteboard-server", argumentParser, logging,
         nio("NIOCore"),
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "LoopbackTests",
       dependencies: [
@@ -348,14 +309,13 @@ let package = Package(
         "TerminalCore", "toteboard", "TestSupport", argumentParser, logging, tls, nio("NIOCore"), nio("NIOPosix"),
         nio("NIOHTTP1"), nio("NIOWebSocket"),
       ],
-      exclude: ["Golden"], swiftSettings: settings),
+      exclude: ["Golden"]),
     .testTarget(
       name: "OddsClientTests",
       dependencies: [
         "FeedServer", "FeedSimulator", "OddsClient", "Platform", "TestSupport", logging,
-      ],
-      swiftSettings: settings),
-    .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"], swiftSettings: settings),
+      ]),
+    .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"]),
     .testTarget(
       name: "DashboardTests",
       dependencies: [
@@ -363,41 +323,40 @@ let package = Package(
         "Dashboard", "TerminalCore",
         "TestSupport",
       ],
-      exclude: ["Golden"], swiftSettings: settings),
+      exclude: ["Golden"]),
     .testTarget(
       name: "TerminalCursesTests",
-      dependencies: ["Platform", "Localization", "TerminalCore", "TerminalCurses", "TestSupport"],
-      swiftSettings: settings),
+      dependencies: ["Platform", "Localization", "TerminalCore", "TerminalCurses", "TestSupport"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
         "OddsModel", "OddsFeed", "OddsHistory", "EveryMatrix", "FeedRecording", "FeedSimulator", "Dashboard",
         "Localization", "Platform", "toteboard", "TestSupport",
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "ConfigTests",
       dependencies: [
         "CLateClose", "Platform", "Localization", "OddsModel", "Dashboard", "TerminalCore", "toteboard",
         "ProgramArguments", "TestSupport",
         argumentParser, .product(name: "TOMLKit", package: "TOMLKit"),
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "AlertDeliveryTests",
       dependencies: [
         "CLibrary", "Platform", "Localization", "OddsModel", "FeedNetwork", "Dashboard", "toteboard", "TestSupport",
-      ],
-      swiftSettings: settings),
-    .systemLibrary(
-      name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
+      ]),
+    .systemLibrary(name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "Localization", "EveryMatrix", "OddsModel", "Dashboard", "TerminalCore", "TerminalCurses", "CNCurses", "CVTerm",
         "toteboard",
         "toteboard-server", "TestSupport",
-      ],
-      swiftSettings: settings),
+      ]),
   ] + fuzzing
 )
+
+// C targets have no Swift files, so that the settings have no effect there.
+for target in package.targets where target.type != .system {
+  target.swiftSettings = settings + (target.swiftSettings ?? [])
+}
