@@ -27,7 +27,7 @@ package final class AccountClient: Sendable {
   package let tokens: AuthManager
 
   private let cache: BalanceCache?
-  private let world: ClientClock
+  private let clock: ClientClock
   private let log: Logger
   private let state = Locked(State())
 
@@ -37,14 +37,14 @@ package final class AccountClient: Sendable {
   /// - Parameter cache: Keeps the wallet across runs of the program; not kept if nil.
   package init(
     transport: any AccountTransport, storage: TokenStorage? = nil, cache: BalanceCache? = nil,
-    world: ClientClock = .live, logger: Logger = Logger(label: "toteboard.account")
+    clock: ClientClock = .live, logger: Logger = Logger(label: "toteboard.account")
   ) {
     var log = logger
     log[metadataKey: "category"] = "account"
     self.cache = cache
-    self.world = world
+    self.clock = clock
     self.log = log
-    tokens = AuthManager(transport: transport, storage: storage, world: world, log: log)
+    tokens = AuthManager(transport: transport, storage: storage, clock: clock, log: log)
   }
 
   deinit {
@@ -127,7 +127,7 @@ package final class AccountClient: Sendable {
 
   // MARK: Events
 
-  private var moment: SessionMoment { SessionMoment(world) }
+  private var moment: SessionMoment { SessionMoment(clock) }
 
   private func apply(_ event: AccountMachine.Event) {
     state.withLock { state in
@@ -178,7 +178,7 @@ package final class AccountClient: Sendable {
     for action in actions { perform(action, &state) }
     guard let deadline = state.machine.deadline else { return }
     let client = WeakReference(self)
-    state.alarm.set(for: deadline, world) { client.value?.fired($0) }
+    state.alarm.set(for: deadline, clock) { client.value?.fired($0) }
   }
 
   private func perform(_ action: AccountAction, _ state: inout State) {

@@ -21,16 +21,16 @@ package final class AuthManager: Sendable {
 
   private let transport: any AccountTransport
   private let storage: TokenStorage?
-  private let world: ClientClock
+  private let clock: ClientClock
   private let log: Logger
   private let state = Locked(State())
   /// The queue on which the account's files are written, in order. No lock is held while the disk works.
   let files = DispatchQueue(label: "toteboard.account")
 
-  init(transport: any AccountTransport, storage: TokenStorage?, world: ClientClock, log: Logger) {
+  init(transport: any AccountTransport, storage: TokenStorage?, clock: ClientClock, log: Logger) {
     self.transport = transport
     self.storage = storage
-    self.world = world
+    self.clock = clock
     self.log = log
   }
 
@@ -50,7 +50,7 @@ package final class AuthManager: Sendable {
     guard let storage else { return nil }
     do throws(FeedError) {
       guard let stored = try storage.read() else { return nil }
-      if let end = stored.session.expiresAt, end <= world.wall() {
+      if let end = stored.session.expiresAt, end <= clock.wall() {
         log.info("the stored session of '\(stored.session.userID.masked)' is over")
         storage.remove(stored.session.user)
         return nil
@@ -128,14 +128,14 @@ package final class AuthManager: Sendable {
   /// Notifies the feed of the end of a session, whose file is removed first. Waits for a short time at most.
   func sendLogout(_ token: Secret) async {
     await filesWritten()
-    let deadline = world.uptime() + AccountTiming.closeTimeout
+    let deadline = clock.uptime() + AccountTiming.closeTimeout
     let isAcknowledged = await withTaskGroup(of: Bool?.self) { group in
       group.addTask {
         let answer = try? await self.transport.ask(AccountRequest(.post, AccountPath.logout, token: token))
         return answer.map { 200..<300 ~= $0.status } ?? false
       }
-      group.addTask { [world] in
-        await world.sleep(deadline)
+      group.addTask { [clock] in
+        await clock.sleep(deadline)
         return nil
       }
       defer { group.cancelAll() }
@@ -191,7 +191,7 @@ package final class AuthManager: Sendable {
       return .failure(.passing(.oddAnswer(error)))
     }
     let account = AccountSession(
-      user: user, userID: answer.userID, sessionID: answer.sessionID, since: world.wall(), expiresAt: answer.expiresAt)
+      user: user, userID: answer.userID, sessionID: answer.sessionID, since: clock.wall(), expiresAt: answer.expiresAt)
     let isTaken = state.withLock { state in
       guard state.session == session else { return false }
       state.token = answer.token

@@ -45,7 +45,7 @@ public struct OddsClient: Sendable {
     _ body: @escaping @Sendable (OddsConnection) async throws -> Result
   ) async throws -> Result {
     let feed = try open()
-    let provider = Provider(transport: feed.transport, world: clock)
+    let provider = Provider(transport: feed.transport, clock: clock)
     let outcome = await Self.run(body, OddsConnection(provider: provider, feed: feed), provider)
     await feed.close()
     return try outcome.get()

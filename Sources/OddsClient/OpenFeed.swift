@@ -43,7 +43,7 @@ extension FeedSource {
           try FeedConnections(endpoints, agent: Self.agent)
         }
         let session = connections.session(
-          realms: endpoints.map { source.realm ?? $0.address.host }, world: clock)
+          realms: endpoints.map { source.realm ?? $0.address.host }, clock: clock)
         return OpenFeed(transport: session, topics: topics) { await connections.shutDown() }
       }
     case .polymarket(let text, let caFile):
@@ -54,7 +54,7 @@ extension FeedSource {
             address, agent: Self.agent, caFile: caFile,
             proxies: ProxyRules(environment: ProcessInfo.processInfo.environment))
         }
-        let session = connections.session(world: clock)
+        let session = connections.session(clock: clock)
         return OpenFeed(transport: session, topics: .polymarket) { await connections.shutDown() }
       }
     case .betfair(let source):
@@ -65,7 +65,7 @@ extension FeedSource {
             address, account, agent: Self.agent, caFile: source.caFile,
             proxies: ProxyRules(environment: ProcessInfo.processInfo.environment))
         }
-        let session = connections.session(conflateMs: source.conflateMs, world: clock)
+        let session = connections.session(conflateMs: source.conflateMs, clock: clock)
         return OpenFeed(transport: session, topics: .betfair) { await connections.shutDown() }
       }
     case .simulated(let matches, let rate, let seed):
@@ -73,7 +73,7 @@ extension FeedSource {
       return { () throws(OddsClientError) in
         let server = SimulatedConnector(options: try Self.options(matches, rate, seed, startTime: clock.wall()))
         return OpenFeed(
-          transport: FeedSession(connector: server, realm: "simulated", world: clock),
+          transport: FeedSession(connector: server, realm: "simulated", clock: clock),
           topics: .everyMatrix(name: "the simulated feed"))
       }
     case .recording(let path, let speed):

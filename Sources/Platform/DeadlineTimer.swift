@@ -10,7 +10,7 @@ package struct DeadlineTimer {
 
   /// Ensures that `ring` is called at `time` or earlier, with the sleep's number. `ring` returns the result of `fired`.
   package mutating func set(
-    for time: Duration, _ world: ClientClock, _ ring: @escaping @Sendable (_ number: Int) -> Duration?
+    for time: Duration, _ clock: ClientClock, _ ring: @escaping @Sendable (_ number: Int) -> Duration?
   ) {
     if let until, until <= time { return }
     task?.cancel()
@@ -19,7 +19,7 @@ package struct DeadlineTimer {
     task = tasks.start { [number] in
       var next: Duration? = time
       while let until = next {
-        await world.sleep(until)
+        await clock.sleep(until)
         next = ring(number)
       }
     }

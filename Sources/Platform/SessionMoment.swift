@@ -13,8 +13,8 @@ package struct SessionMoment: Sendable {
   }
 
   /// Creates the present moment of a clock.
-  package init(_ world: ClientClock) {
-    self.init(uptime: world.uptime(), wall: world.wall(), chance: world.chance())
+  package init(_ clock: ClientClock) {
+    self.init(uptime: clock.uptime(), wall: clock.wall(), chance: clock.chance())
   }
 
   /// Returns the time of day after `delay`, in milliseconds since 1970.

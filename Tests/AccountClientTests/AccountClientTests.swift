@@ -28,7 +28,7 @@ struct AccountClientTests {
       storage: isStored
         ? try TokenStorage(directory: "\(directory.path)/state", address: "wss://odds.example", user: "alice") : nil,
       cache: BalanceCache(directory: "\(directory.path)/cache", address: "wss://odds.example", log: log.logger),
-      world: clock.clientClock, logger: log.logger)
+      clock: clock.clientClock, logger: log.logger)
   }
 
   /// Returns a client that is logged in and has an open stream.

@@ -39,7 +39,7 @@ struct FailoverTests {
         let feed = try FeedConnections(
           FeedEndpoint.endpoints(of: list, token: token), agent: "test/1", limits: .withLongTimeouts)
         // The clock does not advance, so that the session keeps the second address until the end of the test.
-        let session = feed.session(realms: ["one", "two"], world: ManualClock(chance: 0).clientClock)
+        let session = feed.session(realms: ["one", "two"], clock: ManualClock(chance: 0).clientClock)
         let topic = Topic.aggregator(.popular, matches: 100)
         #expect(session.currentAddress == 0)
         await #expect(throws: FeedError.self) { try await feed.api.snapshot(of: topic) }

@@ -50,7 +50,7 @@ final class LoopbackBoard: Sendable {
     let live = ClientClock.live
     let account = login.map { _ in
       AccountClient(
-        transport: network.account, world: ClientClock(uptime: live.uptime, wall: wall, sleep: live.sleep),
+        transport: network.account, clock: ClientClock(uptime: live.uptime, wall: wall, sleep: live.sleep),
         logger: Logger(label: "toteboard.account", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
     if let account { service.showTokens(of: account) }

@@ -18,9 +18,9 @@ package final class BetfairSession: FeedTransport {
   /// Betfair merges the updates of a market over `conflateMs`.
   package init(
     stream: any FrameConnector, logins: LoginClient, catalogue: CatalogueClient, appKey: Secret, conflateMs: Int64 = 0,
-    world: ClientClock = .live
+    clock: ClientClock = .live
   ) {
-    driver = SessionDriver(BetfairMachine(appKey: appKey, conflateMs: conflateMs), world: world) { event, queued in
+    driver = SessionDriver(BetfairMachine(appKey: appKey, conflateMs: conflateMs), clock: clock) { event, queued in
       // NB: No line is dropped when the connection is lost, because the next connection continues at the position of
       // the last line.
       if case .state = event { return true }

@@ -23,7 +23,7 @@ package final class FeedSession: FeedTransport {
   package func makeDecoder() -> any FeedDecoder { MessageDecoder() }
 
   private let connectors: [any FrameConnector]
-  private let world: ClientClock
+  private let clock: ClientClock
   private let inner: Locked<State>
   /// All tasks of the session that have not ended.
   private let tasks = RunningTasks()
@@ -52,20 +52,20 @@ package final class FeedSession: FeedTransport {
   ///
   /// - Parameter auditInterval: The interval at which dumps are compared with the stored state (StoreRules.md, rule 8);
   ///   nil for never.
-  package init(addresses: [Address], world: ClientClock = .live, auditInterval: Duration? = .seconds(60)) {
+  package init(addresses: [Address], clock: ClientClock = .live, auditInterval: Duration? = .seconds(60)) {
     connectors = addresses.map(\.connector)
-    self.world = world
+    self.clock = clock
     self.auditInterval = auditInterval
-    let machine = SessionMachine(addresses: addresses.map(\.identity), chance: world.chance())
+    let machine = SessionMachine(addresses: addresses.map(\.identity), chance: clock.chance())
     inner = Locked(State(machine: machine, alarm: DeadlineTimer(in: tasks)))
   }
 
   /// Creates a session with a feed that has a single address.
   package convenience init(
-    connector: any FrameConnector, realm: String, world: ClientClock = .live, auditInterval: Duration? = .seconds(60)
+    connector: any FrameConnector, realm: String, clock: ClientClock = .live, auditInterval: Duration? = .seconds(60)
   ) {
     let address = Address(connector: connector, realm: realm, name: realm)
-    self.init(addresses: [address], world: world, auditInterval: auditInterval)
+    self.init(addresses: [address], clock: clock, auditInterval: auditInterval)
   }
 
   deinit { stop() }
@@ -93,7 +93,7 @@ package final class FeedSession: FeedTransport {
     stop()
     await tasks.waitForAll()
     let connections = inner.withLock { [$0.closing].compactMap(\.self) }
-    await connections.waitUntilClosed(by: world.uptime() + SessionTiming.closeTimeout, world)
+    await connections.waitUntilClosed(by: clock.uptime() + SessionTiming.closeTimeout, clock)
   }
 
   package func subscribe(_ subscription: Subscription) async { apply(.subscribe(subscription)) }
@@ -114,7 +114,7 @@ package final class FeedSession: FeedTransport {
 
   // MARK: Events
 
-  private var moment: SessionMoment { SessionMoment(world) }
+  private var moment: SessionMoment { SessionMoment(clock) }
 
   private func apply(_ event: SessionMachine.Event) {
     inner.withLock { state in
@@ -203,7 +203,7 @@ package final class FeedSession: FeedTransport {
   // MARK: Actions
 
   private func perform(_ actions: [SessionAction], _ state: inout State) {
-    queue.send(contentsOf: perform(actions, on: [], at: world.uptime(), &state))
+    queue.send(contentsOf: perform(actions, on: [], at: clock.uptime(), &state))
     arm(&state)
   }
 
@@ -242,7 +242,7 @@ package final class FeedSession: FeedTransport {
     inner.withLock { state in
       state.closing = state.closing ?? state.connection
       let actions = state.machine.apply(.disconnect, at: moment)
-      let news = perform(actions, on: [], at: world.uptime(), &state)
+      let news = perform(actions, on: [], at: clock.uptime(), &state)
       queue.finish(with: news.suffix(1), dropsUnread: true)
       state.connection = nil
       state.alarm.cancel()
@@ -255,7 +255,7 @@ package final class FeedSession: FeedTransport {
   private func arm(_ state: inout State) {
     guard let deadline = state.machine.deadline else { return }
     let session = WeakReference(self)
-    state.alarm.set(for: deadline, world) { session.value?.fired($0) }
+    state.alarm.set(for: deadline, clock) { session.value?.fired($0) }
   }
 
   private func fired(_ number: Int) -> Duration? {

@@ -75,11 +75,11 @@ public final class BetfairConnections: Sendable {
   }
 
   /// Creates the session with Betfair. `conflateMs` is the time over which Betfair merges the updates of a market.
-  package func session(conflateMs: Int = 0, world: ClientClock = .live) -> BetfairSession {
+  package func session(conflateMs: Int = 0, clock: ClientClock = .live) -> BetfairSession {
     precondition(Self.conflations.contains(conflateMs))
     return BetfairSession(
       stream: stream, logins: logins, catalogue: CatalogueClient(api, appKey: account.appKey), appKey: account.appKey,
-      conflateMs: Int64(conflateMs), world: world)
+      conflateMs: Int64(conflateMs), clock: clock)
   }
 
   /// Closes all open connections and ends the thread. Do not use the connections afterwards.

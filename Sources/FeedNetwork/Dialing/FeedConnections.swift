@@ -70,11 +70,11 @@ public final class FeedConnections: Sendable {
 
   /// Creates the session with the feed, with a realm for each address. From then on, REST and the account service use
   /// the session's current address; before, the first.
-  package func session(realms: [String], world: ClientClock = .live) -> FeedSession {
+  package func session(realms: [String], clock: ClientClock = .live) -> FeedSession {
     let addresses = zip(connectors, realms).map { connector, realm in
       FeedSession.Address(connector: connector, realm: realm, name: "\(connector.address)")
     }
-    let session = FeedSession(addresses: addresses, world: world)
+    let session = FeedSession(addresses: addresses, clock: clock)
     gateway.follow(session)
     return session
   }

@@ -38,8 +38,8 @@ public final class PolymarketConnections: Sendable {
   }
 
   /// Creates the session with the server.
-  package func session(world: ClientClock = .live) -> PolymarketSession {
-    PolymarketSession(market: market, sports: sports, gamma: GammaClient(gamma), world: world)
+  package func session(clock: ClientClock = .live) -> PolymarketSession {
+    PolymarketSession(market: market, sports: sports, gamma: GammaClient(gamma), clock: clock)
   }
 
   /// Closes all open connections and ends the thread. Do not use the connections afterwards.

@@ -14,13 +14,13 @@ struct ChannelAuditor {
   let subscription: Subscription
   let transport: any FeedTransport
   let interval: Duration
-  let world: ClientClock
+  let clock: ClientClock
 
   /// Audits the store, one audit at a time, until the task is cancelled or the store is deallocated. The pause between
   /// audits is `interval`, varied by up to a fifth.
   func run(_ store: WeakReference<ChannelStore>) async {
     while !Task.isCancelled {
-      await world.sleep(world.uptime() + interval.jittered(chance: world.chance()))
+      await clock.sleep(clock.uptime() + interval.jittered(chance: clock.chance()))
       guard !Task.isCancelled, let store = store.value else { return }
       if await store.needsDump {
         _ = await transport.requestDump(subscription)
@@ -31,19 +31,19 @@ struct ChannelAuditor {
   }
 
   private func audit(_ store: ChannelStore) async {
-    let request = world.uptime() + Self.lead
+    let request = clock.uptime() + Self.lead
     await withTaskGroup(of: Void.self) { group in
       // The result is not needed here: the channel counts the divergences itself.
       group.addTask {
-        _ = try? await store.audit { [transport, subscription, world] in
-          await world.sleep(request)
+        _ = try? await store.audit { [transport, subscription, clock] in
+          await clock.sleep(request)
           // NB: The audit may have been abandoned meanwhile. Its dump would then pass for another one.
           guard !Task.isCancelled, await store.isAuditing, await transport.requestDump(subscription) else {
             throw NotNow()
           }
         }
       }
-      group.addTask { [world] in await world.sleep(request + Self.dumpTimeout) }
+      group.addTask { [clock] in await clock.sleep(request + Self.dumpTimeout) }
       await group.next()
       group.cancelAll()
     }

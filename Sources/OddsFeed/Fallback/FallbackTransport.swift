@@ -16,7 +16,7 @@ package actor FallbackTransport: FeedTransport {
   private let inner: any FeedTransport
   private let cache: BoardCache?
   private let api: (any FeedAPI)?
-  private let world: ClientClock
+  private let clock: ClientClock
   /// The events of the inner transport, which waits until they are read, so unread data stays in it. Substitute events
   /// are in the priority lane; for each subscription only the newest of each kind is kept.
   private let queue = Mailbox<TransportEvent, Never>(limits: MailboxLimits(count: 1))
@@ -30,11 +30,11 @@ package actor FallbackTransport: FeedTransport {
   package nonisolated let auditInterval: Duration?
 
   /// Creates a transport over another one, which must not block its reader.
-  package init(_ inner: any FeedTransport, cache: BoardCache?, api: (any FeedAPI)?, world: ClientClock = .live) {
+  package init(_ inner: any FeedTransport, cache: BoardCache?, api: (any FeedAPI)?, clock: ClientClock = .live) {
     self.inner = inner
     self.cache = cache
     self.api = api
-    self.world = world
+    self.clock = clock
     heartbeat = inner.heartbeat
     updatesMayPrecedeDump = inner.updatesMayPrecedeDump
     auditInterval = inner.auditInterval
@@ -117,7 +117,7 @@ package actor FallbackTransport: FeedTransport {
   }
 
   private func apply(_ topic: Topic, _ event: FallbackStateMachine.Event) {
-    guard let effects = starts[topic]?.machine.apply(event, at: world.uptime()) else { return }
+    guard let effects = starts[topic]?.machine.apply(event, at: clock.uptime()) else { return }
     for effect in effects { perform(effect, topic) }
     setAlarm(topic)
   }
@@ -154,8 +154,8 @@ package actor FallbackTransport: FeedTransport {
     guard let start = starts[topic], start.machine.deadline != start.alarm?.at else { return }
     start.alarm?.task.cancel()
     starts[topic]!.alarm = start.machine.deadline.map { deadline in
-      let task = Task { [weak self, world] in
-        await world.sleep(deadline)
+      let task = Task { [weak self, clock] in
+        await clock.sleep(deadline)
         if !Task.isCancelled { await self?.alarmRings(topic, deadline) }
       }
       return (deadline, task)

@@ -41,12 +41,12 @@ extension Provider {
     switch event {
     case .frame: break
     case .records(let subscription, let batch, let source):
-      await channel(subscription)?.apply(batch, at: world.wall(), from: source)
+      await channel(subscription)?.apply(batch, at: clock.wall(), from: source)
     case .state(let state): await lineChanged(state)
     case .alive(let time): await signOfLife(receivedAt: time)
-    case .topic(let subscription, let state): await channel(subscription)?.topicChanged(state, at: world.wall())
-    case .api(let subscription, let problem): await channel(subscription)?.apiAnswered(problem, at: world.wall())
-    case .apiLost(let subscription): await channel(subscription)?.apiLost(at: world.wall())
+    case .topic(let subscription, let state): await channel(subscription)?.topicChanged(state, at: clock.wall())
+    case .api(let subscription, let problem): await channel(subscription)?.apiAnswered(problem, at: clock.wall())
+    case .apiLost(let subscription): await channel(subscription)?.apiLost(at: clock.wall())
     }
   }
 
@@ -65,7 +65,7 @@ extension Provider {
         reading.decoders[generation] = transport.makeDecoder()
         place = reading.decoders.index(forKey: generation)
       }
-      let (wall, uptime) = (world.wall(), world.uptime())
+      let (wall, uptime) = (clock.wall(), clock.uptime())
       var frames: [TransportFrame] = []
       swap(&frames, &reading.frames)
       frames.removeAll { frame in

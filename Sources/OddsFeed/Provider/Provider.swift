@@ -14,7 +14,7 @@ public actor Provider {
 
   let transport: any FeedTransport
   private let options: StoreOptions
-  let world: ClientClock
+  let clock: ClientClock
   private let metrics: any MetricsFactory
   private let silenceLimits: SilenceLimits?
 
@@ -40,15 +40,15 @@ public actor Provider {
   /// - Parameters:
   ///   - transport: The connection to the feed.
   ///   - options: The limits of the channels' stores.
-  ///   - world: The clock.
+  ///   - clock: The source of time and randomness.
   ///   - metrics: The destination of the channels' counters and gauges; by default the process's metrics system.
   public init(
-    transport: any FeedTransport, options: StoreOptions = StoreOptions(), world: ClientClock = .live,
+    transport: any FeedTransport, options: StoreOptions = StoreOptions(), clock: ClientClock = .live,
     metrics: any MetricsFactory = MetricsSystem.factory
   ) {
     self.transport = transport
     self.options = options
-    self.world = world
+    self.clock = clock
     self.metrics = metrics
     silenceLimits = transport.silenceLimits
     Task { [dropped] in
@@ -113,14 +113,14 @@ public actor Provider {
     }
     channels[subscription.topic] = nil
     channel.auditing?.cancel()
-    await channel.store.close(at: world.wall())
+    await channel.store.close(at: clock.wall())
     await transport.unsubscribe(subscription)
   }
 
   /// Starts audits of a channel against fresh dumps; nil if the transport cannot provide any, or has ended.
   private func audits(of subscription: Subscription, _ store: ChannelStore) -> Task<Void, Never>? {
     guard !hasEnded, let interval = transport.auditInterval else { return nil }
-    let auditor = ChannelAuditor(subscription: subscription, transport: transport, interval: interval, world: world)
+    let auditor = ChannelAuditor(subscription: subscription, transport: transport, interval: interval, clock: clock)
     let audited = WeakReference(store)
     return Task { await auditor.run(audited) }
   }
@@ -147,7 +147,7 @@ public actor Provider {
   func lineChanged(_ state: ConnectionState) async {
     connection = state
     for observer in connectionObservers { observer.offer(state) }
-    applyHeartbeat(.line(state), at: world.uptime())
+    applyHeartbeat(.line(state), at: clock.uptime())
     await updateChannels()
   }
 
@@ -156,7 +156,7 @@ public actor Provider {
     for channel in channels.values { channel.auditing?.cancel() }
     for observer in connectionObservers { observer.finish() }
     connectionObservers = []
-    applyHeartbeat(.end, at: world.uptime())
+    applyHeartbeat(.end, at: clock.uptime())
     watch?.cancel()
     await updateChannels()
   }
@@ -165,13 +165,13 @@ public actor Provider {
   func signOfLife(delay: Duration = .zero, receivedAt: Duration?) async {
     // Without silence limits a sign of life has no effect.
     guard silenceLimits != nil else { return }
-    let now = world.uptime()
+    let now = clock.uptime()
     let wait = max(.zero, now - (receivedAt ?? now))
     if applyHeartbeat(.sign(delay: delay + wait), at: now) { await updateChannels() }
   }
 
   private func timePassed() async {
-    if applyHeartbeat(.time, at: world.uptime()) { await updateChannels() }
+    if applyHeartbeat(.time, at: clock.uptime()) { await updateChannels() }
   }
 
   /// Applies an event to the pulse. Returns true if its grade changed.
@@ -193,8 +193,8 @@ public actor Provider {
   }
 
   private var news: ConnectionUpdate {
-    let time = world.wall()
-    let silence = pulse.lastSign.map { world.uptime() - $0 }
+    let time = clock.wall()
+    let silence = pulse.lastSign.map { clock.uptime() - $0 }
     return ConnectionUpdate(
       number: lastNews, connection: connection, pulse: pulse.grade, time: time,
       lastSign: silence.map { time - Int64($0 / .milliseconds(1)) }, isLast: hasEnded)
@@ -204,9 +204,9 @@ public actor Provider {
   private func startWatch(until deadline: Duration) {
     watch?.cancel()
     watchedUntil = deadline
-    watch = Task { [weak self, world] in
+    watch = Task { [weak self, clock] in
       while !Task.isCancelled, let deadline = await self?.nextDeadline() {
-        await world.sleep(deadline)
+        await clock.sleep(deadline)
         await self?.timePassed()
       }
     }

@@ -58,11 +58,11 @@ package protocol FrameConnection: Sendable {
 
 extension [any FrameConnection] {
   /// Reads until the peers have closed the connections, or until a time. Discards what it reads.
-  package func waitUntilClosed(by deadline: Duration, _ world: ClientClock) async {
+  package func waitUntilClosed(by deadline: Duration, _ clock: ClientClock) async {
     if isEmpty { return }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { for connection in self { while !(await connection.read()).isEmpty {} } }
-      group.addTask { await world.sleep(deadline) }
+      group.addTask { await clock.sleep(deadline) }
       await group.next()
       group.cancelAll()
     }

@@ -20,7 +20,7 @@ package final class SessionDriver<Machine: FeedMachine>: Sendable {
     ) -> TransportEvent?
 
   private let inner: Locked<State>
-  private let world: ClientClock
+  private let clock: ClientClock
   private let perform: Perform
   /// All tasks of the session that have not ended.
   private let tasks = RunningTasks()
@@ -31,12 +31,12 @@ package final class SessionDriver<Machine: FeedMachine>: Sendable {
   ///
   /// - Parameter coalesce: See `Mailbox`.
   package init(
-    _ machine: Machine, world: ClientClock,
+    _ machine: Machine, clock: ClientClock,
     coalesce: @escaping @Sendable (TransportEvent, inout MailboxContent<TransportEvent>) -> Bool = {
       $0.coalesce(with: &$1)
     }, perform: @escaping Perform
   ) {
-    self.world = world
+    self.clock = clock
     self.perform = perform
     queue = Mailbox(limits: TransportEvent.queueLimits, cost: { $0.byteCount }, coalesce: coalesce)
     inner = Locked(State(machine: machine, alarm: DeadlineTimer(in: tasks)))
@@ -60,7 +60,7 @@ package final class SessionDriver<Machine: FeedMachine>: Sendable {
   package func apply(_ event: Machine.Event) { inner.withLock { apply(event, &$0) } }
 
   private func apply(_ event: Machine.Event, _ state: inout State) {
-    send(news(event, at: SessionMoment(world), &state), &state)
+    send(news(event, at: SessionMoment(clock), &state), &state)
   }
 
   /// Sends events to the reader, and sets the timer to the machine's next deadline.
@@ -144,7 +144,7 @@ package final class SessionDriver<Machine: FeedMachine>: Sendable {
   /// Applies the events of one read. Returns false if nothing more is to be read from the connection.
   private func received(_ events: [(FrameEvent, Machine.Event)], _ link: Int) -> Bool {
     inner.withLock { state in
-      let moment = SessionMoment(world)
+      let moment = SessionMoment(clock)
       var news: [TransportEvent] = []
       for (frame, event) in events {
         // An earlier event of the same read may have ended the connection.
@@ -163,13 +163,13 @@ package final class SessionDriver<Machine: FeedMachine>: Sendable {
   private func arm(_ state: inout State) {
     guard !queue.isFinished, let deadline = state.machine.deadline else { return }
     let driver = WeakReference(self)
-    state.alarm.set(for: deadline, world) { driver.value?.fired($0) }
+    state.alarm.set(for: deadline, clock) { driver.value?.fired($0) }
   }
 
   private func fired(_ number: Int) -> Duration? {
     inner.withLock { state in
       guard state.alarm.isCurrent(number) else { return nil }
-      let moment = SessionMoment(world)
+      let moment = SessionMoment(clock)
       let events = state.links.paused.map { Machine.Event.unread(link: $0) } + [.time]
       queue.send(contentsOf: events.flatMap { news($0, at: moment, &state) })
       return state.alarm.fired(next: state.machine.deadline)
@@ -182,7 +182,7 @@ package final class SessionDriver<Machine: FeedMachine>: Sendable {
   package func stop() {
     inner.withLock { state in
       state.links.closing += state.links.open.values
-      let news = news(.disconnect, at: SessionMoment(world), &state)
+      let news = news(.disconnect, at: SessionMoment(clock), &state)
       queue.finish(with: news.suffix(1), dropsUnread: true)
       tasks.cancelAll()
       state.links.reading = [:]
@@ -195,6 +195,6 @@ package final class SessionDriver<Machine: FeedMachine>: Sendable {
   package func disconnect(within timeout: Duration) async {
     stop()
     await tasks.waitForAll()
-    await inner.withLock { $0.links.closing }.waitUntilClosed(by: world.uptime() + timeout, world)
+    await inner.withLock { $0.links.closing }.waitUntilClosed(by: clock.uptime() + timeout, clock)
   }
 }

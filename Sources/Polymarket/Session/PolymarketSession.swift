@@ -12,9 +12,9 @@ package final class PolymarketSession: FeedTransport {
 
   /// Creates a session with the market channel, the sports channel and Gamma. Nothing happens before `connect()`.
   package init(
-    market: any FrameConnector, sports: any FrameConnector, gamma: GammaClient, world: ClientClock = .live
+    market: any FrameConnector, sports: any FrameConnector, gamma: GammaClient, clock: ClientClock = .live
   ) {
-    driver = SessionDriver(PolymarketMachine(), world: world) { action, frame, links, driver in
+    driver = SessionDriver(PolymarketMachine(), clock: clock) { action, frame, links, driver in
       switch action {
       case .connect(let channel, let link):
         let connector = channel == .market ? market : sports
@@ -25,7 +25,7 @@ package final class PolymarketSession: FeedTransport {
       case .fetch(let query, let request):
         driver.request {
           do throws(FeedError) {
-            return .fetched(request: request, .success(try await gamma.events(of: query, now: world.wall())))
+            return .fetched(request: request, .success(try await gamma.events(of: query, now: clock.wall())))
           } catch { return .fetched(request: request, .failure(error)) }
         }
       case .close(let link): links.close(link)

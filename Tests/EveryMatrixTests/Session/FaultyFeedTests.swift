@@ -17,8 +17,8 @@ struct FaultyFeedTests {
   private func provider(bufferLimit: Int = 100_000) -> Provider {
     var options = StoreOptions()
     options.bufferLimit = bufferLimit
-    let session = FeedSession(connector: peer, realm: "realm", world: clock.clientClock)
-    let provider = Provider(transport: session, options: options, world: clock.clientClock)
+    let session = FeedSession(connector: peer, realm: "realm", clock: clock.clientClock)
+    let provider = Provider(transport: session, options: options, clock: clock.clientClock)
     Task.detached { await provider.run() }
     return provider
   }

@@ -98,7 +98,7 @@ extension FeedSessionTests {
     weak var gone: FeedSession?
     let peer = ScriptedPeer()
     do {
-      let session = FeedSession(connector: peer, realm: "realm", world: clock.clientClock)
+      let session = FeedSession(connector: peer, realm: "realm", clock: clock.clientClock)
       gone = session
       var events: AsyncStream<TransportEvent>.Iterator? = await session.connect().makeAsyncIterator()
       let connection = await peer.nextAttempt().accept()

@@ -14,7 +14,7 @@ struct FeedSessionTests {
   let subscription = Subscription(topic: Topic(path: "/a"), generation: 1)
 
   init() {
-    session = FeedSession(connector: peer, realm: "realm", world: clock.clientClock)
+    session = FeedSession(connector: peer, realm: "realm", clock: clock.clientClock)
   }
 
   /// Reads events until the connection has the state. Returns false if the events end first.

@@ -170,8 +170,8 @@ struct SessionAddressTests {
     let peers = [ScriptedPeer(), ScriptedPeer()]
     let clock = ManualClock()
     let addresses = zip(peers, ["a", "b"]).map { FeedSession.Address(connector: $0, realm: "realm", name: $1) }
-    let session = FeedSession(addresses: addresses, world: clock.clientClock)
-    let provider = Provider(transport: session, world: clock.clientClock)
+    let session = FeedSession(addresses: addresses, clock: clock.clientClock)
+    let provider = Provider(transport: session, clock: clock.clientClock)
     let running = Task.detached { await provider.run() }
     let share = await provider.subscribe(to: Topic(path: "/a"))
     var changes = await share.changes().makeAsyncIterator()

@@ -16,8 +16,8 @@ struct SessionProviderTests {
   private let topic = Topic(path: "/a")
 
   init() {
-    session = FeedSession(connector: peer, realm: "realm", world: clock.clientClock)
-    provider = Provider(transport: session, world: clock.clientClock)
+    session = FeedSession(connector: peer, realm: "realm", clock: clock.clientClock)
+    provider = Provider(transport: session, clock: clock.clientClock)
     Task.detached { [provider] in await provider.run() }
   }
 

@@ -117,7 +117,7 @@ struct BetfairConnectionTests {
     let connections = try BetfairConnections(
       stream, .init(appKey: Secret("KEY"), user: "user", password: Secret("password")), agent: "test")
     // No time passes for the session, so that a slow machine does not end the connection.
-    let session = connections.session(world: ManualClock().clientClock)
+    let session = connections.session(clock: ManualClock().clientClock)
     var events = await session.connect().makeAsyncIterator()
     await session.subscribe(Subscription(topic: Topic(path: "/sports/1"), generation: 1))
     while !Task.isCancelled, exchange.state.withLock({ $0.requests.count }) < 2 { await Task.yield() }

@@ -19,8 +19,8 @@ struct FallbackTransportTests {
 
   init() {
     cache = BoardCache(directory: directory.path, address: "ws://feed", wall: { ManualClock.wallStart })
-    fallback = FallbackTransport(stream, cache: cache, api: api, world: clock.clientClock)
-    provider = Provider(transport: fallback, world: clock.clientClock)
+    fallback = FallbackTransport(stream, cache: cache, api: api, clock: clock.clientClock)
+    provider = Provider(transport: fallback, clock: clock.clientClock)
     Task.detached { [provider] in await provider.run() }
   }
 

@@ -15,7 +15,7 @@ struct ProviderStalenessTests {
 
   init() {
     transport = ScriptedTransport(heartbeat: .seconds(5))
-    provider = Provider(transport: transport, world: clock.clientClock)
+    provider = Provider(transport: transport, clock: clock.clientClock)
     Task.detached { [provider] in await provider.run() }
   }
 
@@ -125,7 +125,7 @@ struct ProviderStalenessTests {
   func pipe() async throws {
     let limits = SilenceLimits(delayed: NDJSONTransport.delayedAfter, locked: .seconds(30))
     let transport = ScriptedTransport(updatesMayPrecedeDump: false, silenceLimits: limits)
-    let provider = Provider(transport: transport, world: clock.clientClock)
+    let provider = Provider(transport: transport, clock: clock.clientClock)
     let reading = Task.detached { await provider.run() }
     let share = await provider.subscribe(to: Topic(path: "/a"))
     let subscription = try #require(transport.lastSubscription)
@@ -224,7 +224,7 @@ struct ProviderStalenessTests {
   func closing() async throws {
     for end in [ConnectionState.ended, .failed(FeedError("why", remedy: "what then")), nil] {
       let transport = ScriptedTransport(heartbeat: .seconds(5))
-      let provider = Provider(transport: transport, world: clock.clientClock)
+      let provider = Provider(transport: transport, clock: clock.clientClock)
       let reading = Task.detached { await provider.run() }
       let share = await provider.subscribe(to: Topic(path: "/a"))
       transport.send(.live)
@@ -242,9 +242,9 @@ struct ProviderStalenessTests {
   @Test("A feed without heartbeats stays live in silence, and no timer runs for it")
   func noHeartbeat() async throws {
     let transport = ScriptedTransport()
-    let world = ClientClock(
+    let clientClock = ClientClock(
       uptime: { .zero }, wall: { 5 }, sleep: { _ in Issue.record("a sleep for a feed without heartbeats") })
-    let provider = Provider(transport: transport, world: world)
+    let provider = Provider(transport: transport, clock: clientClock)
     let reading = Task.detached { await provider.run() }
     let share = await provider.subscribe(to: Topic(path: "/a"))
     // The dump may arrive before the connection state.
@@ -260,7 +260,7 @@ struct ProviderStalenessTests {
   @Test("No timer runs for a channel after the end of the events, even if its subscription is kept")
   func end() async throws {
     let transport = ScriptedTransport(heartbeat: .seconds(5), auditInterval: .seconds(60))
-    let provider = Provider(transport: transport, world: clock.clientClock)
+    let provider = Provider(transport: transport, clock: clock.clientClock)
     let reading = Task.detached { await provider.run() }
     var deadlines = clock.deadlines.makeAsyncIterator()
     let share = await provider.subscribe(to: Topic(path: "/a"))
@@ -283,7 +283,7 @@ struct ProviderStalenessTests {
     weak var provider: Provider?
     do {
       let transport = ScriptedTransport(heartbeat: .seconds(5))
-      let held = Provider(transport: transport, world: clock.clientClock)
+      let held = Provider(transport: transport, clock: clock.clientClock)
       provider = held
       let reading = Task.detached { await held.run() }
       var deadlines = clock.deadlines.makeAsyncIterator()
