@@ -7,7 +7,7 @@ extension FeedError {
 
   /// Returns the error for a stream whose last retry failed.
   static func givenUp(_ why: FeedError) -> FeedError {
-    FeedError(.accountStreamGivenUp, why.whatSentence, remedy: .remedyConnectAgain)
+    FeedError(.accountStreamGivenUp, why.localizedMessage, remedy: .remedyConnectAgain)
   }
 
   static func oddAnswer(_ fault: AccountError) -> FeedError {

@@ -12,19 +12,19 @@ public struct OddsClientError: Error, Hashable, Sendable, CustomStringConvertibl
   /// between versions.
   public let code: String
   /// The problem in English, with the value that it concerns.
-  public let what: String
+  public let message: String
   /// The remedy in English, a clause that follows the problem.
   public let remedy: String
 
-  init(_ code: Code, _ what: String, remedy: String) {
+  init(_ code: Code, _ message: String, remedy: String) {
     self.code = code.rawValue
-    self.what = what
+    self.message = message
     self.remedy = remedy
   }
 
   init(_ error: FeedError) {
     code = error.code
-    what = error.what
+    message = error.message
     remedy = error.remedy
   }
 
@@ -34,5 +34,5 @@ public struct OddsClientError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   /// The problem and the remedy in one sentence.
-  public var description: String { "\(what): \(remedy)" }
+  public var description: String { "\(message): \(remedy)" }
 }

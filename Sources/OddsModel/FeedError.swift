@@ -3,30 +3,30 @@ package import Localization
 /// An error of a feed: a code for programs, and a problem and a remedy as texts for the user.
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The problem, with the value that it concerns.
-  package let whatSentence: LocalizedMessage
-  package let remedySentence: LocalizedMessage
+  package let localizedMessage: LocalizedMessage
+  package let localizedRemedy: LocalizedMessage
   /// True if the feed would answer another request in the same way.
   package private(set) var isPermanent = false
 
   /// The code of the problem, for programs, such as "feedUnreadable". It is "verbatim" for an error that was created
   /// with `init(_:remedy:)`.
-  public var code: String { whatSentence.code }
+  public var code: String { localizedMessage.code }
   /// The problem in English, with the value that it concerns: "the feed 'wss://…' refuses the token".
-  public var what: String { whatSentence.description }
+  public var message: String { localizedMessage.description }
   /// The remedy in English, a clause that follows the problem.
-  public var remedy: String { remedySentence.description }
+  public var remedy: String { localizedRemedy.description }
 
   /// Creates an error from the texts of a problem and a remedy, each a clause. They are not translated.
-  public init(_ what: String, remedy: String) { self.init(.verbatim(what), remedy: .verbatim(remedy)) }
+  public init(_ message: String, remedy: String) { self.init(.verbatim(message), remedy: .verbatim(remedy)) }
 
-  package init(_ what: LocalizedMessage, remedy: LocalizedMessage) {
-    whatSentence = what
-    remedySentence = remedy
+  package init(_ message: LocalizedMessage, remedy: LocalizedMessage) {
+    localizedMessage = message
+    localizedRemedy = remedy
   }
 
   /// Creates an error from a problem with arguments and a remedy without any.
-  package init(_ what: MessageKey, _ values: any MessageArgument..., remedy: MessageKey) {
-    self.init(LocalizedMessage(what, values: values), remedy: LocalizedMessage(remedy))
+  package init(_ message: MessageKey, _ values: any MessageArgument..., remedy: MessageKey) {
+    self.init(LocalizedMessage(message, values: values), remedy: LocalizedMessage(remedy))
   }
 
   /// Returns the same error, marked as one with which the feed would answer another request too.
@@ -36,10 +36,10 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     return error
   }
 
-  /// The problem and the remedy in one sentence: "what: remedy".
-  package var sentence: LocalizedMessage { LocalizedMessage(.problemAndRemedy, whatSentence, remedySentence) }
+  /// The problem and the remedy in one sentence: "message: remedy".
+  package var sentence: LocalizedMessage { LocalizedMessage(.problemAndRemedy, localizedMessage, localizedRemedy) }
 
-  /// The problem and the remedy in one English sentence: "what: remedy".
+  /// The problem and the remedy in one English sentence: "message: remedy".
   public var description: String { sentence.description }
 }
 

@@ -92,7 +92,8 @@ struct UpstreamOptions: ParsableArguments {
         switch state {
         case .live, .recovering: if isNew { log.notice("connected to the upstream feed") }
         case .waiting(let retry):
-          log.warning("no connection to the upstream feed: trying again", metadata: ["reason": "\(retry.reason.what)"])
+          log.warning(
+            "no connection to the upstream feed: trying again", metadata: ["reason": "\(retry.reason.message)"])
         case .failed(let why): failed.yield(ServerError("the upstream feed cannot be used: \(why)"))
         case .idle, .connecting, .handshaking, .ended: break
         }

@@ -103,7 +103,7 @@ struct AccountClientTests {
     let storage = try TokenStorage(directory: "/dev/null/state", address: "wss://odds.example", user: "alice")
     let account = AccountSession(user: "alice", userID: "7", sessionID: nil, since: 0, expiresAt: nil)
     let problem = try #require(throws: FeedError.self) { try storage.save(account, Secret("t")) }
-    #expect(Catalog(.french).text(problem.whatSentence).hasSuffix("«\u{202F}mkdir: Not a directory\u{202F}»"))
+    #expect(Catalog(.french).text(problem.localizedMessage).hasSuffix("«\u{202F}mkdir: Not a directory\u{202F}»"))
   }
 
   @Test(

@@ -69,7 +69,7 @@ struct TokenStorageTests {
     let storage = try saved()
     chmod(file, mode)
     let problem = #expect(throws: FeedError.self) { try storage.read() }
-    #expect(problem?.what == "other users can read or change '\(file)', so it is not used for sessions")
+    #expect(problem?.message == "other users can read or change '\(file)', so it is not used for sessions")
   }
 
   @Test("A symbolic link is refused, and is replaced by the next save")

@@ -215,7 +215,7 @@ struct MachineTests {
     guard case .topic(unknown, .refused(let error))? = run.apply(.subscribe(unknown)).first else {
       return #expect(Bool(false))
     }
-    #expect(error.what.contains("/live/50"))
+    #expect(error.message.contains("/live/50"))
     let none = Subscription(topic: Topic(path: "/none"), generation: 4)
     #expect(run.apply(.subscribe(none)).contains(.topic(none, .live)) && run.machine.state == .live)
     #expect(run.advance(by: .seconds(5)).contains(.alive))

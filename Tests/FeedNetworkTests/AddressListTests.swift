@@ -55,6 +55,6 @@ struct AddressListTests {
     let problem = #expect(throws: FeedError.self) {
       try FeedEndpoint.endpoints(of: FeedAddressList("wss://a,ws://b"), token: token)
     }
-    #expect(problem?.what.contains("'b'") == true && problem?.what.contains("hush") == false)
+    #expect(problem?.message.contains("'b'") == true && problem?.message.contains("hush") == false)
   }
 }

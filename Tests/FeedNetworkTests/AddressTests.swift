@@ -62,12 +62,12 @@ struct AddressTests {
     }
     for bad in ["", "a b", "a\n", "ä", "a\u{0}"] {
       let problem = #expect(throws: FeedError.self) { try Secret(token: bad, from: "the test") }
-      #expect(problem?.what.contains("the test") == true)
+      #expect(problem?.message.contains("the test") == true)
     }
     let problem = #expect(throws: FeedError.self) {
       try FeedEndpoint(address: FeedAddress("ws://feed.example"), token: token)
     }
-    #expect(problem?.remedy == "use wss://" && problem?.what.contains("hush") == false)
+    #expect(problem?.remedy == "use wss://" && problem?.message.contains("hush") == false)
     _ = try FeedEndpoint(address: FeedAddress("ws://localhost"), token: token)
     _ = try FeedEndpoint(address: FeedAddress("wss://feed.example"), token: token)
     #expect(throws: FeedError.self) { try FeedEndpoint(address: FeedAddress("wss://x"), origin: "a\r\nb: c") }

@@ -34,7 +34,7 @@ struct BetfairAddressTests {
   @Test("are refused if a service has no TLS and is not on this machine")
   func withoutTLS() throws {
     let error = #expect(throws: FeedError.self) { try BetfairAddress("betfair", keepAlive: "http://id.example.com") }
-    #expect(error?.what.contains("'http://id.example.com'") == true)
+    #expect(error?.message.contains("'http://id.example.com'") == true)
     let local = try BetfairAddress("betfair", keepAlive: "http://127.0.0.1:8080")
     #expect(!local.keepAlive.isSecure && local.identity.isSecure)
   }

@@ -48,8 +48,9 @@ struct HandshakeTests {
           try await peer.end()
         })
       #expect(fault.kind == kind)
-      #expect("\(fault.problem)".contains(text) && fault.problem.what.contains("'ws://127.0.0.1:"), "\(fault.problem)")
-      #expect(fault.problem.what.contains("go[31maway") || answer.hasPrefix("302"), "\(fault.problem)")
+      #expect("\(fault.problem)".contains(text), "\(fault.problem)")
+      #expect(fault.problem.message.contains("'ws://127.0.0.1:"), "\(fault.problem)")
+      #expect(fault.problem.message.contains("go[31maway") || answer.hasPrefix("302"), "\(fault.problem)")
       #expect(!"\(fault.problem)".unicodeScalars.contains { $0.value < 0x20 })
     }
   }
@@ -73,7 +74,7 @@ struct HandshakeTests {
   @Test("An answer that is no handshake is a protocol mismatch; a connection without an answer is lost")
   func misfits() async throws {
     let wrong = try await TestClient().connectionError { peer in try await peer.accept(subprotocol: "soap") }
-    #expect(wrong?.kind == .protocolMismatch && wrong?.problem.what.contains("'soap'") == true)
+    #expect(wrong?.kind == .protocolMismatch && wrong?.problem.message.contains("'soap'") == true)
     let none = try await TestClient().connectionError { peer in try await peer.accept(subprotocol: nil) }
     #expect(none?.kind == .protocolMismatch)
     let withoutAccept = try await TestClient().connectionError { peer in
@@ -101,11 +102,11 @@ struct HandshakeTests {
     }
     #expect(refused?.kind == .unreachable)
     #expect(
-      refused?.problem.what.hasSuffix("127.0.0.1:\(port.number)/v2': Connection refused") == true)
+      refused?.problem.message.hasSuffix("127.0.0.1:\(port.number)/v2': Connection refused") == true)
     let unknown = await #expect(throws: ConnectionError.self) {
       try await TestClient(host: "nowhere.invalid").connector(to: 80) { _ = try await $0.connect() }
     }
-    #expect(unknown?.kind == .unreachable && unknown?.problem.what.contains("nowhere.invalid") == true)
+    #expect(unknown?.kind == .unreachable && unknown?.problem.message.contains("nowhere.invalid") == true)
   }
 
   @Test("A silent server is unreachable after the time limit, and a cancelled attempt ends at once")
@@ -113,7 +114,7 @@ struct HandshakeTests {
     var limits = NetworkLimits.withLongTimeouts
     limits.connect = .milliseconds(50)
     let late = try await TestClient(limits: limits).connectionError { peer in try await peer.end() }
-    #expect(late?.kind == .unreachable && late?.problem.what.contains("within") == true)
+    #expect(late?.kind == .unreachable && late?.problem.message.contains("within") == true)
 
     let ended = Recorder<Bool>()
     try await PeerServer.run { peer in

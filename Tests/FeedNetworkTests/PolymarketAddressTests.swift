@@ -32,13 +32,13 @@ struct PolymarketAddressTests {
   func refusals(text: String) {
     #expect(PolymarketAddress.isMeant(by: text))
     let error = #expect(throws: FeedError.self) { try PolymarketAddress(text) }
-    #expect(error?.what == "'\(text)' is not an address of a Polymarket server")
+    #expect(error?.message == "'\(text)' is not an address of a Polymarket server")
     #expect(error?.remedy.contains("polymarket://HOST") == true)
   }
 
   @Test("does not show a password in its error")
   func password() {
     let error = #expect(throws: FeedError.self) { try PolymarketAddress("polymarket://me:secret@host") }
-    #expect(error?.what.contains("secret") == false)
+    #expect(error?.message.contains("secret") == false)
   }
 }

@@ -51,7 +51,7 @@ struct ProxyTests {
   func none(text: String) throws {
     let proxies = ProxyRules(environment: ["https_proxy": text])
     let problem = #expect(throws: FeedError.self) { try proxies.proxy(for: FeedAddress("wss://feed.test")) }
-    #expect(problem?.what.contains("https_proxy") == true && !"\(problem!)".contains("hush"))
+    #expect(problem?.message.contains("https_proxy") == true && !"\(problem!)".contains("hush"))
   }
 
   @Test("CONNECT opens a tunnel with user and password, which the feed does not receive")
@@ -120,7 +120,7 @@ struct ProxyTests {
         let proxies = ProxyRules(environment: ["http_proxy": "http://127.0.0.1:\(server.port)"])
         try await TestClient(host: "feed.test", proxies: proxies).connector(to: 80) { connector in
           let fault = await #expect(throws: ConnectionError.self) { _ = try await connector.connect() }
-          #expect(fault?.kind == kind && fault?.problem.what.contains("127.0.0.1:\(server.port)") == true)
+          #expect(fault?.kind == kind && fault?.problem.message.contains("127.0.0.1:\(server.port)") == true)
         }
       }
     }

@@ -40,7 +40,7 @@ struct TLSTests {
     ] {
       let fault = try #require(try await Self.connectionError(certificate, host: host, caFile: caFile))
       #expect(fault.kind == .untrusted && fault.isTerminal)
-      #expect(fault.problem.what.contains(word), "\(certificate): \(fault.problem)")
+      #expect(fault.problem.message.contains(word), "\(certificate): \(fault.problem)")
     }
   }
 
@@ -50,7 +50,7 @@ struct TLSTests {
       try await peer.send("HTTP/1.1 400 Bad Request\r\n\r\n")
       try await peer.end()
     }
-    #expect(plain?.kind == .protocolMismatch && plain?.problem.what.contains("TLS") == true)
+    #expect(plain?.kind == .protocolMismatch && plain?.problem.message.contains("TLS") == true)
     let ended = try await TestClient(isSecure: true).connectionError { _ in }
     #expect(ended?.kind == .lost)
   }
@@ -60,7 +60,7 @@ struct TLSTests {
     let problem = #expect(throws: FeedError.self) {
       try TestClient(isSecure: true, caFile: Fixture.path(name)).endpoint(1)
     }
-    #expect(problem?.what.contains(name) == true)
-    #expect(problem?.what.contains("cannot read") == (name == "nonexistent.pem"))
+    #expect(problem?.message.contains(name) == true)
+    #expect(problem?.message.contains("cannot read") == (name == "nonexistent.pem"))
   }
 }

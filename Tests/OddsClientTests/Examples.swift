@@ -70,7 +70,7 @@ enum Examples {
         for await state in await feed.states { print(state) }
       }
     } catch let error as OddsClientError {
-      print(error.code, error.what, error.remedy)
+      print(error.code, error.message, error.remedy)
     } catch {
       print(error)
     }

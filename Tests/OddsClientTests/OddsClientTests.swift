@@ -116,7 +116,7 @@ struct OddsClientTests {
         try await feed.subscribe(to: .match(MatchID("99999999999")!))
       }
       #expect(
-        error?.code.isEmpty == false && error?.what.contains("99999999999") == true, "\(String(describing: error))")
+        error?.code.isEmpty == false && error?.message.contains("99999999999") == true, "\(String(describing: error))")
       _ = try await feed.subscribe(to: .live())
     }
     await server.stop()
@@ -168,7 +168,7 @@ struct OddsClientTests {
       var update = await updates.next()
       while let new = update, new.problem == nil { update = await updates.next() }
       let refusal = try #require(update)
-      #expect(!refusal.isTrusted && refusal.problem?.what.contains("\(last)") == true, "\(refusal)")
+      #expect(!refusal.isTrusted && refusal.problem?.message.contains("\(last)") == true, "\(refusal)")
       while let update = await others.next(), !update.isTrusted {}
       await again.stop()
     }

@@ -42,7 +42,8 @@ struct SelectionTests {
         for (selection, text) in Self.missing(name) {
           let error = await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: selection) }
           #expect(error?.code == "selectionUnavailable")
-          #expect(error?.what.contains("'\(text)'") == true && error?.what.contains(name) == true, "\(name): \(text)")
+          #expect(error?.message.contains("'\(text)'") == true, "\(name): \(text)")
+          #expect(error?.message.contains(name) == true, "\(name): \(text)")
           #expect(error?.remedy.isEmpty == false)
         }
       }
@@ -58,7 +59,7 @@ struct SelectionTests {
       _ = try await feed.subscribe(to: .popular(sport: .tennis, limit: 3))
       for selection in [Selection.league("nba"), .match(1), .topic(Topic(path: "/other"))] {
         let error = await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: selection) }
-        #expect(error?.code == "notRecorded" && error?.what.contains("'\(selection)'") == true)
+        #expect(error?.code == "notRecorded" && error?.message.contains("'\(selection)'") == true)
       }
     }
   }

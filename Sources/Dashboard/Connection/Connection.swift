@@ -76,7 +76,7 @@ struct Connection: Sendable {
     }
     var problems = [error, topicError].compactMap(\.self)
     // A remedy already listed is not repeated: both errors usually concern the same server.
-    if let apiError, !problems.contains(where: { $0.remedySentence == apiError.remedySentence }) {
+    if let apiError, !problems.contains(where: { $0.localizedRemedy == apiError.localizedRemedy }) {
       problems.append(apiError)
     }
     return problems

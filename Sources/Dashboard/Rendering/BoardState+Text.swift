@@ -26,7 +26,8 @@ extension BoardState {
   /// The message in place of rows if there are none, in whole sentences.
   var emptyText: String {
     let problems = connection.problems.map { problem in
-      LocalizedMessage.verbatim(words(.boardProblem, problem.whatSentence, problem.remedySentence).capitalizedFirst)
+      let text = words(.boardProblem, problem.localizedMessage, problem.localizedRemedy)
+      return LocalizedMessage.verbatim(text.capitalizedFirst)
     }
     if !problems.isEmpty { return words.text(problems, joinedBy: .joinedSentences) }
     if list.rows.total > 0 { return words.text(noMatchMessage) }

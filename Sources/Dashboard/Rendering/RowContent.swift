@@ -149,7 +149,7 @@ extension BoardState {
       if layout.hints != nil, let promptHint {
         .hint(promptHint)
       } else if showsProblemsBelowRows {
-        .problems(words.text(connection.problems.map(\.whatSentence), joinedBy: .joinedClauses))
+        .problems(words.text(connection.problems.map(\.localizedMessage), joinedBy: .joinedClauses))
       } else {
         .rates(settings.isLowBandwidth ? nil : statusBar.meters.rates, loaded)
       }

@@ -46,7 +46,7 @@ extension RowFormatter {
         guard let key = content.keys.keys(of: command).first else { continue }
         add(key.label(words), words(hint), command)
       }
-      let remedy = words.text(content.problems.map(\.remedySentence), joinedBy: .joinedClauses)
+      let remedy = words.text(content.problems.map(\.localizedRemedy), joinedBy: .joinedClauses)
       var rest = Row(width: max(0, layout.size.columns - at))
       clip(remedy, into: &rest, 0..<rest.width, style: Style(.warning))
       pieces.append(HintPiece(text: rest.description, style: Style(.warning)))

@@ -13,9 +13,12 @@ extension FeedError {
   static func joined(_ errors: [FeedError]) -> FeedError {
     let first = errors[0]
     if errors.count == 1 { return first }
-    let what = errors.dropFirst().reduce(first.whatSentence) { LocalizedMessage(.joinedClauses, $0, $1.whatSentence) }
-    let isCommon = errors.allSatisfy { $0.remedySentence == first.remedySentence }
-    return FeedError(what, remedy: isCommon ? first.remedySentence : LocalizedMessage(.remedyWaitOrNetworkAndAddress))
+    let message = errors.dropFirst().reduce(first.localizedMessage) {
+      LocalizedMessage(.joinedClauses, $0, $1.localizedMessage)
+    }
+    let isCommon = errors.allSatisfy { $0.localizedRemedy == first.localizedRemedy }
+    return FeedError(
+      message, remedy: isCommon ? first.localizedRemedy : LocalizedMessage(.remedyWaitOrNetworkAndAddress))
   }
 
   /// The feed ended the session but may accept another.

@@ -70,7 +70,7 @@ extension SessionMachine {
   /// Returns an error that names the current address if the feed has several.
   func named(_ why: FeedError) -> FeedError {
     if addresses.count == 1 { return why }
-    let what = LocalizedMessage(.problemReason, addresses[rotation.current].name, why.whatSentence)
-    return FeedError(what, remedy: why.remedySentence)
+    let message = LocalizedMessage(.problemReason, addresses[rotation.current].name, why.localizedMessage)
+    return FeedError(message, remedy: why.localizedRemedy)
   }
 }

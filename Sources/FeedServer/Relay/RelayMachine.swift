@@ -259,7 +259,7 @@ struct RelayMachine {
     case .requested, .live: return []
     case .maintenance, .late: return end(topic, .lost)
     case .retrying(let error, _), .refused(let error):
-      let reason = String(error.what.prefix(Self.maxReason))
+      let reason = String(error.message.prefix(Self.maxReason))
       guard state.isPermanent else { return end(topic, .failed(reason)) }
       let refusal = TopicError.refused(reason)
       if topics[topic]?.isOpen == false {

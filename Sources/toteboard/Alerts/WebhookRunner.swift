@@ -137,7 +137,7 @@ final class WebhookRunner: Sendable {
   private func attempt(_ body: [UInt8]) async -> Attempt {
     let answer: WebhookAnswer
     do throws(ConnectionError) { answer = try await client.post(body) } catch {
-      let reason = error.problem.whatSentence
+      let reason = error.problem.localizedMessage
       return error.kind == .untrusted ? .refused(reason) : .failed(reason, pause: .zero)
     }
     if 200..<300 ~= answer.status { return .sent }

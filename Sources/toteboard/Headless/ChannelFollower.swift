@@ -66,7 +66,7 @@ struct FeedErrorNotes {
     if let trouble {
       if !isPatient || trouble.isFinal {
         let problem = trouble.problem
-        throw CommandError(Self.retries.contains(problem.remedySentence) ? problem.whatSentence : problem.sentence)
+        throw CommandError(Self.retries.contains(problem.localizedRemedy) ? problem.localizedMessage : problem.sentence)
       }
       if trouble.problem != last { try Output.note(LocalizedMessage(.noteWaiting, trouble.problem.sentence)) }
       last = trouble.problem

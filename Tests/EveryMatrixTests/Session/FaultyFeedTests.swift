@@ -58,7 +58,7 @@ struct FaultyFeedTests {
   }
 
   private func isRetrying(_ state: TopicState, _ text: String = "") -> Bool {
-    if case .retrying(let why, _) = state { text.isEmpty || why.what.contains(text) } else { false }
+    if case .retrying(let why, _) = state { text.isEmpty || why.message.contains(text) } else { false }
   }
 
   @Test(

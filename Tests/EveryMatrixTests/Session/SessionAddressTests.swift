@@ -118,7 +118,7 @@ struct SessionAddressTests {
       Issue.record("no wait: \(harness.state)")
       return
     }
-    #expect(retry.reason.what == "a: the feed is shutting down; b: the feed is shutting down")
+    #expect(retry.reason.message == "a: the feed is shutting down; b: the feed is shutting down")
     #expect(retry.reason.remedy == "retrying automatically")
   }
 
@@ -133,7 +133,7 @@ struct SessionAddressTests {
       Issue.record("no wait: \(harness.state)")
       return
     }
-    #expect(retry.reason.what == "a is away; b is away; c is away")
+    #expect(retry.reason.message == "a is away; b is away; c is away")
     harness.advance(by: 1)
     // This round skips `a`.
     #expect(harness.machine.rotation.current == 1)

@@ -22,7 +22,7 @@ extension SessionConnectionTests {
       Issue.record("\(harness.state)")
       return
     }
-    #expect(why.what.hasSuffix(": no"))
+    #expect(why.message.hasSuffix(": no"))
     #expect(harness.machine.deadline == nil)
     #expect(harness.apply(.reconnect) == [.line(.connecting(attempt: 1)), .connect(link: 2)])
   }
@@ -52,7 +52,7 @@ extension SessionConnectionTests {
       Issue.record("\(harness.state)")
       return
     }
-    #expect(retry.reason.what == "the feed has no realm 'realm'")
+    #expect(retry.reason.message == "the feed has no realm 'realm'")
     #expect(harness.advanceAnsweringPings(by: 0.2).connectionStates == [.connecting(attempt: 2)])
   }
 

@@ -72,7 +72,7 @@ struct BetfairClientTests {
     let error = await #expect(throws: OddsClientError.self) {
       try await client(exchange, password: "wrong").run { feed in _ = try await feed.subscribe(to: .live()) }
     }
-    #expect(error?.what.contains("INVALID_USERNAME_OR_PASSWORD") == true)
+    #expect(error?.message.contains("INVALID_USERNAME_OR_PASSWORD") == true)
     await exchange.stop()
   }
 
@@ -92,7 +92,7 @@ struct BetfairClientTests {
     for time in [-1, 120_001] {
       let account = BetfairAccount(appKey: "KEY", user: "user", password: "password")
       let error = #expect(throws: OddsClientError.self) { try OddsClient(.betfair(account, conflateMs: time)) }
-      #expect(error?.code == "optionOutOfRange" && error?.what.contains("'\(time)'") == true)
+      #expect(error?.code == "optionOutOfRange" && error?.message.contains("'\(time)'") == true)
     }
   }
 }

@@ -83,7 +83,7 @@ struct BetfairOptionTests {
     for text in ["", "two words", "é"] {
       let file = TemporaryFile(text)
       let error = #expect(throws: FeedError.self) { try Credentials.appKey(file: file.path) }
-      #expect(error?.code == "appKeyUnfit" && error?.what.contains("two") == false)
+      #expect(error?.code == "appKeyUnfit" && error?.message.contains("two") == false)
     }
     let error = #expect(throws: FeedError.self) { try Credentials.appKey(file: "/nowhere/key") }
     #expect(error?.code == "appKeyUnreadable")

@@ -322,7 +322,7 @@ struct MachineTests {
     run.apply(.start)
     let actions = run.apply(.subscribe(Subscription(topic: Topic(path: "/sports/1/en"), generation: 1)))
     guard case .topic(_, .refused(let error)) = actions.first else { return #expect(Bool(false), "not refused") }
-    #expect(error.what == "Polymarket has no topic '/sports/1/en'")
+    #expect(error.message == "Polymarket has no topic '/sports/1/en'")
   }
 
   @Test("closes every socket on disconnect, and does nothing afterwards")
