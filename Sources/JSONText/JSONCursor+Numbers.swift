@@ -3,36 +3,36 @@ extension JSONCursor {
   /// is written in another way, or has more than eight digits before or seven after the point.
   @inlinable @inline(__always)
   public mutating func plainFixed() -> Int64? {
-    var place = at
+    var position = at
     var value: UInt64 = 0
-    takeDigits(&place, &value)
-    let whole = place &- at
-    guard whole > 0, place < end else { return nil }
+    takeDigits(&position, &value)
+    let whole = position &- at
+    guard whole > 0, position < end else { return nil }
     var decimals = 0
-    if base[place] == UInt8(ascii: ".") {
-      place &+= 1
-      let first = place
-      takeDigits(&place, &value)
-      decimals = place &- first
+    if base[position] == UInt8(ascii: ".") {
+      position &+= 1
+      let first = position
+      takeDigits(&position, &value)
+      decimals = position &- first
       if decimals == 0 { return nil }
     }
-    guard whole <= 8, decimals <= 7, place < end, Self.endsNumber(base[place]) else { return nil }
-    at = place
+    guard whole <= 8, decimals <= 7, position < end, Self.endsNumber(base[position]) else { return nil }
+    at = position
     return Int64(truncatingIfNeeded: value) &* Self.powerOfTen(7 &- decimals)
   }
 
   /// Reads a whole number of at most 18 digits at the cursor. Returns nil and does not move if there is anything else.
   @inlinable @inline(__always)
   public mutating func plainInteger() -> Int64? {
-    var place = at
+    var position = at
     var value: UInt64 = 0
-    if hasDigits(place) {
-      value = eightDigits(place)
-      place &+= 8
+    if hasDigits(position) {
+      value = eightDigits(position)
+      position &+= 8
     }
-    takeDigits(&place, &value)
-    guard 1...18 ~= place &- at, place < end, Self.endsNumber(base[place]) else { return nil }
-    at = place
+    takeDigits(&position, &value)
+    guard 1...18 ~= position &- at, position < end, Self.endsNumber(base[position]) else { return nil }
+    at = position
     return Int64(truncatingIfNeeded: value)
   }
 
@@ -42,33 +42,33 @@ extension JSONCursor {
   public mutating func plainID() -> UInt64? {
     guard at < end, base[at] == UInt8(ascii: "\"") else { return nil }
     let first = at &+ 1
-    var place = first
+    var position = first
     var value: UInt64 = 0
-    if hasDigits(place) {
-      value = eightDigits(place)
-      place &+= 8
-      if hasDigits(place) {
-        value = value &* 100_000_000 &+ eightDigits(place)
-        place &+= 8
+    if hasDigits(position) {
+      value = eightDigits(position)
+      position &+= 8
+      if hasDigits(position) {
+        value = value &* 100_000_000 &+ eightDigits(position)
+        position &+= 8
       }
     }
-    takeDigits(&place, &value)
-    let count = place &- first
-    guard 1...18 ~= count, place < end, base[place] == UInt8(ascii: "\""),
+    takeDigits(&position, &value)
+    let count = position &- first
+    guard 1...18 ~= count, position < end, base[position] == UInt8(ascii: "\""),
       base[first] != UInt8(ascii: "0") || count == 1
     else { return nil }
-    at = place &+ 1
+    at = position &+ 1
     return value
   }
 
-  /// Appends the digits at `place` to `value` and moves `place` past them.
+  /// Appends the digits at `position` to `value` and moves `position` past them.
   @inlinable @inline(__always)
-  public func takeDigits(_ place: inout Int, _ value: inout UInt64) {
-    while place < end {
-      let digit = base[place] &- UInt8(ascii: "0")
+  public func takeDigits(_ position: inout Int, _ value: inout UInt64) {
+    while position < end {
+      let digit = base[position] &- UInt8(ascii: "0")
       if digit > 9 { return }
       value = value &* 10 &+ UInt64(digit)
-      place &+= 1
+      position &+= 1
     }
   }
 
@@ -94,19 +94,19 @@ extension JSONCursor {
     }
   }
 
-  /// Returns true if the eight bytes at `place` are digits inside the text.
+  /// Returns true if the eight bytes at `position` are digits inside the text.
   @inlinable @inline(__always)
-  public func hasDigits(_ place: Int) -> Bool {
-    guard place &+ 8 <= end else { return false }
-    let word = self.word(place)
+  public func hasDigits(_ position: Int) -> Bool {
+    guard position &+ 8 <= end else { return false }
+    let word = self.word(position)
     return (word & 0xF0F0_F0F0_F0F0_F0F0) | (((word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0) >> 4)
       == 0x3333_3333_3333_3333
   }
 
-  /// Returns the number that the eight digits at `place` form: first combines pairs, then the four pairs.
+  /// Returns the number that the eight digits at `position` form: first combines pairs, then the four pairs.
   @inlinable @inline(__always)
-  public func eightDigits(_ place: Int) -> UInt64 {
-    let digits = word(place) &- 0x3030_3030_3030_3030
+  public func eightDigits(_ position: Int) -> UInt64 {
+    let digits = word(position) &- 0x3030_3030_3030_3030
     let pairs = (digits &* 10 &+ (digits >> 8)) & 0x00FF_00FF_00FF_00FF
     let low = pairs & 0x0000_00FF_0000_00FF
     let high = (pairs >> 16) & 0x0000_00FF_0000_00FF

@@ -56,17 +56,17 @@ extension JSONCursor {
   public mutating func name() throws(JSONError) -> PackedKey {
     let first = at &+ 1
     if at < end, base[at] == UInt8(ascii: "\"") {
-      var place = first
-      while hasWord(place) {
-        let special = Self.special(word(place))
+      var position = first
+      while hasWord(position) {
+        let special = Self.special(word(position))
         if special == 0 {
-          place &+= 8
+          position &+= 8
           continue
         }
-        place &+= special.trailingZeroBitCount >> 3
-        guard place < end, base[place] == UInt8(ascii: "\"") else { break }
-        at = place &+ 1
-        return PackedKey(self, at: first, count: place &- first)
+        position &+= special.trailingZeroBitCount >> 3
+        guard position < end, base[position] == UInt8(ascii: "\"") else { break }
+        at = position &+ 1
+        return PackedKey(self, at: first, count: position &- first)
       }
     }
     return try slowName()

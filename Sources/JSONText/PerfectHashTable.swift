@@ -6,9 +6,9 @@
 // the table is shared, and is never freed.
 public struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
   /// The index of a name in a table.
-  public typealias Place = UInt8
+  public typealias Index = UInt8
 
-  @inlinable public static var none: Place { .max }
+  @inlinable public static var none: Index { .max }
 
   @usableFromInline struct Entry {
     @usableFromInline let name: PackedKey
@@ -21,7 +21,7 @@ public struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
 
   @usableFromInline let multiplier: UInt64
   @usableFromInline let entries: UnsafePointer<Entry>
-  @usableFromInline let places: UnsafePointer<Place>
+  @usableFromInline let indices: UnsafePointer<Index>
   @usableFromInline let count: Int
 
   public init(_ pairs: [(String, Value)]) {
@@ -40,37 +40,37 @@ public struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
     }
     let entries = UnsafeMutablePointer<Entry>.allocate(capacity: known.count)
     // NB: an empty slot refers to the first name, which then does not compare equal.
-    let places = UnsafeMutablePointer<Place>.allocate(capacity: 512)
-    places.initialize(repeating: 0, count: 512)
-    for (place, entry) in known.enumerated() {
-      (entries + place).initialize(to: entry)
-      places[entry.name.slot(multiplier)] = Place(place)
+    let indices = UnsafeMutablePointer<Index>.allocate(capacity: 512)
+    indices.initialize(repeating: 0, count: 512)
+    for (index, entry) in known.enumerated() {
+      (entries + index).initialize(to: entry)
+      indices[entry.name.slot(multiplier)] = Index(index)
     }
     self.multiplier = multiplier
     self.entries = UnsafePointer(entries)
-    self.places = UnsafePointer(places)
+    self.indices = UnsafePointer(indices)
     count = known.count
   }
 
   @inlinable @inline(__always)
-  public subscript(_ place: Place) -> Value { entries[Int(place)].value }
+  public subscript(_ index: Index) -> Value { entries[Int(index)].value }
 
   /// Returns the index of a name, or `none`.
   @inlinable @inline(__always)
-  public func place(of name: PackedKey) -> Place {
-    let place = places[name.slot(multiplier)]
-    return entries[Int(place)].name == name ? place : Self.none
+  public func index(of name: PackedKey) -> Index {
+    let index = indices[name.slot(multiplier)]
+    return entries[Int(index)].name == name ? index : Self.none
   }
 
-  /// Steps over the next string if it is the name at `place`, and over the character `then` if it follows directly.
+  /// Steps over the next string if it is the name at `index`, and over the character `then` if it follows directly.
   ///
   /// Feeds repeat the same keys in the same order, so comparing with the expected key is much cheaper than a lookup.
   ///
   /// - Returns: False, without moving, if there is another string or character, or if the end of the text is too close
   ///   to compare.
   @inlinable @inline(__always)
-  public func step(over place: Place, then: UInt8?, _ cursor: inout JSONCursor) -> Bool {
-    let entry = entries + Int(place)
+  public func step(over index: Index, then: UInt8?, _ cursor: inout JSONCursor) -> Bool {
+    let entry = entries + Int(index)
     let first = cursor.at &+ 1
     let quote = first &+ entry.pointee.name.count
     guard quote &+ 1 < cursor.end, cursor.hasWord(first), cursor.base[cursor.at] == UInt8(ascii: "\"") else {
@@ -95,18 +95,18 @@ public struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
 public struct PredictiveKeyReader<Value: Sendable>: Sendable {
   @usableFromInline let table: PerfectHashTable<Value>
   /// The index that last followed each index. The last element is for the first name of an object.
-  @usableFromInline var next: [PerfectHashTable<Value>.Place]
-  @usableFromInline var last: PerfectHashTable<Value>.Place
+  @usableFromInline var next: [PerfectHashTable<Value>.Index]
+  @usableFromInline var last: PerfectHashTable<Value>.Index
 
   public init(_ table: PerfectHashTable<Value>) {
     self.table = table
     next = Array(repeating: 0, count: table.count + 1)
-    last = PerfectHashTable<Value>.Place(table.count)
+    last = PerfectHashTable<Value>.Index(table.count)
   }
 
   /// Begins a new object. Its first name is predicted from the first name of the previous one.
   @inlinable @inline(__always)
-  public mutating func begin() { last = PerfectHashTable<Value>.Place(truncatingIfNeeded: table.count) }
+  public mutating func begin() { last = PerfectHashTable<Value>.Index(truncatingIfNeeded: table.count) }
 
   /// Steps over the next string and the character `then`, and returns the string's value. Nil if the name is not in the
   /// table.
@@ -133,11 +133,11 @@ public struct PredictiveKeyReader<Value: Sendable>: Sendable {
   @usableFromInline @inline(never)
   mutating func readUnexpected(_ cursor: inout JSONCursor, then: UInt8?) throws(JSONError) -> Value? {
     _ = cursor.peek()
-    let place = table.place(of: try cursor.name())
+    let index = table.index(of: try cursor.name())
     if let then { try cursor.expect(then) }
-    if place == PerfectHashTable<Value>.none { return nil }
-    next[Int(last)] = place
-    last = place
-    return table[place]
+    if index == PerfectHashTable<Value>.none { return nil }
+    next[Int(last)] = index
+    last = index
+    return table[index]
   }
 }

@@ -3,14 +3,14 @@ extension Catalog {
   enum Form: Hashable, Sendable {
     case plain(String)
     /// Text with placeholders.
-    case places([Part])
+    case template([Part])
     /// One form per plural form of the language, in the order of `Language.plurals`.
     indirect case plurals([Form])
   }
 
   enum Part: Hashable, Sendable {
     case text(String)
-    case place(Int)
+    case placeholder(Int)
   }
 }
 
@@ -29,10 +29,10 @@ extension Catalog.Form {
     while let brace = text[at...].firstIndex(of: UInt8(ascii: "{")) {
       at = brace + 1
       guard let end = text[at...].firstIndex(of: UInt8(ascii: "}")),
-        let place = Int(String(decoding: text[at..<end], as: UTF8.self))
+        let index = Int(String(decoding: text[at..<end], as: UTF8.self))
       else { continue }
       if start < brace { parts.append(.text(String(decoding: text[start..<brace], as: UTF8.self))) }
-      parts.append(.place(place))
+      parts.append(.placeholder(index))
       at = end + 1
       start = at
     }
@@ -40,7 +40,7 @@ extension Catalog.Form {
     if parts.isEmpty {
       self = .plain(rest)
     } else {
-      self = .places(rest.isEmpty ? parts : parts + [.text(rest)])
+      self = .template(rest.isEmpty ? parts : parts + [.text(rest)])
     }
   }
 
@@ -49,12 +49,12 @@ extension Catalog.Form {
     switch self {
     case .plain(let text): .plain(change(text))
     case .plurals(let forms): .plurals(forms.map { $0.mapTexts(change) })
-    case .places(let parts):
-      .places(
+    case .template(let parts):
+      .template(
         parts.map { part in
           switch part {
           case .text(let text): .text(change(text))
-          case .place: part
+          case .placeholder: part
           }
         })
     }

@@ -72,12 +72,12 @@ package struct Catalog: Sendable {
   private func text(_ phrase: MessageKey, _ values: [LocalizedMessage.Value]) -> String {
     switch form(of: phrase, values) {
     case .plain(let text): return text
-    case .places(let parts):
+    case .template(let parts):
       var text = ""
       for part in parts {
         switch part {
         case .text(let words): text += words
-        case .place(let place): if values.indices.contains(place) { text += self.text(values[place]) }
+        case .placeholder(let index): if values.indices.contains(index) { text += self.text(values[index]) }
         }
       }
       return text
@@ -116,8 +116,8 @@ package struct Catalog: Sendable {
   /// Returns digits with separators between groups of three.
   package func grouped(_ digits: String) -> String {
     var text = ""
-    for (place, digit) in digits.enumerated() {
-      if place > 0, (digits.count - place).isMultiple(of: 3) { text += groupSeparator }
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += groupSeparator }
       text.append(digit)
     }
     return text

@@ -63,7 +63,7 @@ public enum RawID {
 
   private struct Names {
     var texts: [String] = []
-    var places: [String: UInt64] = [:]
+    var ids: [String: UInt64] = [:]
   }
 
   private static let names = Locked(Names())
@@ -97,11 +97,11 @@ public enum RawID {
   private static func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
     let text = String(decoding: bytes, as: UTF8.self)
     return names.withLock { names in
-      if let known = names.places[text] { return known }
+      if let known = names.ids[text] { return known }
       guard names.texts.count < internedLimit else { return nil }
       let raw = UInt64(names.texts.count) | interned
       names.texts.append(text)
-      names.places[text] = raw
+      names.ids[text] = raw
       return raw
     }
   }

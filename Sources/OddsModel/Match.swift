@@ -34,13 +34,13 @@ public struct Match: Hashable, Sendable, Identifiable {
   public var redCards: Score?
   /// The markets, ascending by id.
   public let markets: [Market]
-  private let mainMarketPlace: Int?
+  private let mainMarketIndex: Int?
 
   /// The market that the match's row shows; nil if the match has no markets.
   ///
   /// It is the market with the lowest `mainMarketRank`; markets without a rank come last. Of several, it is one with
   /// `isMainLine`, then the one with the lowest id.
-  public var mainMarket: Market? { mainMarketPlace.map { markets[$0] } }
+  public var mainMarket: Market? { mainMarketIndex.map { markets[$0] } }
 
   /// Creates a match.
   ///
@@ -66,7 +66,7 @@ public struct Match: Hashable, Sendable, Identifiable {
     self.markets = markets
     var best: Int?
     for place in markets.indices where best.map({ markets[place].heads(markets[$0]) }) ?? true { best = place }
-    mainMarketPlace = best
+    mainMarketIndex = best
   }
 
   /// Returns true if nothing differs except markets, prices and red cards, which no format of changes has.

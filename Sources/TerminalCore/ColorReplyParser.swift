@@ -14,7 +14,7 @@ struct ColorReplyParser: Sendable {
   private var isInNumbers = false
   private var numbers = SIMD4<UInt32>()
   private var digits = SIMD4<UInt32>()
-  private var place = 0
+  private var index = 0
 
   init(opener: UInt8) {
     self.opener = opener
@@ -32,11 +32,11 @@ struct ColorReplyParser: Sendable {
       isInNumbers = byte == UInt8(ascii: ":")
       isOther = !isInNumbers && byte != UInt8(ascii: "a")
     } else if byte == UInt8(ascii: "/") {
-      place += 1
-      isOther = place > 3
-    } else if let digit = Character(Unicode.Scalar(byte)).hexDigitValue, digits[place] < 4 {
-      numbers[place] = numbers[place] << 4 | UInt32(digit)
-      digits[place] += 1
+      index += 1
+      isOther = index > 3
+    } else if let digit = Character(Unicode.Scalar(byte)).hexDigitValue, digits[index] < 4 {
+      numbers[index] = numbers[index] << 4 | UInt32(digit)
+      digits[index] += 1
     } else {
       isOther = true
     }
@@ -44,8 +44,8 @@ struct ColorReplyParser: Sendable {
 
   /// The answer of the complete reply; nil for a reply of any other kind.
   var answer: TerminalAnswer? {
-    guard !isOther, place >= 2, (0...place).allSatisfy({ digits[$0] > 0 }) else { return nil }
-    func byte(_ place: Int) -> UInt8 { UInt8(numbers[place] * 255 / ((1 << (4 * digits[place])) - 1)) }
+    guard !isOther, index >= 2, (0...index).allSatisfy({ digits[$0] > 0 }) else { return nil }
+    func byte(_ index: Int) -> UInt8 { UInt8(numbers[index] * 255 / ((1 << (4 * digits[index])) - 1)) }
     return .background(.rgb(byte(0), byte(1), byte(2)))
   }
 }

@@ -15,15 +15,15 @@ struct ControlSequence: Sendable {
 
   private(set) var isEmpty = true
   private var numbers = SIMD3<Int>()
-  private var place = 0
+  private var index = 0
   private var kind = Kind.plain
 
   mutating func append(_ byte: UInt8) {
     defer { isEmpty = false }
     switch byte {
-    case 0x30...0x39: if place < 3 { numbers[place] = min(numbers[place] * 10 + Int(byte & 0x0F), 100_000) }
-    case 0x3B: place += 1
-    case 0x3A: place = 3
+    case 0x30...0x39: if index < 3 { numbers[index] = min(numbers[index] * 10 + Int(byte & 0x0F), 100_000) }
+    case 0x3B: index += 1
+    case 0x3A: index = 3
     // A mouse report in SGR form.
     case 0x3C where isEmpty: kind = .mouse
     case 0x3F where isEmpty: kind = .answer

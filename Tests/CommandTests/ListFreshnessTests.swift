@@ -40,7 +40,7 @@ struct ListFreshnessTests {
   func note(delay: Int, name: MessageKey?) async throws {
     let feed = FeedOptions.Feed(
       transport: LateTransport(delay: .seconds(delay)),
-      channels: [BoardChannel(title: "Live", topic: Topic(path: "/test"))], place: 0,
+      channels: [BoardChannel(title: "Live", topic: Topic(path: "/test"))], channelIndex: 0,
       simulated: SimulatedConnector(options: try SimulatorOptions(matches: 1, startTime: 0)))
     // NB: Reading blocks its thread.
     let reading = Task.detached(executorPreference: FeedExecutor()) { try List.read(feed, StoreOptions()) }

@@ -34,8 +34,8 @@ import Testing
   }
 
   private func placeholders(_ text: String) -> Set<Int> {
-    guard case .places(let parts) = Catalog.Form(text) else { return [] }
-    return Set(parts.compactMap { if case .place(let place) = $0 { place } else { nil } })
+    guard case .template(let parts) = Catalog.Form(text) else { return [] }
+    return Set(parts.compactMap { if case .placeholder(let index) = $0 { index } else { nil } })
   }
 
   @Test(arguments: Language.allCases)

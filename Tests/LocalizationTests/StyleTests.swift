@@ -118,11 +118,11 @@ struct StyleTests {
   @Test(
     "A text is split at its placeholders, and other braces are literal",
     arguments: [
-      ("a", .plain("a")), ("{0}", .places([.place(0)])),
-      ("a{1}b{0}", .places([.text("a"), .place(1), .text("b"), .place(0)])),
-      ("{a} {0}", .places([.text("{a} "), .place(0)])), ("{ {2", .plain("{ {2")),
-      ("é{0}é", .places([.text("é"), .place(0), .text("é")])),
-      ("{{0}}", .places([.text("{"), .place(0), .text("}")])), ("", .plain("")),
+      ("a", .plain("a")), ("{0}", .template([.placeholder(0)])),
+      ("a{1}b{0}", .template([.text("a"), .placeholder(1), .text("b"), .placeholder(0)])),
+      ("{a} {0}", .template([.text("{a} "), .placeholder(0)])), ("{ {2", .plain("{ {2")),
+      ("é{0}é", .template([.text("é"), .placeholder(0), .text("é")])),
+      ("{{0}}", .template([.text("{"), .placeholder(0), .text("}")])), ("", .plain("")),
     ] as [(String, Catalog.Form)])
   func forms(text: String, form: Catalog.Form) {
     #expect(Catalog.Form(text) == form)

@@ -20,7 +20,7 @@ final class FeedBoard: Sendable {
     let feed = try options.openFeed()
     let screen = SharedScreen(size: size)
     let state = BoardState(
-      size: size, channels: feed.channels, feedName: options.name(in: .english), channel: feed.place,
+      size: size, channels: feed.channels, feedName: options.name(in: .english), channel: feed.channelIndex,
       catalog: feed.catalog, canReconnect: feed.canReconnect, words: .english,
       settings: options.configuration.settings)
     let runtime = BoardRuntime(

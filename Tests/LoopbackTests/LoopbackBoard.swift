@@ -43,7 +43,7 @@ final class LoopbackBoard: Sendable {
     let cache = directory.map { BoardCache(directory: $0, address: url) }
     channels = BoardChannel.standard(EveryMatrixCatalog(), matches: matches, words: words)
     let feed = FeedOptions.Feed(
-      transport: FallbackTransport(session, cache: cache, api: network.api), channels: channels, place: 0,
+      transport: FallbackTransport(session, cache: cache, api: network.api), channels: channels, channelIndex: 0,
       network: network, address: url, currentAddress: FeedOptions.Feed.currentAddress(in: list, of: session),
       cache: cache)
     let service = ProviderService(feed, bounds: try StoreLimitOptions.parse([]))

@@ -22,7 +22,7 @@ struct MarketCache: Sendable {
     let match: UInt64
   }
 
-  /// The markets by their places in `index`.
+  /// The markets by their slots in `index`.
   private(set) var books: [MarketBook] = []
   private var index: MarketIndex
   /// The indices of the markets that have changed since `finishChanges()`.
@@ -137,44 +137,44 @@ struct MarketCache: Sendable {
   }
 
   /// Adds a market, which can take the place of another one.
-  private mutating func add(_ key: MarketKey, at place: Int) {
+  private mutating func add(_ key: MarketKey, at slot: Int) {
     var book = MarketBook(key: key)
     book.isDefined = true
-    guard place < books.count else { return books.append(book) }
-    let old = books[place]
+    guard slot < books.count else { return books.append(book) }
+    let old = books[slot]
     names[old.key] = nil
     let hasRecords = old.isWritten || old.isReplaced
-    removed.append(Removal(index: place, id: hasRecords ? old.id : RawID.none, match: old.match))
+    removed.append(Removal(index: slot, id: hasRecords ? old.id : RawID.none, match: old.match))
     book.isChanged = old.isChanged
-    books[place] = book
+    books[slot] = book
   }
 
   private mutating func apply(_ change: MarketChange, of message: StreamMessage) {
     guard let key = change.id else { return }
     if change.isConflated { conflatedCount += 1 }
     let entry = index.enter(key, change, of: message)
-    let place = entry.place
-    if entry.isNew { add(key, at: place) }
+    let slot = entry.slot
+    if entry.isNew { add(key, at: slot) }
     if entry.isObsolete {
-      if change.isDamaged { lose(place) }
+      if change.isDamaged { lose(slot) }
       return
     }
-    if change.isImage { books[place].reset() }
-    markChanged(place)
-    books[place].publishTime = message.publishTime ?? books[place].publishTime
+    if change.isImage { books[slot].reset() }
+    markChanged(slot)
+    books[slot].publishTime = message.publishTime ?? books[slot].publishTime
     if var definition = change.definition.map({ message.definitions[$0] }) {
       names[key]?.complete(&definition)
-      books[place].define(definition)
+      books[slot].define(definition)
     }
     if let volume = change.volume {
-      books[place].volume = volume
-      books[place].hasNewVolume = true
+      books[slot].volume = volume
+      books[slot].hasNewVolume = true
     }
     for runner in change.runners {
       guard let key = message.runners[runner].key else { continue }
-      books[place].apply(message.runners[runner], key, message.levels)
+      books[slot].apply(message.runners[runner], key, message.levels)
     }
-    if change.isDamaged || entry.isIncomplete { lose(place) }
+    if change.isDamaged || entry.isIncomplete { lose(slot) }
   }
 
   /// Calls `body` with a market.

@@ -1,15 +1,15 @@
 import OddsModel
 
-/// The markets that are known, by Betfair's rules for images (Stream.md). A market has a place, from 0, which another
+/// The markets that are known, by Betfair's rules for images (Stream.md). A market has a slot, from 0, which another
 /// one gets after its removal.
 struct MarketIndex: Sendable {
   /// The largest number of closed markets. When another market is added, the one that was closed first is removed.
   static let closedLimit = 1000
 
-  /// The place of a changed market, and the treatment of the change.
+  /// The slot of a changed market, and the treatment of the change.
   struct Entry: Hashable {
-    var place: Int
-    /// True if the market was not known. Another one may have been removed from its place.
+    var slot: Int
+    /// True if the market was not known. Another one may have been removed from its slot.
     var isNew = false
     /// True if the message has a newer image of the market, so that the change does not count.
     var isObsolete = false
@@ -17,12 +17,12 @@ struct MarketIndex: Sendable {
     var isIncomplete = false
   }
 
-  private var places: [MarketKey: Int] = [:]
-  /// The markets by their places.
+  private var slots: [MarketKey: Int] = [:]
+  /// The markets by their slots.
   private var keys: [MarketKey] = []
-  /// True for each place of a closed market.
+  /// True for each slot of a closed market.
   private var isClosed: [Bool] = []
-  /// The places of the closed markets, in the order in which they were closed.
+  /// The slots of the closed markets, in the order in which they were closed.
   private var closed: [Int] = []
   /// The versions of the markets whose image the message being received has.
   private var imageVersions: [MarketKey: Int64] = [:]
@@ -31,14 +31,14 @@ struct MarketIndex: Sendable {
 
   init(requiresImages: Bool) { self.requiresImages = requiresImages }
 
-  subscript(_ key: MarketKey) -> Int? { places[key] }
+  subscript(_ key: MarketKey) -> Int? { slots[key] }
 
   /// Prepares for the changes of a message, or of a part of one. An image replaces everything.
   mutating func begin(_ message: StreamMessage) {
     if message.isFirst {
       imageVersions.removeAll(keepingCapacity: true)
       if message.changeType == .image {
-        places.removeAll(keepingCapacity: true)
+        slots.removeAll(keepingCapacity: true)
         keys.removeAll(keepingCapacity: true)
         isClosed.removeAll(keepingCapacity: true)
         closed.removeAll(keepingCapacity: true)
@@ -51,8 +51,8 @@ struct MarketIndex: Sendable {
 
   /// Enters a change of a market.
   mutating func enter(_ key: MarketKey, _ change: MarketChange, of message: StreamMessage) -> Entry {
-    let isNew = places[key] == nil
-    var entry = Entry(place: places[key] ?? add(key), isNew: isNew)
+    let isNew = slots[key] == nil
+    var entry = Entry(slot: slots[key] ?? add(key), isNew: isNew)
     let status = change.definition.map { message.definitions[$0].status }
     if change.isImage {
       let version = change.definition.flatMap { message.definitions[$0].version } ?? .min
@@ -64,7 +64,7 @@ struct MarketIndex: Sendable {
       }
       imageVersions[key] = change.isDamaged ? .max : version
     }
-    if status != nil || change.isImage { setClosed(entry.place, status == .closed) }
+    if status != nil || change.isImage { setClosed(entry.slot, status == .closed) }
     // NB: A market begins with an image. Without one, its earlier changes are missing; but in a historical file, a
     // market begins with its definition.
     entry.isIncomplete =
@@ -74,22 +74,22 @@ struct MarketIndex: Sendable {
 
   private mutating func add(_ key: MarketKey) -> Int {
     guard closed.count >= Self.closedLimit else {
-      places[key] = keys.count
+      slots[key] = keys.count
       keys.append(key)
       isClosed.append(false)
       return keys.count - 1
     }
-    let place = closed.removeFirst()
-    places[keys[place]] = nil
-    places[key] = place
-    keys[place] = key
-    isClosed[place] = false
-    return place
+    let slot = closed.removeFirst()
+    slots[keys[slot]] = nil
+    slots[key] = slot
+    keys[slot] = key
+    isClosed[slot] = false
+    return slot
   }
 
-  private mutating func setClosed(_ place: Int, _ isNow: Bool) {
-    if isNow == isClosed[place] { return }
-    isClosed[place] = isNow
-    if isNow { closed.append(place) } else { closed.removeAll { $0 == place } }
+  private mutating func setClosed(_ slot: Int, _ isNow: Bool) {
+    if isNow == isClosed[slot] { return }
+    isClosed[slot] = isNow
+    if isNow { closed.append(slot) } else { closed.removeAll { $0 == slot } }
   }
 }

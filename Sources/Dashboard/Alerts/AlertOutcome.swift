@@ -32,7 +32,7 @@ extension AlertOutcome {
     let (title, name) = (MarketTitle(owner).text().ruleName, wanted.name.ruleName)
     let ids: [(MarketID?, OutcomeID?)] = [(nil, nil), (nil, wanted.id), (owner.id, nil), (owner.id, wanted.id)]
     let candidates = ids.map { AlertOutcome(market: Name($0, title), outcome: Name($1, name)) }
-    self = candidates.first { $0.isWhole && $0.places(in: match).count == 1 } ?? candidates[3]
+    self = candidates.first { $0.isWhole && $0.outcomes(in: match).count == 1 } ?? candidates[3]
   }
 
   private var isWhole: Bool {
@@ -40,7 +40,7 @@ extension AlertOutcome {
   }
 
   /// Returns the outcomes of the match that have this name. There can be several, because names need not be unique.
-  func places(in match: Match) -> [(market: Market, outcome: Outcome)] {
+  func outcomes(in match: Match) -> [(market: Market, outcome: Outcome)] {
     var found: [(market: Market, outcome: Outcome)] = []
     for owner in match.markets where isName(of: owner) {
       for candidate in owner.outcomes where isName(of: candidate) { found.append((owner, candidate)) }

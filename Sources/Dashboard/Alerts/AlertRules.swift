@@ -21,7 +21,7 @@ struct AlertRules: Sendable {
     let own = byMatch[match.id] ?? []
     if general.isEmpty { return own }
     lazy var letters = match.labels.letters
-    return own + general.filter { $0.words.allSatisfy { $0.places(in: letters) != nil } }.map(\.index)
+    return own + general.filter { $0.words.allSatisfy { $0.matchedIndices(in: letters) != nil } }.map(\.index)
   }
 
   /// Adds a rule by hand. Returns false if an equal rule is already in force.

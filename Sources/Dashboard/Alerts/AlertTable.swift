@@ -121,7 +121,7 @@ struct AlertTable: ScrollablePane {
   /// Returns false if the rule names an outcome of a single match that is not known at present.
   private func isInSight(_ rule: AlertRule) -> Bool {
     guard case .match(let id, _) = rule.scope, let outcome = rule.event.outcome else { return true }
-    return store.engine.match(id).map { !outcome.places(in: $0).isEmpty } ?? false
+    return store.engine.match(id).map { !outcome.outcomes(in: $0).isEmpty } ?? false
   }
 
   private func row(_ event: AlertEvent, _ part: Int, isSelected: Bool) -> PaneRow {

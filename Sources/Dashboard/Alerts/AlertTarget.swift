@@ -62,7 +62,7 @@ extension AlertRule.Selection {
             odds: favourite, state: favourite == nil ? .closed : .live)
         ]
       } ?? []
-    case .outcome(let name): match.map(name.places)?.map { AlertTarget($1, of: $0) } ?? []
+    case .outcome(let name): match.map(name.outcomes)?.map { AlertTarget($1, of: $0) } ?? []
     case .everyOutcome: match.map(AlertTarget.all) ?? []
     }
   }

@@ -173,7 +173,7 @@ extension FilterParser {
   private func sports(_ text: String, _ word: FuzzyWord, contained: Bool) -> Set<SportID> {
     var ids = Set(
       Self.namedSports.filter { _, names in
-        names.contains { contained ? word.places(in: $0) != nil : $0 == word.letters }
+        names.contains { contained ? word.matchedIndices(in: $0) != nil : $0 == word.letters }
       }.map(\.id))
     // NB: `SportID` accepts any text and keeps it permanently, so only numbers are converted.
     if !contained, Int(text) != nil, let id = SportID(text) { ids.insert(id) }

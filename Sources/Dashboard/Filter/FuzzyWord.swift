@@ -27,7 +27,7 @@ struct FuzzyWord: Hashable, Sendable {
   }
 
   /// Returns the indices of the matched letters at the lowest cost, or nil if the word does not fit.
-  func places(in text: [UInt16]) -> [Int]? {
+  func matchedIndices(in text: [UInt16]) -> [Int]? {
     text.withUnsafeBufferPointer { text in
       if letters.isEmpty { return [] }
       if isExact { return exactIndex(in: text).map { Array($0..<$0 + letters.count) } }
@@ -98,7 +98,7 @@ extension FuzzyWord {
     let last = letters.count - 1
     guard var index = text.indices.min(by: { costs[last, $0] < costs[last, $1] }), costs[last, index] <= allowance
     else { return nil }
-    var places = [index]
+    var indices = [index]
     for letter in letters.indices.dropFirst().reversed() {
       let cost = Int(costs[letter, index])
       let isStart = Self.isStart(index, text)
@@ -110,9 +110,9 @@ extension FuzzyWord {
         })
       else { preconditionFailure("no way to a cost: it is made of those before it") }
       index = before
-      places.append(index)
+      indices.append(index)
     }
-    return places.reversed()
+    return indices.reversed()
   }
 
   /// Returns true if a word begins at the index: after anything but a letter or digit, and at each Chinese character.

@@ -46,16 +46,16 @@ enum Highlight: Equatable {
 
 extension [FilterMark] {
   /// Returns the indices of the matched Unicode scalars in each name.
-  func places(in labels: Match.Names) -> [SearchIndex.Part: Set<Int>] {
-    var places: [SearchIndex.Part: Set<Int>] = [:]
+  func matchedIndices(in labels: Match.Names) -> [SearchIndex.Part: Set<Int>] {
+    var indices: [SearchIndex.Part: Set<Int>] = [:]
     for part in SearchIndex.Part.searched {
       let text = FoldedText(labels[part])
       for mark in self where mark.part == nil || mark.part == part {
-        let found = mark.word.places(in: Array<UInt16>(text.letters.prefix(SearchIndex.maxLetters))) ?? []
-        places[part, default: []].formUnion(found.map { text.places[$0] })
+        let found = mark.word.matchedIndices(in: Array<UInt16>(text.letters.prefix(SearchIndex.maxLetters))) ?? []
+        indices[part, default: []].formUnion(found.map { text.scalarIndices[$0] })
       }
     }
-    return places
+    return indices
   }
 }
 

@@ -38,15 +38,15 @@ extension RowFormatter {
       : [words(.findCountFirst, content.found, content.total), "\(count)+"]
   }
 
-  /// Highlights the Unicode scalars of a name at the indices `places`, as far as the name is visible.
-  func mark(_ places: Set<Int>, of text: String, in row: inout Row, _ columns: Range<Int>) {
-    if places.isEmpty { return }
+  /// Highlights the Unicode scalars of a name at `indices`, as far as the name is visible.
+  func mark(_ indices: Set<Int>, of text: String, in row: inout Row, _ columns: Range<Int>) {
+    if indices.isEmpty { return }
     let end = min(columns.upperBound, row.width) - (text.cellWidth > columns.count ? 1 : 0)
     var at = columns.lowerBound
     for (index, scalar) in text.unicodeScalars.enumerated() {
       let width = String(scalar).cellWidth
       if at + width > end { return }
-      if places.contains(index) { row.color(.found, columns: at..<at + width) }
+      if indices.contains(index) { row.color(.found, columns: at..<at + width) }
       at += width
     }
   }

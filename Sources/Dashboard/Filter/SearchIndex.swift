@@ -5,12 +5,12 @@ struct FoldedText: Sendable {
   /// The folded letters. NB: all characters beyond U+FFFF share 2,047 values, so different ones can compare equal.
   private(set) var letters: [UInt16] = []
   /// For each letter, the index of the Unicode scalar of the text that it comes from.
-  private(set) var places: [Int] = []
+  private(set) var scalarIndices: [Int] = []
 
   init(_ text: String) {
     Self.fold(text) { letter, index in
       letters.append(letter)
-      places.append(index)
+      scalarIndices.append(index)
     }
   }
 

@@ -103,13 +103,13 @@ struct PriceHistory: Hashable, Sendable {
 
   /// Returns the step in force at the end of a second, or nil before the first step.
   func step(at second: Int) -> Step? {
-    let index = firstPlace(after: second)
+    let index = firstIndex(after: second)
     return index == 0 ? nil : steps[index - 1]
   }
 
   /// Returns the steps that begin within a range of seconds.
   func steps(in seconds: Range<Int>) -> ArraySlice<Step> {
-    let (first, end) = (firstPlace(after: seconds.lowerBound - 1), firstPlace(after: seconds.upperBound - 1))
+    let (first, end) = (firstIndex(after: seconds.lowerBound - 1), firstIndex(after: seconds.upperBound - 1))
     return steps[first..<max(first, end)]
   }
 
@@ -119,11 +119,11 @@ struct PriceHistory: Hashable, Sendable {
     return step.odds
   }
 
-  private func firstPlace(after second: Int) -> Int { steps.partitioningIndex { Int($0.second) > second } }
+  private func firstIndex(after second: Int) -> Int { steps.partitioningIndex { Int($0.second) > second } }
 
   /// Removes the steps that are out of reach, and conflates those of old buckets.
   private mutating func conflate(at second: Int) {
-    let expired = max(0, firstPlace(after: second - Self.reach) - 1)
+    let expired = max(0, firstIndex(after: second - Self.reach) - 1)
     var remaining: [Step] = []
     remaining.reserveCapacity(Self.limit)
     var start = expired
@@ -201,7 +201,7 @@ extension PriceHistory {
 
   /// Returns the first second after `second` at which the reference price is that of another step; nil if none is.
   func nextChange(over span: Int, after second: Int) -> Int? {
-    let index = firstPlace(after: Self.reference(span, before: second))
+    let index = firstIndex(after: Self.reference(span, before: second))
     guard index < steps.count else { return nil }
     let at = Int(steps[index].second)
     return span <= Self.fineReach ? at + span : (at / Self.grain + 1) * Self.grain - 1 + span

@@ -77,10 +77,10 @@ extension RowFormatter {
     case .none: break
     case .name: mark(Set(0..<content.labels.name.unicodeScalars.count), of: content.labels.name, in: &row, name)
     case .words(let marks):
-      let places = marks.places(in: content.labels)
-      mark(places[.name] ?? [], of: content.labels.name, in: &row, name)
+      let indices = marks.matchedIndices(in: content.labels)
+      mark(indices[.name] ?? [], of: content.labels.name, in: &row, name)
       for part in SearchIndex.Part.searched where part != .name {
-        mark(places[part] ?? [], of: content.labels[part], in: &row, layout.columns[part.column])
+        mark(indices[part] ?? [], of: content.labels[part], in: &row, layout.columns[part.column])
       }
     }
   }

@@ -34,13 +34,13 @@ extension RowFormatter {
 
   private static func end(of text: String, from bytes: Int) -> String { String(text.utf8.dropFirst(bytes)) ?? "" }
 
-  /// Highlights the Unicode scalars of a name at the indices `places`, as far as the name is visible.
-  func mark(_ places: Set<Int>, of text: String, in row: inout Row, _ columns: NameColumns) {
-    guard let rest = columns.rest else { return mark(places, of: text, in: &row, columns.first) }
+  /// Highlights the Unicode scalars of a name at `indices`, as far as the name is visible.
+  func mark(_ indices: Set<Int>, of text: String, in row: inout Row, _ columns: NameColumns) {
+    guard let rest = columns.rest else { return mark(indices, of: text, in: &row, columns.first) }
     let home = String(text.utf8.prefix(rest.bytes)) ?? ""
-    mark(places, of: home, in: &row, columns.first)
+    mark(indices, of: home, in: &row, columns.first)
     let count = home.unicodeScalars.count
-    let after = Set(places.lazy.map { $0 - count }.filter { $0 >= 0 })
+    let after = Set(indices.lazy.map { $0 - count }.filter { $0 >= 0 })
     mark(after, of: Self.end(of: text, from: rest.bytes), in: &row, rest.columns)
   }
 }

@@ -28,8 +28,8 @@ package struct RecordedState {
     decoder.decode(message, 0..<message.count, into: &batch)
     defer { batch.removeAll() }
     channel.apply(batch)
-    for place in batch.messages.indices {
-      let head = batch.messages[place]
+    for index in batch.messages.indices {
+      let head = batch.messages[index]
       if head.kind == .dump {
         extras = [:]
         others = []
@@ -104,8 +104,8 @@ package struct RecordedState {
   ) {
     guard let offset = record.offset else { return }
     var cursor = JSONCursor(bytes, offset..<bytes.count)
-    guard let place = try? cursor.value() else { return }
-    let text = UnsafeBufferPointer(rebasing: bytes[place])
+    guard let range = try? cursor.value() else { return }
+    let text = UnsafeBufferPointer(rebasing: bytes[range])
     let fields = Fields(text)
     let content = fields.content(record.change) ?? fields
     if record.kind == .other { return add(fields, content, isDump: message.kind == .dump) }
@@ -127,12 +127,12 @@ package struct RecordedState {
     guard let type = fields["entityType"] ?? fields["_type"], type.count > 2, let id = fields["id"] ?? content["id"]
     else { return }
     let name = Array(type.dropFirst().dropLast())
-    let place = others.firstIndex { $0.type == name } ?? others.count
-    if place == others.count { others.append((name, OtherRecords())) }
+    let index = others.firstIndex { $0.type == name } ?? others.count
+    if index == others.count { others.append((name, OtherRecords())) }
     switch isDump ? nil : fields["changeType"].map({ String(decoding: $0, as: UTF8.self) }) {
-    case nil, "\"CREATE\"": others[place].records.put(content.typed(type).json, id)
-    case "\"UPDATE\"": others[place].records.merge(content, id)
-    case "\"DELETE\"": others[place].records.remove(id)
+    case nil, "\"CREATE\"": others[index].records.put(content.typed(type).json, id)
+    case "\"UPDATE\"": others[index].records.merge(content, id)
+    case "\"DELETE\"": others[index].records.remove(id)
     default: break
     }
   }
@@ -141,38 +141,38 @@ package struct RecordedState {
 /// The records of a type that the channel does not keep, as sent.
 private struct OtherRecords {
   /// The indices in `records`, by id.
-  private var places: [[UInt8]: Int] = [:]
+  private var indices: [[UInt8]: Int] = [:]
   /// JSON objects in order of arrival; nil for a deleted one.
   private(set) var records: [[UInt8]?] = []
 
   mutating func put(_ record: [UInt8], _ id: [UInt8]) {
-    if let place = places[id] {
-      records[place] = record
+    if let index = indices[id] {
+      records[index] = record
     } else {
-      places[id] = records.count
+      indices[id] = records.count
       records.append(record)
     }
   }
 
   mutating func merge(_ changed: Fields, _ id: [UInt8]) {
-    guard let place = places[id], let old = records[place] else { return }
+    guard let index = indices[id], let old = records[index] else { return }
     var merged = old.withUnsafeBufferPointer { Fields($0) }
     merged.merge(changed)
-    records[place] = merged.json
+    records[index] = merged.json
   }
 
   mutating func remove(_ id: [UInt8]) {
-    guard let place = places.removeValue(forKey: id) else { return }
-    records[place] = nil
+    guard let index = indices.removeValue(forKey: id) else { return }
+    records[index] = nil
     compact()
   }
 
   /// Removes the entries of deleted records once they are the majority.
   private mutating func compact() {
-    guard records.count > 32, places.count * 2 < records.count else { return }
-    let order = places.sorted { $0.value < $1.value }
+    guard records.count > 32, indices.count * 2 < records.count else { return }
+    let order = indices.sorted { $0.value < $1.value }
     records = order.map { records[$0.value] }
-    places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.key, $0) })
+    indices = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.key, $0) })
   }
 }
 
@@ -230,8 +230,8 @@ private struct Fields {
   }
 
   private mutating func set(_ key: [UInt8], _ value: [UInt8]) {
-    if let place = fields.firstIndex(where: { $0.key == key }) {
-      fields[place].value = value
+    if let index = fields.firstIndex(where: { $0.key == key }) {
+      fields[index].value = value
     } else {
       fields.append((key, value))
     }

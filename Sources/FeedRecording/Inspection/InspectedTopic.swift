@@ -55,7 +55,7 @@ package struct InspectedTopic {
       for record in batch.records[message.records] {
         recordCount += 1
         let change = message.kind == .dump ? Change.dump : Change(record.change)
-        records[Self.place(record.kind) + change.place] += 1
+        records[Self.index(record.kind) + change.index] += 1
       }
     }
   }
@@ -78,12 +78,12 @@ package struct InspectedTopic {
 
   /// Returns the numbers of records of a type, in the order of `Change.allCases`; nil if there are none.
   package func records(_ kind: RecordKind) -> [Int]? {
-    let counts = records[Self.place(kind)...].prefix(Change.allCases.count)
+    let counts = records[Self.index(kind)...].prefix(Change.allCases.count)
     return counts.contains { $0 > 0 } ? Array(counts) : nil
   }
 
   /// Returns the index of a type's first number in `records`.
-  private static func place(_ kind: RecordKind) -> Int { Int(kind.rawValue) * Change.allCases.count }
+  private static func index(_ kind: RecordKind) -> Int { Int(kind.rawValue) * Change.allCases.count }
 
   package var counters: FeedCounters { channel.counters }
   package var memory: Int { channel.memory }
@@ -95,7 +95,7 @@ package struct InspectedTopic {
 
 extension InspectedTopic.Change {
   /// The index of the operation among a type's numbers.
-  fileprivate var place: Int {
+  fileprivate var index: Int {
     switch self {
     case .dump: 0
     case .create: 1

@@ -41,13 +41,13 @@ package struct Inspection {
   private var batch = FeedBatch()
   private var changes = FeedChanges()
   /// The indices of each topic: one for each provider.
-  private var places: [Topic: [Int]] = [:]
+  private var indices: [Topic: [Int]] = [:]
   /// The provider of the last message of a known form.
   private var provider: String?
   /// The raw bytes, the index and the format of the previous line's topic, which is usually the next line's too.
-  private var lastTopic: (raw: [UInt8], place: Int, format: any FeedFormat)?
+  private var lastTopic: (raw: [UInt8], index: Int, format: any FeedFormat)?
   /// The format of the last bare message, and the index of the topic of bare messages.
-  private var bare: (format: any FeedFormat, place: Int)?
+  private var bare: (format: any FeedFormat, index: Int)?
 
   private let options: StoreOptions
 
@@ -69,11 +69,11 @@ package struct Inspection {
     self.bytes += line.count + 1
     if line.allSatisfy({ $0 <= 0x20 }) { return }
     _ = sizes.record(UInt64(line.count))
-    let place = place(ofTopicIn: line)
-    topics[place].bytes += line.count
+    let index = index(ofTopicIn: line)
+    topics[index].bytes += line.count
     let start = ContinuousClock.now
-    topics[place].decoder.decode(bytes, range, into: &batch)
-    topics[place].apply(batch, &changes)
+    topics[index].decoder.decode(bytes, range, into: &batch)
+    topics[index].apply(batch, &changes)
     engineTime += start.duration(to: .now)
     if batch.messages.isEmpty { otherLines += 1 - batch.unparsable }
     var reasons = batch.exceptions.reasons
@@ -81,16 +81,16 @@ package struct Inspection {
     for reason in reasons {
       find(FindingKind(reason), FeedIssue(ofText: reason, offset: UInt32(range.lowerBound)), line, range.lowerBound)
     }
-    for issue in topics[place].takeIssues() { find(FindingKind(issue.reason), issue, line, range.lowerBound) }
-    topics[place].count(batch)
+    for issue in topics[index].takeIssues() { find(FindingKind(issue.reason), issue, line, range.lowerBound) }
+    topics[index].count(batch)
     batch.removeAll()
     changes.removeAll()
   }
 
   /// Ends the inspection: reports the records that are still pending.
   package mutating func finish() {
-    for place in topics.indices {
-      for issue in topics[place].finish(&changes) { find(FindingKind(issue.reason), issue, nil, 0) }
+    for index in topics.indices {
+      for issue in topics[index].finish(&changes) { find(FindingKind(issue.reason), issue, nil, 0) }
     }
   }
 
@@ -104,51 +104,51 @@ package struct Inspection {
     findings.append(Finding(line: line == nil ? nil : lines, issue: issue, excerpt: excerpt))
   }
 
-  private mutating func place(ofTopicIn line: UnsafeBufferPointer<UInt8>) -> Int {
-    if let bare, bare.format.isMessage(line) { return bare.place }
+  private mutating func index(ofTopicIn line: UnsafeBufferPointer<UInt8>) -> Int {
+    if let bare, bare.format.isMessage(line) { return bare.index }
     if let format = format.format(ofMessage: line) {
-      let place = place(of: Recording.bareTopic, format)
-      bare = (format, place)
-      return place
+      let index = index(of: Recording.bareTopic, format)
+      bare = (format, index)
+      return index
     }
     let recorded = RecordingLine(line, format)
     let raw = recorded?.topic.map { line[$0] }
     let message = recorded.map { UnsafeBufferPointer(rebasing: line[$0.message]) }
     if let raw, let lastTopic, lastTopic.raw.elementsEqual(raw) {
       let known = lastTopic.format
-      if message.map(known.isMessage) ?? true { return lastTopic.place }
+      if message.map(known.isMessage) ?? true { return lastTopic.index }
     }
     let topic = raw.map { Topic(path: RecordingIndex.text($0)) } ?? Recording.bareTopic
     let format = message.flatMap { self.format.format(ofMessage: $0) }
-    let place = place(of: topic, format)
-    lastTopic = raw.flatMap { raw in format.map { (Array(raw), place, $0) } }
-    return place
+    let index = index(of: topic, format)
+    lastTopic = raw.flatMap { raw in format.map { (Array(raw), index, $0) } }
+    return index
   }
 
   /// Returns the index of a topic. Messages of two providers on one topic are counted apart. `format` is nil for a line
   /// that is no message of a known form.
-  private mutating func place(of topic: Topic, _ format: (any FeedFormat)?) -> Int {
+  private mutating func index(of topic: Topic, _ format: (any FeedFormat)?) -> Int {
     if let name = format?.name, name != provider {
       if let provider, mixture == nil { mixture = (lines, name, provider) }
       provider = name
     }
     var topic = topic
-    if topics.count >= Self.maxTopics, places[topic] == nil { topic = Topic(path: "(other topics)") }
-    let known = places[topic] ?? []
+    if topics.count >= Self.maxTopics, indices[topic] == nil { topic = Topic(path: "(other topics)") }
+    let known = indices[topic] ?? []
     // A line that is no message is counted with the first messages of its topic.
-    let place =
+    let index =
       format == nil
       ? known.first
       : known.first { topics[$0].provider == format?.name } ?? known.first { topics[$0].provider == nil }
-    if let place {
-      topics[place].provider = topics[place].provider ?? format?.name
-      return place
+    if let index {
+      topics[index].provider = topics[index].provider ?? format?.name
+      return index
     }
     topics.append(InspectedTopic(topic, decoder: self.format.makeDecoder(), options))
     topics[topics.count - 1].provider = format?.name
     let all = known + [topics.count - 1]
-    places[topic] = all
-    if all.count > 1 { for place in all { topics[place].isMixed = true } }
+    indices[topic] = all
+    if all.count > 1 { for index in all { topics[index].isMixed = true } }
     return topics.count - 1
   }
 

@@ -7,12 +7,12 @@ struct RecordingIndex {
   private let format: any FeedFormat
   private var time: UInt32 = 0
   private var lastReceived: Int64?
-  private var places: [Topic: UInt16] = [:]
+  private var indices: [Topic: UInt16] = [:]
   private var hasTooManyTopics = false
   /// The raw bytes and the index of the previous line's topic, which is usually the next line's too.
-  private var lastTopic: (raw: [UInt8], place: UInt16)?
+  private var lastTopic: (raw: [UInt8], index: UInt16)?
   /// The index of the topic of bare messages; nil before the first one.
-  private var barePlace: UInt16?
+  private var bareIndex: UInt16?
   /// The lines of each topic that precede its first dump, until that dump is found.
   private var early: [[Early]] = []
 
@@ -28,13 +28,13 @@ struct RecordingIndex {
     guard cursor.peek() != 0, recording.lines.count < Int(UInt32.max) else { return }
     guard bytes.count <= recording.lineLimit, let line = RecordingLine(bytes, format) else {
       // Too long, incomplete or not JSON: the line counts for the topic of the line before it.
-      let topic = recording.lines.last?.topic ?? placeOfBare(in: &recording)
+      let topic = recording.lines.last?.topic ?? indexOfBare(in: &recording)
       return add(bytes, offset, topic, MessageHead(), to: &recording)
     }
     let head = format.head(of: UnsafeBufferPointer(rebasing: bytes[line.message]))
     let received = line.receivedAt ?? head.sentAt
     if let received { advance(to: received, &recording) }
-    let topic = line.topic.map { place(of: bytes[$0], in: &recording) } ?? placeOfBare(in: &recording)
+    let topic = line.topic.map { index(of: bytes[$0], in: &recording) } ?? indexOfBare(in: &recording)
     add(bytes, offset, topic, head, to: &recording)
     if recording.tracks[Int(topic)].begin == nil { recording.tracks[Int(topic)].begin = received }
   }
@@ -67,46 +67,46 @@ struct RecordingIndex {
     let line = UInt32(recording.lines.count)
     let mark = Recording.Line.mark(of: bytes)
     recording.lines.append(Recording.Line(offset: offset, time: time, topic: topic, mark: mark))
-    let place = Int(topic)
-    if head.isDump { recording.tracks[place].dumps.append(recording.tracks[place].lines.count) }
-    guard !recording.tracks[place].dumps.isEmpty || !format.updatesMayPrecedeDump else {
-      return early[place].append(Early(line: line, version: head.version))
+    let index = Int(topic)
+    if head.isDump { recording.tracks[index].dumps.append(recording.tracks[index].lines.count) }
+    guard !recording.tracks[index].dumps.isEmpty || !format.updatesMayPrecedeDump else {
+      return early[index].append(Early(line: line, version: head.version))
     }
-    recording.tracks[place].lines.append(line)
-    for other in early[place] {
+    recording.tracks[index].lines.append(line)
+    for other in early[index] {
       if let old = other.version, let version = head.version, old < version { continue }
       recording.lines[Int(other.line)].time = time
-      recording.tracks[place].lines.append(other.line)
+      recording.tracks[index].lines.append(other.line)
     }
-    early[place] = []
+    early[index] = []
   }
 
-  private mutating func placeOfBare(in recording: inout Recording) -> UInt16 {
-    if let barePlace { return barePlace }
-    let place = place(of: Recording.bareTopic, in: &recording)
-    barePlace = place
-    return place
+  private mutating func indexOfBare(in recording: inout Recording) -> UInt16 {
+    if let bareIndex { return bareIndex }
+    let index = index(of: Recording.bareTopic, in: &recording)
+    bareIndex = index
+    return index
   }
 
-  private mutating func place(of raw: Slice<UnsafeBufferPointer<UInt8>>, in recording: inout Recording) -> UInt16 {
-    if let lastTopic, lastTopic.raw.elementsEqual(raw) { return lastTopic.place }
-    let place = place(of: Topic(path: Self.text(raw)), in: &recording)
-    lastTopic = (Array(raw), place)
-    return place
+  private mutating func index(of raw: Slice<UnsafeBufferPointer<UInt8>>, in recording: inout Recording) -> UInt16 {
+    if let lastTopic, lastTopic.raw.elementsEqual(raw) { return lastTopic.index }
+    let index = index(of: Topic(path: Self.text(raw)), in: &recording)
+    lastTopic = (Array(raw), index)
+    return index
   }
 
-  private mutating func place(of topic: Topic, in recording: inout Recording) -> UInt16 {
-    if let place = places[topic] { return place }
+  private mutating func index(of topic: Topic, in recording: inout Recording) -> UInt16 {
+    if let index = indices[topic] { return index }
     guard recording.topics.count < Recording.maxTopics else {
       hasTooManyTopics = true
       return 0
     }
-    let place = UInt16(recording.topics.count)
-    places[topic] = place
+    let index = UInt16(recording.topics.count)
+    indices[topic] = index
     recording.topics.append(topic)
     recording.tracks.append(Recording.Track())
     early.append([])
-    return place
+    return index
   }
 
   /// Returns the text of a raw JSON string. Resolves escaped slashes, quotes and backslashes, and no other escapes.

@@ -23,7 +23,7 @@ package final class RunningServer: Sendable {
   /// Starts a server and returns once clients can connect.
   ///
   /// - Parameters:
-  ///   - registry: The place of the server's metrics, which no other server shares.
+  ///   - registry: The server's metrics, which no other server shares.
   ///   - feedFailures: Failures of the feed. The first one shuts the server down gracefully, and `ended()` throws it.
   /// - Throws: `ServerError` if the server cannot listen, or a certificate or key file is invalid.
   package static func start(

@@ -34,7 +34,7 @@ package struct RecordedFeed: PlayedFeed {
   private var playback: RecordingPlayback
   private var tracks: [Track]
   /// The indices in `tracks`.
-  private let places: [Topic: Int]
+  private let indices: [Topic: Int]
   /// The uptime at which the current round began, in nanoseconds.
   private var roundStart: UInt64
   /// The time that a round takes, in nanoseconds; 0 without times, or at full speed.
@@ -61,7 +61,7 @@ package struct RecordedFeed: PlayedFeed {
     self.speed = speed
     self.loops = loops
     tracks = recording.topics.map { Track(topic: $0) }
-    places = Dictionary(recording.topics.enumerated().map { ($1, $0) }) { first, _ in first }
+    indices = Dictionary(recording.topics.enumerated().map { ($1, $0) }) { first, _ in first }
     playback = RecordingPlayback(recording: recording, speed: speed)
     if case .times(let factor) = speed, recording.hasTimes {
       round = UInt64(recording.duration / .nanoseconds(1) / factor)
@@ -78,19 +78,19 @@ package struct RecordedFeed: PlayedFeed {
 
   /// Returns the topic itself if the recording has it: each topic was recorded with its own messages.
   package mutating func open(_ topic: Topic) -> Bool {
-    guard let place = places[topic] else { return false }
-    if !tracks[place].isOpen { tracks[place].needsDump = isCatchingUp }
-    tracks[place].isOpen = true
+    guard let index = indices[topic] else { return false }
+    if !tracks[index].isOpen { tracks[index].needsDump = isCatchingUp }
+    tracks[index].isOpen = true
     return true
   }
 
   package mutating func close(_ topic: Topic) {
-    guard let place = places[topic] else { return }
-    tracks[place].isOpen = false
-    tracks[place].needsDump = false
+    guard let index = indices[topic] else { return }
+    tracks[index].isOpen = false
+    tracks[index].needsDump = false
   }
 
-  package mutating func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? { places[topic].map { dump($0) } }
+  package mutating func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? { indices[topic].map { dump($0) } }
 
   package mutating func advance(to uptime: UInt64) -> [TopicMessages] {
     skipLongGap(before: uptime)
@@ -117,9 +117,9 @@ package struct RecordedFeed: PlayedFeed {
       case .rest, .over:
         isCatchingUp = false
         return all
-      case .lines(_, let topic, let places, _):
+      case .lines(_, let topic, let range, _):
         do throws(RecordingError) {
-          let messages = apply(try recording.read(topic, places, afterReset: false), of: topic)
+          let messages = apply(try recording.read(topic, range, afterReset: false), of: topic)
           if tracks[topic].isOpen, !tracks[topic].needsDump {
             all.append(TopicMessages(topic: tracks[topic].topic, messages: messages))
           }
@@ -135,8 +135,8 @@ package struct RecordedFeed: PlayedFeed {
   private mutating func begin(at uptime: UInt64) {
     roundStart = uptime
     playback = RecordingPlayback(recording: recording, speed: speed)
-    for (place, track) in tracks.enumerated() {
-      tracks[place].state = RecordedState()
+    for (index, track) in tracks.enumerated() {
+      tracks[index].state = RecordedState()
       playback.subscribe(Subscription(topic: track.topic, generation: 1), at: .nanoseconds(uptime))
     }
   }
@@ -148,7 +148,7 @@ package struct RecordedFeed: PlayedFeed {
       Double(uptime - played) / 1_000_000 * factor > Self.longestCatchUp
     else { return }
     isCatchingUp = true
-    for place in tracks.indices { tracks[place].needsDump = tracks[place].isOpen }
+    for index in tracks.indices { tracks[index].needsDump = tracks[index].isOpen }
     if loops, round > 0, uptime - roundStart >= round { begin(at: uptime - (uptime - roundStart) % round) }
     playback.skipToLastDumps(at: .nanoseconds(uptime))
   }
@@ -156,8 +156,8 @@ package struct RecordedFeed: PlayedFeed {
   private mutating func apply(_ lines: [UInt8], of topic: Int) -> [[UInt8]] {
     var messages: [[UInt8]] = []
     lines.withUnsafeBufferPointer { bytes in
-      bytes.eachLine(in: 0..<bytes.count) { place in
-        let line = UnsafeBufferPointer(rebasing: bytes[place])
+      bytes.eachLine(in: 0..<bytes.count) { lineRange in
+        let line = UnsafeBufferPointer(rebasing: bytes[lineRange])
         guard let range = RecordingLine(line, recording.format)?.object(in: line) else { return }
         let message = UnsafeBufferPointer(rebasing: line[range])
         tracks[topic].state.apply(message)
@@ -169,9 +169,9 @@ package struct RecordedFeed: PlayedFeed {
 
   // MARK: Dumps
 
-  private mutating func dump(_ place: Int) -> @Sendable () -> [UInt8] {
-    tracks[place].owesPending = true
-    let state = tracks[place].state
+  private mutating func dump(_ index: Int) -> @Sendable () -> [UInt8] {
+    tracks[index].owesPending = true
+    let state = tracks[index].state
     return {
       var state = state
       return state.dump()
@@ -189,10 +189,10 @@ package struct RecordedFeed: PlayedFeed {
   /// pending, so they change nothing there.
   private mutating func pending() -> [TopicMessages] {
     var all: [TopicMessages] = []
-    for place in tracks.indices where tracks[place].owesPending && !tracks[place].needsDump {
-      tracks[place].owesPending = false
-      let messages = tracks[place].isOpen ? tracks[place].state.pendingUpdates : []
-      if !messages.isEmpty { all.append(TopicMessages(topic: tracks[place].topic, messages: messages)) }
+    for index in tracks.indices where tracks[index].owesPending && !tracks[index].needsDump {
+      tracks[index].owesPending = false
+      let messages = tracks[index].isOpen ? tracks[index].state.pendingUpdates : []
+      if !messages.isEmpty { all.append(TopicMessages(topic: tracks[index].topic, messages: messages)) }
     }
     return all
   }
@@ -202,11 +202,11 @@ package struct RecordedFeed: PlayedFeed {
     var all: [TopicMessages] = []
     guard !isCatchingUp else { return all }
     var size = 0
-    for place in tracks.indices where tracks[place].needsDump && size < Self.dumpLimit {
-      tracks[place].needsDump = false
-      let message = dump(place)()
+    for index in tracks.indices where tracks[index].needsDump && size < Self.dumpLimit {
+      tracks[index].needsDump = false
+      let message = dump(index)()
       size += message.count
-      all.append(TopicMessages(topic: tracks[place].topic, messages: [message]))
+      all.append(TopicMessages(topic: tracks[index].topic, messages: [message]))
     }
     return all
   }

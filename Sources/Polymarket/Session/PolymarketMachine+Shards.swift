@@ -16,11 +16,11 @@ extension PolymarketMachine {
       if gone.isEmpty { continue }
       for token in gone {
         shards[place].remove(token)
-        places[token] = nil
+        shardNumbers[token] = nil
       }
       if shards[place].socket.isOpen { send("unsubscribe", gone, place) }
     }
-    let missing = wanted.filter { places[$0] == nil }.sorted()
+    let missing = wanted.filter { shardNumbers[$0] == nil }.sorted()
     add(missing)
     for shard in shards where shard.tokens.isEmpty && shard.socket.isCurrent {
       actions.append(.close(link: shard.socket.link))
@@ -41,7 +41,7 @@ extension PolymarketMachine {
       rest = rest.dropFirst(new.count)
       for token in new {
         shards[place].add(token)
-        places[token] = shards[place].number
+        shardNumbers[token] = shards[place].number
       }
       if shards[place].socket.isOpen {
         send("subscribe", Array(new), place)
@@ -55,7 +55,7 @@ extension PolymarketMachine {
       var shard = Shard(number: number, socket: Socket(link: nextNumber(), attempt: 1, at: now.uptime))
       for token in new {
         shard.add(token)
-        places[token] = number
+        shardNumbers[token] = number
       }
       shards.append(shard)
       actions.append(.connect(.market, link: shard.socket.link))
@@ -154,7 +154,7 @@ extension PolymarketMachine {
     for entry in entries where entry.events != nil && summary.tokens.contains(where: entry.tokens.contains) {
       actions.append(.deliver(entry.subscription))
     }
-    let ended = summary.resolved.filter { places[$0] != nil }
+    let ended = summary.resolved.filter { shardNumbers[$0] != nil }
     if ended.isEmpty { return }
     resolved.insert(ended, at: now.uptime)
     for entry in entries.indices where !entries[entry].tokens.isDisjoint(with: ended) {

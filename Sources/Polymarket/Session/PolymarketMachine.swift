@@ -92,7 +92,7 @@ struct PolymarketMachine: FeedMachine {
   var entries: [Entry] = []
   var shards: [Shard] = []
   /// The shard of each token, by its number.
-  var places: [TokenID: Int] = [:]
+  var shardNumbers: [TokenID: Int] = [:]
   var sports: Socket?
   /// The last state of each game on the sports channel.
   var scores: [UInt64: [UInt8]] = [:]

@@ -39,8 +39,8 @@ struct MarketEventReader: Sendable {
     switch key {
     case .kind where cursor.peek() == UInt8(ascii: "\""):
       event.hasKind = true
-      let place = Self.kinds.place(of: try cursor.name())
-      event.kind = place == PerfectHashTable<MarketEvent.Kind>.none ? nil : Self.kinds[place]
+      let index = Self.kinds.index(of: try cursor.name())
+      event.kind = index == PerfectHashTable<MarketEvent.Kind>.none ? nil : Self.kinds[index]
     case .token: event.token = try Self.token(&cursor)
     case .hash: event.hash = try Self.hash(&cursor)
     case .timestamp: event.timestamp = try cursor.time()

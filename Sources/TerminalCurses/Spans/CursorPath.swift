@@ -3,8 +3,8 @@ import TerminalCore
 
 /// The shortest sequences that move a terminal's cursor, for terminals that obey those of ANSI.
 struct CursorPath {
-  /// The cursor's place; nil if it is not known.
-  var place: Size?
+  /// The cursor's position; nil if it is not known.
+  var position: Size?
 
   /// The sequence to the upper left corner.
   static let home = Array("\u{1B}[H".utf8)
@@ -19,10 +19,10 @@ struct CursorPath {
 
   /// Appends the bytes that move the cursor to a cell.
   mutating func move(to target: Size, _ bytes: inout [UInt8]) {
-    defer { place = target }
+    defer { position = target }
     let direct = 4 + Self.digits(target.rows + 1) + Self.digits(target.columns + 1)
-    if let place, place.rows <= target.rows {
-      let (down, right) = (target.rows - place.rows, target.columns - place.columns)
+    if let position, position.rows <= target.rows {
+      let (down, right) = (target.rows - position.rows, target.columns - position.columns)
       let relative = Self.length(down) + (right < 0 ? -right : Self.length(right))
       if relative <= direct {
         Self.append(down, UInt8(ascii: "B"), &bytes)

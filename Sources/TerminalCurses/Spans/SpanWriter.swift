@@ -116,9 +116,9 @@ struct SpanWriter {
         shown[first + column] = cell
       }
     }
-    // After the last column, the cursor's place depends on the terminal.
+    // After the last column, the position of the cursor depends on the terminal.
     let end = span.columns.upperBound
-    cursor.place = end < size.columns ? Size(rows: span.row, columns: end) : nil
+    cursor.position = end < size.columns ? Size(rows: span.row, columns: end) : nil
     let old = unknown[span.row]
     if old.isEmpty { unknownRows.append(span.row) }
     unknown[span.row] =
@@ -127,7 +127,7 @@ struct SpanWriter {
 
   /// Records cells that ncurses has painted, after which the cursor may be anywhere.
   mutating func painted(_ row: Row, at: Int, _ columns: Range<Int>) {
-    cursor.place = nil
+    cursor.position = nil
     let first = at * size.columns
     for column in columns { shown[first + column] = PackedCell(row.cells[column], glyphs) }
   }

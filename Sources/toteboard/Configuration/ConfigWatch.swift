@@ -32,8 +32,8 @@ final class ConfigWatch: Sendable {
   }
 
   private func rearm() {
-    let places = Self.places(path)
-    let new = DirectoryWatch(places, on: queue) { [weak self] in self?.compare() }
+    let directories = Self.directories(path)
+    let new = DirectoryWatch(directories, on: queue) { [weak self] in self?.compare() }
     watch.withLock { $0 = new }
   }
 
@@ -51,26 +51,26 @@ final class ConfigWatch: Sendable {
   }
 
   /// Returns the directories to watch, each with the relevant names in it.
-  private static func places(_ path: String) -> [String: Set<String>] {
-    var places: [String: Set<String>] = [:]
+  private static func directories(_ path: String) -> [String: Set<String>] {
+    var directories: [String: Set<String>] = [:]
     func add(_ path: String) {
       var path = path
       while let slash = path.lastIndex(of: "/") {
         let directory = slash == path.startIndex ? "/" : String(path[..<slash])
         if access(directory, F_OK) == 0 {
-          places[directory, default: []].insert(String(path[path.index(after: slash)...]))
+          directories[directory, default: []].insert(String(path[path.index(after: slash)...]))
           return
         }
         path = directory
       }
-      places[".", default: []].insert(path)
+      directories[".", default: []].insert(path)
     }
     add(path)
     if let end = realpath(path, nil) {
       add(String(cString: end))
       free(end)
     }
-    return places
+    return directories
   }
 }
 

@@ -32,7 +32,7 @@ struct PlainRuntime {
     }
     defer { signals.cancel() }
     let service = ProviderService(feed, bounds: bounds, history: history)
-    let shown = feed.channels[feed.place]
+    let shown = feed.channels[feed.channelIndex]
     let channel = Blocking.wait {
       await service.connect()
       return await service.open(shown.topic) { bell.signal() }

@@ -103,7 +103,7 @@ extension FeedOptions {
       proxies: ProxyRules(environment: environment()))
     return Feed(
       transport: connections.session(conflateMs: configuration.betfairConflateMs), channels: channels,
-      place: try place(in: channels), betfair: connections,
+      channelIndex: try channelIndex(in: channels), betfair: connections,
       provider: .betfair, address: configuration.feed)
   }
 }

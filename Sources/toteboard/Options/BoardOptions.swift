@@ -201,7 +201,7 @@ struct BoardOptions: ParsableArguments {
     let state = BoardState(
       size: terminal.screen.size, channels: isASCII ? feed.channels.map(\.inASCII) : feed.channels,
       feedName: feed.currentAddress?().name ?? options.name(in: words),
-      rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
+      rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.channelIndex,
       catalog: feed.catalog, canReconnect: feed.canReconnect, readsHistory: history != nil || recorded != nil,
       words: words,
       settings: configuration.settings,

@@ -12,7 +12,7 @@ extension FeedOptions {
     var transport: any FeedTransport
     let channels: [BoardChannel]
     /// The index of the selected channel in `channels`.
-    let place: Int
+    let channelIndex: Int
 
     /// The transport of a pipe; nil for other feeds.
     var pipe: NDJSONTransport?
@@ -67,6 +67,6 @@ extension FeedOptions {
     /// False if the feed can always send more.
     var hasEnd: Bool { simulated == nil && !canReconnect }
 
-    var topic: Topic { channels[place].topic }
+    var topic: Topic { channels[channelIndex].topic }
   }
 }

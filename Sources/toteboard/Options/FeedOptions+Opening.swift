@@ -26,7 +26,7 @@ extension FeedOptions {
     let channels = recording.channels
     let transport = RecordingTransport(recording: recording, speed: speed)
     return Feed(
-      transport: transport, channels: channels, place: try place(in: channels),
+      transport: transport, channels: channels, channelIndex: try channelIndex(in: channels),
       recording: recording.hasTimes ? transport : nil, isFile: true)
   }
 
@@ -44,7 +44,7 @@ extension FeedOptions {
     let channels = simulatedChannels
     let server = SimulatedConnector(options: try simulatorOptions())
     let session = FeedSession(connector: server, realm: "simulated")
-    return Feed(transport: session, channels: channels, place: try place(in: channels), simulated: server)
+    return Feed(transport: session, channels: channels, channelIndex: try channelIndex(in: channels), simulated: server)
   }
 
   /// Opens a pipe, which is a single channel, independent of the selected channel's name.
@@ -52,7 +52,7 @@ extension FeedOptions {
     let timeout = configuration.pipeTimeout.duration
     let transport = NDJSONTransport(
       descriptor: descriptor, format: DetectedFormat.ofAnyProvider, interval: interval, timeout: timeout)
-    return Feed(transport: transport, channels: Self.pipeChannels, place: 0, pipe: transport)
+    return Feed(transport: transport, channels: Self.pipeChannels, channelIndex: 0, pipe: transport)
   }
 
   /// Opens the feed's file, or returns standard input. Leaves the wait for a FIFO's writer to the reader.

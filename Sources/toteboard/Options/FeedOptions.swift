@@ -66,7 +66,7 @@ struct FeedOptions: ParsableArguments {
     if user != nil { try password.get() }
     bounds.fill(from: configuration)
     _ = try simulatorOptions()
-    if configuration.feed == nil { _ = try place(in: simulatedChannels) }
+    if configuration.feed == nil { _ = try channelIndex(in: simulatedChannels) }
     try checkEffect()
     if isNetworked {
       if provider == .polymarket, let option = network.firstOfAccounts {
@@ -92,12 +92,12 @@ struct FeedOptions: ParsableArguments {
     if channel != nil, feed == "-" || isPipe { throw ValidationError(.usageNotOnFile, "--channel", feed.cleaned) }
   }
 
-  func place(in channels: [BoardChannel]) throws -> Int {
+  func channelIndex(in channels: [BoardChannel]) throws -> Int {
     guard let channel = configuration.channel else { return 0 }
-    guard let place = channels.firstIndex(where: { $0.isCalled(channel) }) else {
+    guard let index = channels.firstIndex(where: { $0.isCalled(channel) }) else {
       throw ValidationError(.usageUnknownChannel, channel, LocalizedMessage.list(channels.map { $0.name.lowercased() }))
     }
-    return place
+    return index
   }
 
   /// True if the feed is an address or a list of addresses, not a file.

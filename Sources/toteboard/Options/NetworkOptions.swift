@@ -91,7 +91,7 @@ extension FeedOptions {
       throw ValidationError(CLILanguage.words.text(error.sentence))
     }
     let channels = configuration.channels(TopicTemplate(of: configuration))
-    _ = try place(in: channels)
+    _ = try channelIndex(in: channels)
     return channels
   }
 
@@ -116,7 +116,8 @@ extension FeedOptions {
     let connections = try FeedConnections(endpoints, agent: "toteboard/\(TOTEBOARD_VERSION)")
     let realms = list.addresses.map { configuration.realm ?? $0.host }
     let session = connections.session(realms: realms)
-    var feed = Feed(transport: session, channels: channels, place: try place(in: channels), network: connections)
+    var feed = Feed(
+      transport: session, channels: channels, channelIndex: try channelIndex(in: channels), network: connections)
     // The order of the addresses does not matter: they are one service.
     feed.address = zip(list.addresses, realms).map { address, realm in "\(address) \(realm)" }.sorted()
       .joined(separator: ",")
@@ -131,8 +132,8 @@ extension FeedOptions {
       try PolymarketAddress(configuration.feed ?? ""), agent: "toteboard/\(TOTEBOARD_VERSION)",
       caFile: configuration.caFile, proxies: ProxyRules(environment: environment()))
     return Feed(
-      transport: connections.session(), channels: channels, place: try place(in: channels), polymarket: connections,
-      provider: .polymarket, address: configuration.feed)
+      transport: connections.session(), channels: channels, channelIndex: try channelIndex(in: channels),
+      polymarket: connections, provider: .polymarket, address: configuration.feed)
   }
 }
 

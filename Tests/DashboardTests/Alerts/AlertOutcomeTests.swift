@@ -86,9 +86,9 @@ struct AlertOutcomeTests {
         Issue.record("\(rule.text)")
         continue
       }
-      let places = name.places(in: match)
-      #expect(places.count == 1 && places[0].outcome.id == board.state.detail.pane?.chosen?.outcome, "\(rule.text)")
-      let offer = try #require(places.first?.outcome.offer)
+      let outcomes = name.outcomes(in: match)
+      #expect(outcomes.count == 1 && outcomes[0].outcome.id == board.state.detail.pane?.chosen?.outcome, "\(rule.text)")
+      let offer = try #require(outcomes.first?.outcome.offer)
       #expect(limit > offer.odds! && limit.units * 10 < offer.odds!.units * 11)
       #expect(try AlertRule(rule.text) == rule)
       rules.append((offer, rule))
@@ -180,7 +180,7 @@ struct AlertOutcomeTests {
         let name = AlertOutcome(outcome, of: market, in: match)
         let rule = AlertRule(.match(match.id, name: match.name), .suspended(name))
         #expect(try AlertRule(rule.text) == rule)
-        #expect(name.places(in: match).map(\.outcome.id) == [outcome.id], "\(rule.text)")
+        #expect(name.outcomes(in: match).map(\.outcome.id) == [outcome.id], "\(rule.text)")
       }
     }
   }

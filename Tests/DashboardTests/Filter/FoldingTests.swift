@@ -17,12 +17,12 @@ struct FoldingTests {
   func folding(text: String, folded: String) {
     #expect(FoldedText(text).letters == Array(folded.utf16), "\(text)")
     let count = text.unicodeScalars.count
-    #expect(FoldedText(text).places.allSatisfy { 0..<count ~= $0 })
+    #expect(FoldedText(text).scalarIndices.allSatisfy { 0..<count ~= $0 })
   }
 
   @Test("Each folded letter has the index of its scalar, also if a scalar becomes two letters or none")
   func places() {
-    #expect(FoldedText("ße\u{301}x").places == [0, 0, 1, 3])
+    #expect(FoldedText("ße\u{301}x").scalarIndices == [0, 0, 1, 3])
   }
 
   @Test(
@@ -35,7 +35,7 @@ struct FoldingTests {
       ("x", "Ajax", [3]), ("ajax", "Ajax - Ajax", [0, 1, 2, 3]),
     ] as [(String, String, [Int])])
   func fuzzy(word: String, text: String, places: [Int]) {
-    #expect(FuzzyWord(word).places(in: FoldedText(text).letters) == places)
+    #expect(FuzzyWord(word).matchedIndices(in: FoldedText(text).letters) == places)
   }
 
   @Test(
@@ -45,15 +45,15 @@ struct FoldingTests {
       ("sl", "Arsenal"), ("jx", "Ajax"), ("海北", "北京国安 - 上海海港"), ("a", ""),
     ])
   func unfit(word: String, text: String) {
-    #expect(FuzzyWord(word).places(in: FoldedText(text).letters) == nil)
+    #expect(FuzzyWord(word).matchedIndices(in: FoldedText(text).letters) == nil)
   }
 
   @Test("A quoted word is found only as contiguous text")
   func exact() {
     let text = FoldedText("Hapoel Tel-Aviv").letters
-    #expect(FuzzyWord("tel-a", isExact: true).places(in: text) == [7, 8, 9, 10, 11])
-    #expect(FuzzyWord("tela", isExact: true).places(in: text) == nil)
-    #expect(FuzzyWord("", isExact: true).places(in: text) == [])
+    #expect(FuzzyWord("tel-a", isExact: true).matchedIndices(in: text) == [7, 8, 9, 10, 11])
+    #expect(FuzzyWord("tela", isExact: true).matchedIndices(in: text) == nil)
+    #expect(FuzzyWord("", isExact: true).matchedIndices(in: text) == [])
   }
 
   @Test("A word fits if its cheapest placement in the text is cheap enough, and its places are such a placement")
@@ -70,7 +70,7 @@ struct FoldingTests {
       let (folded, word) = (FoldedText(text).letters, FuzzyWord(typed))
       let slow = SlowFuzzyWord(letters: word.letters, text: folded)
       let placements = slow.placements
-      let places = word.places(in: folded)
+      let places = word.matchedIndices(in: folded)
       #expect((places != nil) == slow.fits, "'\(typed)' in '\(text)'")
       #expect(folded.withUnsafeBufferPointer(word.matches) == slow.fits, "'\(typed)' in '\(text)'")
       if let places {
@@ -80,7 +80,7 @@ struct FoldingTests {
       } else if !placements.isEmpty {
         tooFar += 1
       }
-      if FuzzyWord(typed, isExact: true).places(in: folded) != nil { #expect(places != nil) }
+      if FuzzyWord(typed, isExact: true).matchedIndices(in: folded) != nil { #expect(places != nil) }
       if word.mask & ~FoldedText.mask(folded) != 0 { #expect(places == nil) }
     }
     #expect(fitting > 300 && tooFar > 50)

@@ -249,7 +249,7 @@ struct QueryTests {
   func found() throws {
     let labels = Self.row.labels
     func name(_ text: String) throws -> Set<Int>? {
-      try MatchFilter(text, .english, Self.context)?.node.marks.places(in: labels)[.name]
+      try MatchFilter(text, .english, Self.context)?.node.marks.matchedIndices(in: labels)[.name]
     }
     #expect(try name("ajx") == [0, 1, 3])
     #expect(try name("\"porto\" aj") == [0, 1, 7, 8, 9, 10, 11])
