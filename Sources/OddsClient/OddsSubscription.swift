@@ -57,7 +57,7 @@ public struct OddsUpdate: Sendable {
   /// The ids of matches that were removed.
   public var removed: [MatchID] { changes.removed }
   /// The freshness of all prices of the subscription, also of those that did not change.
-  public var freshness: Freshness { changes.staleness }
+  public var freshness: Freshness { changes.freshness }
   /// The state of the connection.
   public var connection: ConnectionState { changes.connection }
   /// The error with which the feed answered the last request for this subscription; nil if there is none.

@@ -14,7 +14,7 @@ public struct ChannelHealth: Hashable, Sendable {
   /// The 99th percentile of that delay, in milliseconds. Nil if no message had such a time.
   public var lagP99: Int?
   /// The freshness of the channel's prices, and the time since which it applies.
-  public var staleness: Freshness
+  public var freshness: Freshness
   /// The number of readers that receive changes of the whole channel.
   public var readers: Int
   /// The number of observers of a single match, market or outcome.
@@ -22,7 +22,7 @@ public struct ChannelHealth: Hashable, Sendable {
 
   package init(
     topic: Topic, received: FeedCounters = FeedCounters(), conflated: Int = 0, memory: Int = 0, lagMedian: Int? = nil,
-    lagP99: Int? = nil, staleness: Freshness, readers: Int = 0, observers: Int = 0
+    lagP99: Int? = nil, freshness: Freshness, readers: Int = 0, observers: Int = 0
   ) {
     self.topic = topic
     self.received = received
@@ -30,7 +30,7 @@ public struct ChannelHealth: Hashable, Sendable {
     self.memory = memory
     self.lagMedian = lagMedian
     self.lagP99 = lagP99
-    self.staleness = staleness
+    self.freshness = freshness
     self.readers = readers
     self.observers = observers
   }

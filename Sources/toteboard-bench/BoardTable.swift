@@ -51,7 +51,7 @@ struct BenchBoard {
   }
 
   mutating func apply(_ matches: [Match]) {
-    let update = ChannelUpdate(changed: matches, staleness: Freshness(.live, since: feedTime))
+    let update = ChannelUpdate(changed: matches, freshness: Freshness(.live, since: feedTime))
     _ = state.reduce(.channelUpdated(update), now: now)
   }
 

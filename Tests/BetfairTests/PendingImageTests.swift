@@ -52,6 +52,6 @@ struct PendingImageTests {
     #expect(MachineRun.links(lost).isEmpty == isLoginExpired)
     await Self.deliver(lost, to: store, &decoder)
     #expect(await store.status.isLoaded)
-    #expect(await store.staleness.grade == .locked)
+    #expect(await store.freshness.grade == .locked)
   }
 }

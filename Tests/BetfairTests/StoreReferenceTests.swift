@@ -36,7 +36,7 @@ struct StoreReferenceTests {
       let matches = await store.snapshot()
       let rows = matches.sorted { "\($0.id)" < "\($1.id)" }.flatMap(\.rows)
       try #require(rows == expected, "seed \(seed), message \(index): \(line)")
-      let grade = await store.staleness.grade
+      let grade = await store.freshness.grade
       try #require(grade == expectedGrade, "seed \(seed), message \(index): \(line)")
       openCount += matches.count { $0.tradingStatus == .live }
     }

@@ -15,7 +15,7 @@ struct ChangeOrderLawTests {
     var prices: [OutcomeID: (match: MatchID, market: MarketID, odds: DecimalOdds?)] = [:]
 
     mutating func apply(_ change: MatchChange) {
-      if let grade = change.staleness?.grade {
+      if let grade = change.freshness?.grade {
         if let match = change.match { grades[match.id] = grade } else { channel = grade }
       }
       guard let match = change.match else { return }
@@ -25,7 +25,7 @@ struct ChangeOrderLawTests {
       case .outcomeRemoved: prices[change.outcome!.id] = nil
       case .price, .status, .outcomeChanged:
         prices[change.outcome!.id] = (match.id, change.market!.id, change.outcome!.offer?.odds)
-      case .staleness, .matchAdded, .matchChanged, .marketAdded, .marketChanged: break
+      case .freshness, .matchAdded, .matchChanged, .marketAdded, .marketChanged: break
       }
     }
 

@@ -5,24 +5,24 @@ struct FoldedChanges {
   /// Fields by the path of ids: match, match/market, match/market/outcome.
   private(set) var entries: [String: [String: String]] = [:]
   /// The freshness of each match by its id, and of the channel under "".
-  private(set) var staleness: [String: String] = [:]
+  private(set) var freshness: [String: String] = [:]
 
   /// Folds one line, given as fields by name. Returns false if it changes nothing.
   mutating func fold(_ line: [String: String]) -> Bool {
-    let before = (entries, staleness)
+    let before = (entries, freshness)
     let ids = ["matchId", "marketId", "outcomeId"].compactMap { line[$0] }.filter { !$0.isEmpty }
     let path = ids.joined(separator: "/")
     switch line["change"] {
-    case "staleness": staleness[path] = line["staleness"]
+    case "staleness": freshness[path] = line["staleness"]
     case "matchRemoved", "marketRemoved", "outcomeRemoved":
       entries = entries.filter { $0.key != path && !$0.key.hasPrefix("\(path)/") }
-      staleness[path] = nil
+      freshness[path] = nil
     case "matchAdded":
       entries[path] = fields(line)
-      staleness[path] = line["staleness"]
+      freshness[path] = line["staleness"]
     default: entries[path] = fields(line)
     }
-    return before.0 != entries || before.1 != staleness
+    return before.0 != entries || before.1 != freshness
   }
 
   /// Returns the fields that describe the current state.

@@ -43,7 +43,7 @@ struct FollowingTests {
     }
     #expect(await each.snapshot() == all.snapshot(), "seed \(seed)")
     #expect(await each.received == all.received, "seed \(seed)")
-    #expect(await each.staleness == all.staleness, "seed \(seed)")
+    #expect(await each.freshness == all.freshness, "seed \(seed)")
     #expect(eachCalls.withLock { $0 } == messages && allCalls.withLock { $0 } == frames.count, "seed \(seed)")
   }
 }

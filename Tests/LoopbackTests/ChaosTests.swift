@@ -38,8 +38,8 @@ struct ChaosTests {
     weak let service = board?.connections.service
     var share = (await service?.open(topic) {} as? SubscribedChannel)?.share
     let monitor = FreshnessMonitor(proxy: proxy)
-    let grades = try await #require(share?.store).stalenessChanges()
-    let monitoring = Task { for await staleness in grades { monitor.record(staleness.grade) } }
+    let grades = try await #require(share?.store).freshnessChanges()
+    let monitoring = Task { for await freshness in grades { monitor.record(freshness.grade) } }
 
     var resident: [Int] = []
     var stops = 0
@@ -68,7 +68,7 @@ struct ChaosTests {
     var reached = false
     while !reached, ContinuousClock.now < limit {
       try await Task.sleep(for: .milliseconds(50))
-      guard let store = share?.store, await store.staleness.grade == .live else { continue }
+      guard let store = share?.store, await store.freshness.grade == .live else { continue }
       reached = await store.snapshot().sorted { $0.id < $1.id } == expected
     }
     #expect(reached, "the board's matches are not the server's \(Self.maxLock) after the line became a good one")

@@ -133,7 +133,7 @@ struct AlertEngine: Sendable {
     }
     for match in update.changed { entries[match.id.raw, default: Entry()].match = match }
     let wasTrusted = isTrusted
-    isTrusted = update.isLoaded && update.staleness.hasKnownPrices
+    isTrusted = update.isLoaded && update.freshness.hasKnownPrices
     if wasTrusted, !isTrusted { trustedUntil = now.uptime }
     guard isTrusted else { return [] }
     scheduleMinute(rules, now: now)

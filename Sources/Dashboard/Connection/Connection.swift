@@ -47,7 +47,7 @@ struct Connection: Sendable {
       topic = update.topic
       source = update.source
       apiError = update.apiProblem
-      freshness = update.staleness
+      freshness = update.freshness
       lastSign = update.lastSign
       isLoaded = update.isLoaded
       switch update.connection {

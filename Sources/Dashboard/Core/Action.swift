@@ -58,7 +58,7 @@ package struct ChannelUpdate: Sendable {
   /// False until the first dump has been received.
   package var isLoaded: Bool
   /// The freshness of the channel's prices, unchanged ones included.
-  package var staleness: Freshness
+  package var freshness: Freshness
   /// The time of the last sign of life of a connection whose prices are delayed, in milliseconds since 1970.
   package var lastSign: Int64?
   package var topic: TopicState
@@ -68,7 +68,7 @@ package struct ChannelUpdate: Sendable {
 
   package init(
     changed: [Match] = [], removed: [MatchID] = [], oddsUpdates: Int = 0, conflated: Int = 0,
-    connection: ConnectionState = .live, isLoaded: Bool = true, staleness: Freshness, lastSign: Int64? = nil,
+    connection: ConnectionState = .live, isLoaded: Bool = true, freshness: Freshness, lastSign: Int64? = nil,
     topic: TopicState = .live, source: DataSource = .stream, apiProblem: FeedError? = nil, hasMore: Bool = false
   ) {
     self.hasMore = hasMore
@@ -81,7 +81,7 @@ package struct ChannelUpdate: Sendable {
     self.conflated = conflated
     self.connection = connection
     self.isLoaded = isLoaded
-    self.staleness = staleness
+    self.freshness = freshness
     self.lastSign = lastSign
   }
 }

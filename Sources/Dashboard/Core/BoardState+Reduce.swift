@@ -57,8 +57,8 @@ extension BoardState {
 
   /// Applies an update of the channel to all features but the alerts.
   private mutating func apply(_ update: ChannelUpdate, now: FrameTime) -> [Effect] {
-    if !connection.isTrusted, update.staleness.isTrusted { list.reduce(.trusted, context(now)) }
-    if connection.isLocked, update.staleness.grade.isTrusted { list.reduce(.unlocked, context(now)) }
+    if !connection.isTrusted, update.freshness.isTrusted { list.reduce(.trusted, context(now)) }
+    if connection.isLocked, update.freshness.grade.isTrusted { list.reduce(.unlocked, context(now)) }
     connection.reduce(.channelUpdated(update), now: now)
     clock.apply(connection.state, now: now)
     inspector?.reduce(.channelUpdated, now: now.uptime)

@@ -126,8 +126,8 @@ struct InspectorTable: ScrollablePane {
 
   private static let left: [Entry] = [
     .heading(.inspectorPrices),
-    .figure(.figureState) { .grade($0.health.staleness.grade) },
-    .figure(.figureSince) { .time($0.health.staleness.since) },
+    .figure(.figureState) { .grade($0.health.freshness.grade) },
+    .figure(.figureSince) { .time($0.health.freshness.since) },
     .figure(.figureSource) { .word($0.source.name) },
     .figure(.figureTopic) { .word($0.topic.name) },
     .figure(.figureLagMedian) { .milliseconds($0.health.lagMedian) },

@@ -49,7 +49,7 @@ struct DetailPane: Sendable {
 
   struct Subscription: Equatable, Sendable {
     var topic: TopicState
-    var staleness: Freshness
+    var freshness: Freshness
   }
 
   enum InterimChange: Sendable {
@@ -102,7 +102,7 @@ struct DetailPane: Sendable {
   /// Returns the freshness of the topic that the match was received from. Prices of the channel are locked when it does
   /// not carry the match any more.
   func freshness(_ connection: Connection) -> Freshness {
-    if isOwn { return subscription?.staleness ?? Freshness(.locked, since: 0) }
+    if isOwn { return subscription?.freshness ?? Freshness(.locked, since: 0) }
     let channel = connection.freshness
     return hasLeftChannel ? channel.worse(Freshness(.locked, since: channel.since)) : channel
   }
@@ -137,7 +137,7 @@ struct DetailPane: Sendable {
 
   /// The match for the alert rules; nil if its own topic does not carry it or its prices cannot raise alerts.
   var watched: Match? {
-    isOwn && !isGone && isTrusted && subscription?.staleness.hasKnownPrices ?? false ? newest : nil
+    isOwn && !isGone && isTrusted && subscription?.freshness.hasKnownPrices ?? false ? newest : nil
   }
 
   /// Moves the selection among the outcomes and scrolls it into the view of `lines` rows.

@@ -142,11 +142,11 @@ struct MatchDetail: Sendable {
 
   private mutating func apply(own update: ChannelUpdate, _ context: BoardContext) {
     guard let id = pane?.id else { return }
-    var staleness = update.staleness
+    var freshness = update.freshness
     // NB: the REST interface, which replaces the stream when that is down, only has one market of the match. The
     // channel carries that market, too. So the prices on the screen are those of the stream from before.
-    if update.source != .stream { staleness = staleness.worse(Freshness(.locked, since: staleness.since)) }
-    pane?.subscription = DetailPane.Subscription(topic: update.topic, staleness: staleness)
+    if update.source != .stream { freshness = freshness.worse(Freshness(.locked, since: freshness.since)) }
+    pane?.subscription = DetailPane.Subscription(topic: update.topic, freshness: freshness)
     if let match = update.changed.first(where: { $0.id == id }) {
       pane?.interimChange = .changed(match)
     } else if update.removed.contains(id) {

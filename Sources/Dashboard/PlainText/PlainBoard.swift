@@ -67,8 +67,8 @@ package struct PlainBoard: Sendable {
 
   package mutating func apply(_ update: ChannelUpdate, now: FrameTime) {
     addAlerts(alerts.apply(update, now: now), now: now)
-    isTrusted = update.isLoaded && update.staleness.grade.isTrusted
-    let isEnd = update.staleness.grade == .closed
+    isTrusted = update.isLoaded && update.freshness.grade.isTrusted
+    let isEnd = update.freshness.grade == .closed
     let isFirst = !isGreeted && update.isLoaded && (isTrusted || isEnd)
     for id in update.removed { remove(id, now: now) }
     for match in update.changed { change(match, now: now) }

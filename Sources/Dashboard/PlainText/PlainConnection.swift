@@ -33,9 +33,9 @@ enum PlainConnection: Equatable {
       case .refused(let problem): self = .refused(problem)
       case .requested, .live:
         if !update.isLoaded { return nil }
-        if update.staleness.grade.isTrusted {
-          self = update.staleness.cause.map { .late($0) } ?? .well
-        } else if update.source == .stream, update.staleness.grade == .locked {
+        if update.freshness.grade.isTrusted {
+          self = update.freshness.cause.map { .late($0) } ?? .well
+        } else if update.source == .stream, update.freshness.grade == .locked {
           self = .silent
         } else {
           return nil

@@ -6,8 +6,8 @@ public struct ChangeSet: Sendable {
   public var changed: [Match] = []
   /// The freshness of each match in `changed`, in the same order: its trading status (`live`, `locked`, `suspended` or
   /// `closed`) and the time since which it applies. A row is never fresher than its channel: show
-  /// `staleness.worse(own)`.
-  public var changedStaleness: [Freshness] = []
+  /// `freshness.worse(own)`.
+  public var changedFreshness: [Freshness] = []
   /// Matches that were removed.
   public var removed: [MatchID] = []
   /// True if further changes remain for the next call.
@@ -20,7 +20,7 @@ public struct ChangeSet: Sendable {
   /// The state of the connection to the feed.
   public var connection = ConnectionState.idle
   /// The freshness of the channel's prices, including those that did not change.
-  public var staleness = Freshness(.locked, since: 0)
+  public var freshness = Freshness(.locked, since: 0)
   /// The time of the last sign of life of a connection whose prices are delayed, in milliseconds since 1970; nil
   /// otherwise.
   public var lastSign: Int64?
@@ -36,7 +36,7 @@ public struct ChangeSet: Sendable {
   init(_ status: ChannelStatus, conflated: Int) {
     received = status.received
     connection = status.connection
-    staleness = status.staleness
+    freshness = status.freshness
     lastSign = status.lastSign
     isLoaded = status.isLoaded
     topic = status.topic

@@ -12,7 +12,7 @@ struct ShownMatch: Sendable {
 package struct ChannelStatus: Sendable {
   var received = FeedCounters()
   package var connection = ConnectionState.idle
-  package var staleness = Freshness(.locked, since: 0)
+  package var freshness = Freshness(.locked, since: 0)
   var lastSign: Int64?
   var isLoaded = false
   package var topic = TopicState.requested
@@ -69,7 +69,7 @@ public final class ChannelReader: Sendable {
   public func drain(first wanted: [MatchID], most: Int) -> ChangeSet? {
     box.withLock { box in
       guard box.isPending else { return nil }
-      let isTrusted = box.status.staleness.grade < .locked
+      let isTrusted = box.status.freshness.grade < .locked
       var changes = ChangeSet(box.status, conflated: box.conflated)
       if box.waiting.count <= most || isTrusted != box.wasTrusted {
         box.takeAll(into: &changes)
@@ -123,7 +123,7 @@ public final class ChannelReader: Sendable {
 extension ChannelReader.Box {
   fileprivate mutating func takeAll(into changes: inout ChangeSet) {
     changes.changed.reserveCapacity(waiting.count)
-    changes.changedStaleness.reserveCapacity(waiting.count)
+    changes.changedFreshness.reserveCapacity(waiting.count)
     for (id, shown) in waiting { give(shown, id, into: &changes) }
     waiting.removeAll(keepingCapacity: true)
     queue.removeAll(keepingCapacity: true)
@@ -145,7 +145,7 @@ extension ChannelReader.Box {
     if let shown {
       if given.updateValue(shown.match, forKey: id) == shown.match { return }
       changes.changed.append(shown.match)
-      changes.changedStaleness.append(shown.status)
+      changes.changedFreshness.append(shown.status)
     } else if given.removeValue(forKey: id) != nil {
       changes.removed.append(MatchID(raw: id))
     }

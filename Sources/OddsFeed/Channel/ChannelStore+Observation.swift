@@ -24,15 +24,15 @@ extension ChannelStore {
 
   /// Returns the freshness of the channel's prices, now and after each change. The sequence ends when the channel is
   /// released. Observers of prices need this too: a price that is no longer trusted is not published again.
-  public func stalenessChanges() -> AsyncLatestValue<Freshness> {
-    observe(.staleness, now: staleness) { $0.stalenessObservers.add($1, of: topic, now: $2, $3) }
+  public func freshnessChanges() -> AsyncLatestValue<Freshness> {
+    observe(.freshness, now: freshness) { $0.freshnessObservers.add($1, of: topic, now: $2, $3) }
   }
 
   enum ObservedThing: Hashable {
     case match(MatchID)
     case market(MarketID)
     case outcome(OutcomeID)
-    case staleness
+    case freshness
   }
 
   struct ObserverKey: Sendable {
@@ -42,7 +42,7 @@ extension ChannelStore {
 
   var observerCount: Int {
     removeDropped()
-    return matchObservers.count + marketObservers.count + outcomeObservers.count + stalenessObservers.count
+    return matchObservers.count + marketObservers.count + outcomeObservers.count + freshnessObservers.count
   }
 
   private func observe<Value: Equatable & Sendable>(
@@ -65,9 +65,9 @@ extension ChannelStore {
     if !outcomeObservers.isEmpty { conflated += outcomeObservers.notify(changes.outcomes) { state.outcome($0) } }
   }
 
-  func notifyStaleness() {
-    if stalenessObservers.isEmpty { return }
-    conflated += stalenessObservers.notify(CollectionOfOne(topic)) { _ in staleness }
+  func notifyFreshness() {
+    if freshnessObservers.isEmpty { return }
+    conflated += freshnessObservers.notify(CollectionOfOne(topic)) { _ in freshness }
   }
 
   /// Resolves observers that were added before the channel was known: publishes the thing, or ends the sequence.
@@ -79,8 +79,8 @@ extension ChannelStore {
   }
 
   func finishObservers() {
-    notifyStaleness()
-    stalenessObservers.finish()
+    notifyFreshness()
+    freshnessObservers.finish()
     matchObservers.finish()
     marketObservers.finish()
     outcomeObservers.finish()
@@ -102,7 +102,7 @@ extension ChannelStore {
       case .match(let id): matchObservers.remove(key.key, of: id)
       case .market(let id): marketObservers.remove(key.key, of: id)
       case .outcome(let id): outcomeObservers.remove(key.key, of: id)
-      case .staleness: stalenessObservers.remove(key.key, of: topic)
+      case .freshness: freshnessObservers.remove(key.key, of: topic)
       }
     }
     if !keys.isEmpty { trackParts() }

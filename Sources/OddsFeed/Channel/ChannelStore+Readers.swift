@@ -33,7 +33,7 @@ extension ChannelStore {
 
   var status: ChannelStatus {
     ChannelStatus(
-      received: state.counters, connection: line.connection, staleness: staleness, lastSign: line.lastSign,
+      received: state.counters, connection: line.connection, freshness: freshness, lastSign: line.lastSign,
       isLoaded: state.hasDump, topic: answer, source: source, apiProblem: apiProblem)
   }
 

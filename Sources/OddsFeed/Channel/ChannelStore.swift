@@ -51,7 +51,7 @@ public actor ChannelStore {
   var matchObservers = Observers<MatchID, Match>()
   var marketObservers = Observers<MarketID, Market>()
   var outcomeObservers = Observers<OutcomeID, Outcome>()
-  var stalenessObservers = Observers<Topic, Freshness>()
+  var freshnessObservers = Observers<Topic, Freshness>()
   var lastKey: UInt64 = 0
   /// The keys of observers that were deallocated.
   let dropped = Mailbox<ObserverKey, Never>()
@@ -93,9 +93,9 @@ public actor ChannelStore {
   public var received: FeedCounters { state.counters }
 
   /// The freshness of the channel's prices.
-  public var staleness: Freshness {
-    guard case .impaired(let cause) = state.source else { return life.staleness }
-    return life.staleness.worse(Freshness(cause.grade, since: state.sourceSince, cause: cause))
+  public var freshness: Freshness {
+    guard case .impaired(let cause) = state.source else { return life.freshness }
+    return life.freshness.worse(Freshness(cause.grade, since: state.sourceSince, cause: cause))
   }
 
   /// The health of the channel. Computing it costs more than applying a change: ask once a second, not once per
@@ -103,7 +103,7 @@ public actor ChannelStore {
   public var health: ChannelHealth {
     ChannelHealth(
       topic: topic, received: state.counters, conflated: conflated, memory: state.memory,
-      lagMedian: state.lag(percentile: 50), lagP99: state.lag(percentile: 99), staleness: staleness,
+      lagMedian: state.lag(percentile: 50), lagP99: state.lag(percentile: 99), freshness: freshness,
       readers: readerCount, observers: observerCount)
   }
 
@@ -238,12 +238,12 @@ public actor ChannelStore {
   private func notify(at now: Int64) {
     post(changes.matches)
     notifyObservers(of: changes)
-    notifyStaleness()
+    notifyFreshness()
     if !isKnown, state.hasDump && source == .stream || life.isOver {
       isKnown = true
       decideObservers()
     }
     changes.removeAll()
-    metrics?.update(state.counters, conflated: conflated, grade: staleness.grade, at: lastNews) { health }
+    metrics?.update(state.counters, conflated: conflated, grade: freshness.grade, at: lastNews) { health }
   }
 }

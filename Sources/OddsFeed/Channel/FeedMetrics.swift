@@ -13,7 +13,7 @@ struct FeedMetrics {
   private let conflated: Counter
   private var lastPublishedConflated = 0
   private let gauges: [(meter: Meter, value: @Sendable (ChannelHealth) -> Int?)]
-  private let staleness: Meter
+  private let freshness: Meter
   private var lastPublishedGrade: Freshness.Grade?
   /// The time at which the other gauges were last set, in milliseconds since 1970.
   private var gaugesSet: Int64?
@@ -38,7 +38,7 @@ struct FeedMetrics {
       Meter(label: "toteboard_feed_\(name)", dimensions: dimensions, factory: factory)
     }
     gauges = Self.gauges.map { (meter: meter($0.name), value: $0.value) }
-    staleness = meter("staleness")
+    freshness = meter("staleness")
   }
 
   /// Adds the counts since the last call. `health` is called once per gauge interval at most.
@@ -58,7 +58,7 @@ struct FeedMetrics {
       lastPublishedConflated = conflated
     }
     if grade != lastPublishedGrade {
-      staleness.set(grade.rawValue)
+      freshness.set(grade.rawValue)
       lastPublishedGrade = grade
     }
     if let gaugesSet, gaugesSet <= now, now < gaugesSet + Self.gaugeInterval { return }
@@ -71,7 +71,7 @@ struct FeedMetrics {
   func destroy() {
     for count in counts { count.counter.destroy() }
     conflated.destroy()
-    staleness.destroy()
+    freshness.destroy()
     for gauge in gauges { gauge.meter.destroy() }
   }
 

@@ -88,9 +88,9 @@ enum FreshnessStateMachine: Hashable {
   var isReleased: Bool { if case .released = self { true } else { false } }
 
   /// True if nothing more will follow, unless a recording is rewound.
-  var isOver: Bool { staleness.grade == .closed }
+  var isOver: Bool { freshness.grade == .closed }
 
-  var staleness: Freshness {
+  var freshness: Freshness {
     switch self {
     case .unheard(let since, _), .early(let since), .outdated(let since): Freshness(.locked, since: since)
     case .live(let since): Freshness(.live, since: since)

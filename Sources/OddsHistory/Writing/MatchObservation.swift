@@ -33,7 +33,7 @@ package struct MatchObservation: Sendable {
 
 extension ChannelEvent {
   /// True if the channel holds the feed's whole state, and it is known how old its prices are.
-  var hasKnownPrices: Bool { isComplete && status.staleness.hasKnownPrices }
+  var hasKnownPrices: Bool { isComplete && status.freshness.hasKnownPrices }
 
   /// Returns the observations of a channel that follow from the event: those of the changed matches, of all matches if
   /// the prices were not known before, or that the prices are not known any more.

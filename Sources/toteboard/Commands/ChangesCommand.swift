@@ -27,7 +27,7 @@ struct Changes: ParsableCommand {
     try follower.follow { channel, event in
       var lines: [UInt8] = []
       let changes = journal.withLock {
-        $0.changes(of: &channel, touching: event.matches, event.status.staleness, at: event.time)
+        $0.changes(of: &channel, touching: event.matches, event.status.freshness, at: event.time)
       }
       for change in changes { change.append(to: &lines, format) }
       if !lines.isEmpty { try Output.send(lines) }

@@ -39,7 +39,7 @@ struct List: ParsableCommand {
     let follower = ChannelFollower(feed: feed, options: options, isPatient: false, eachMessage: !feed.hasEnd)
     let last = Locked(Freshness(.locked, since: 0))
     let channel = try follower.follow { _, event in
-      last.withLock { $0 = event.status.staleness }
+      last.withLock { $0 = event.status.freshness }
       return feed.hasEnd || !event.isComplete || event.status.topic == .requested
     }
     let freshness = last.withLock { $0 }

@@ -45,9 +45,9 @@ extension MatchChange {
       writer.field("outcome", outcome.name)
       if isOfOutcome { outcome.writePrice(to: &writer, previous: previousOdds) }
     }
-    if let staleness {
-      writer.field("staleness", staleness.grade.word)
-      writer.field("since", ISOTime.text(staleness.since))
+    if let freshness {
+      writer.field("staleness", freshness.grade.word)
+      writer.field("since", ISOTime.text(freshness.since))
     }
   }
 
@@ -71,7 +71,7 @@ extension MatchChange {
     fields += [
       previousOdds?.description ?? "", price?.offer?.status.word ?? "", price.map { "\($0.isBettable)" } ?? "",
     ]
-    return fields + [staleness?.grade.word ?? "", staleness.map { ISOTime.text($0.since) } ?? ""]
+    return fields + [freshness?.grade.word ?? "", freshness.map { ISOTime.text($0.since) } ?? ""]
   }
 
   // MARK: Text
@@ -90,9 +90,9 @@ extension MatchChange {
 
   private var text: String {
     switch kind {
-    case .staleness: return staleness.map { "\($0.grade.word) since \(ISOTime.text($0.since))" } ?? ""
+    case .freshness: return freshness.map { "\($0.grade.word) since \(ISOTime.text($0.since))" } ?? ""
     case .matchAdded:
-      return "new, \(matchText)" + (staleness.map { $0.grade == .live ? "" : ", \($0.grade.word)" } ?? "")
+      return "new, \(matchText)" + (freshness.map { $0.grade == .live ? "" : ", \($0.grade.word)" } ?? "")
     case .matchChanged: return matchText
     case .marketAdded: return "new, \(marketText)"
     case .marketChanged: return marketText

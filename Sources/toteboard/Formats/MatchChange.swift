@@ -4,7 +4,7 @@ import OddsModel
 struct MatchChange {
   enum Kind: String {
     /// The freshness of the channel or of a match differs.
-    case staleness
+    case freshness = "staleness"
     case matchAdded, matchChanged, matchRemoved
     case marketAdded, marketChanged, marketRemoved
     /// The odds differ, or the outcome is new and has odds.
@@ -24,12 +24,12 @@ struct MatchChange {
   var market: Market?
   var outcome: Outcome?
   var previousOdds: DecimalOdds?
-  /// The freshness, for the kinds `staleness` and `matchAdded`; nil for all others.
-  var staleness: Freshness?
+  /// The freshness, for the kinds `freshness` and `matchAdded`; nil for all others.
+  var freshness: Freshness?
 
   init(
     _ kind: Kind, at time: Int64, _ match: Match? = nil, _ market: Market? = nil, _ outcome: Outcome? = nil,
-    previousOdds: DecimalOdds? = nil, staleness: Freshness? = nil
+    previousOdds: DecimalOdds? = nil, freshness: Freshness? = nil
   ) {
     self.kind = kind
     self.time = time
@@ -37,14 +37,14 @@ struct MatchChange {
     self.market = market
     self.outcome = outcome
     self.previousOdds = previousOdds
-    self.staleness = staleness
+    self.freshness = freshness
   }
 
   /// Returns the changes from one state of a match to the next. `old` is nil for a new match.
-  static func between(_ old: Match?, _ new: Match, _ staleness: Freshness, at time: Int64) -> [MatchChange] {
+  static func between(_ old: Match?, _ new: Match, _ freshness: Freshness, at time: Int64) -> [MatchChange] {
     var changes: [MatchChange] = []
     if old == nil {
-      changes.append(MatchChange(.matchAdded, at: time, new, staleness: staleness))
+      changes.append(MatchChange(.matchAdded, at: time, new, freshness: freshness))
     } else if let old, !old.isSameBesidesMarkets(new) {
       changes.append(MatchChange(.matchChanged, at: time, new))
     }

@@ -12,24 +12,24 @@ struct ChangeJournal {
   private var channel: Freshness?
 
   /// Returns the changes since the last call, in the order in which to apply them. Only matches of `ids` may differ.
-  /// `staleness` is that of the channel; `now` is in milliseconds since 1970.
+  /// `freshness` is that of the channel; `now` is in milliseconds since 1970.
   mutating func changes(
-    of state: inout ChannelState, touching ids: [MatchID], _ staleness: Freshness, at now: Int64
+    of state: inout ChannelState, touching ids: [MatchID], _ freshness: Freshness, at now: Int64
   ) -> [MatchChange] {
     let old = channel
-    channel = staleness
+    channel = freshness
     var ofMatches: [MatchChange] = []
-    for id in ids.sorted() { ofMatches += changes(of: id, state.match(id), from: old, to: staleness, at: now) }
-    if old?.grade == staleness.grade { return ofMatches }
-    let ofChannel = MatchChange(.staleness, at: now, staleness: staleness)
+    for id in ids.sorted() { ofMatches += changes(of: id, state.match(id), from: old, to: freshness, at: now) }
+    if old?.grade == freshness.grade { return ofMatches }
+    let ofChannel = MatchChange(.freshness, at: now, freshness: freshness)
     guard let old else { return [ofChannel] + ofMatches }
-    let ofOthers = changesOfOthers(than: ids, from: old, to: staleness, at: now)
-    return staleness.grade > old.grade ? [ofChannel] + ofOthers + ofMatches : ofMatches + ofOthers + [ofChannel]
+    let ofOthers = changesOfOthers(than: ids, from: old, to: freshness, at: now)
+    return freshness.grade > old.grade ? [ofChannel] + ofOthers + ofMatches : ofMatches + ofOthers + [ofChannel]
   }
 
-  /// Returns the changes of a match and of its freshness. `old` and `staleness` are those of the channel.
+  /// Returns the changes of a match and of its freshness. `old` and `freshness` are those of the channel.
   private mutating func changes(
-    of id: MatchID, _ match: Match?, from old: Freshness?, to staleness: Freshness, at now: Int64
+    of id: MatchID, _ match: Match?, from old: Freshness?, to freshness: Freshness, at now: Int64
   ) -> [MatchChange] {
     let known = matches[id]
     matches[id] = match
@@ -37,13 +37,13 @@ struct ChangeJournal {
       statuses[id] = nil
       return known.map { [MatchChange(.matchRemoved, at: now, $0)] } ?? []
     }
-    let before = statuses[id].map { $0.worse(old ?? staleness) }
+    let before = statuses[id].map { $0.worse(old ?? freshness) }
     let status = Freshness(match.tradingStatus, since: now)
     if statuses[id]?.grade != status.grade { statuses[id] = status }
-    let after = staleness.worse(statuses[id]!)
+    let after = freshness.worse(statuses[id]!)
     let changes = MatchChange.between(known, match, after, at: now)
     guard let before, before.grade != after.grade else { return changes }
-    let ofFreshness = MatchChange(.staleness, at: now, match, staleness: after)
+    let ofFreshness = MatchChange(.freshness, at: now, match, freshness: after)
     return after.grade > before.grade ? [ofFreshness] + changes : changes + [ofFreshness]
   }
 
@@ -54,9 +54,9 @@ struct ChangeJournal {
     let done = Set(ids)
     return matches.keys.filter { !done.contains($0) }.sorted().compactMap { id in
       guard let match = matches[id], let status = statuses[id] else { return nil }
-      let staleness = new.worse(status)
-      if old.worse(status).grade == staleness.grade { return nil }
-      return MatchChange(.staleness, at: now, match, staleness: staleness)
+      let freshness = new.worse(status)
+      if old.worse(status).grade == freshness.grade { return nil }
+      return MatchChange(.freshness, at: now, match, freshness: freshness)
     }
   }
 }

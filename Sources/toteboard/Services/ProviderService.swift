@@ -135,7 +135,7 @@ struct SubscribedChannel: OpenChannel {
     return ChannelUpdate(
       changed: changes.changed, removed: changes.removed, oddsUpdates: changes.received.oddsUpdates,
       conflated: changes.conflated, connection: changes.connection, isLoaded: changes.isLoaded,
-      staleness: changes.staleness, lastSign: changes.lastSign, topic: changes.topic, source: changes.source,
+      freshness: changes.freshness, lastSign: changes.lastSign, topic: changes.topic, source: changes.source,
       apiProblem: changes.apiProblem, hasMore: changes.hasMore)
   }
 

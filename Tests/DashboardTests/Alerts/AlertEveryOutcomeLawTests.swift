@@ -76,7 +76,7 @@ struct AlertEveryOutcomeLawTests {
         uptime: .seconds(11 * step), wall: Self.begin + Int64(step) * 11_000, zone: 0)
       let matches = [Self.match(100, &random), Self.match(200, &random)]
       let grade: Freshness.Grade = Int.random(in: 0..<8, using: &random) == 0 ? .locked : .live
-      let update = ChannelUpdate(changed: matches, staleness: Freshness(grade, since: frame.wall))
+      let update = ChannelUpdate(changed: matches, freshness: Freshness(grade, since: frame.wall))
       let isOpen = Bool.random(using: &random)
       let open = isOpen ? Self.match(100, &random) : nil
       let hasAnswers = Bool.random(using: &random)

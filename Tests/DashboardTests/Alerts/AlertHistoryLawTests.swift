@@ -153,7 +153,7 @@ struct AlertHistoryLawTests {
     for (number, state) in now.enumerated() {
       let frame = FrameTime(uptime: .seconds(state.second - 90), wall: Self.begin + state.second * 1000, zone: 0)
       let events = store.apply(
-        ChannelUpdate(changed: [state.match], staleness: Freshness(.live, since: frame.wall)), now: frame)
+        ChannelUpdate(changed: [state.match], freshness: Freshness(.live, since: frame.wall)), now: frame)
       #expect(isKnown || events.isEmpty, "no decision before the history is read")
       requests += store.drainRequests()
       var all = events
@@ -201,7 +201,7 @@ struct AlertHistoryLawTests {
     var store = AlertStore([try AlertRule("1 up 10% from opening")])
     func apply(_ hundredths: Int64) -> Int {
       store.apply(
-        ChannelUpdate(changed: [Self.match(home: hundredths)], staleness: Freshness(.live, since: 0)),
+        ChannelUpdate(changed: [Self.match(home: hundredths)], freshness: Freshness(.live, since: 0)),
         now: FrameTime(uptime: .seconds(1), wall: Self.begin, zone: 0)
       ).count
     }
@@ -215,7 +215,7 @@ struct AlertHistoryLawTests {
     let frame = FrameTime(uptime: .seconds(1), wall: Self.begin, zone: 0)
     func apply(_ hundredths: Int64) -> Int {
       store.apply(
-        ChannelUpdate(changed: [Self.match(home: hundredths)], staleness: Freshness(.live, since: 0)), now: frame
+        ChannelUpdate(changed: [Self.match(home: hundredths)], freshness: Freshness(.live, since: 0)), now: frame
       ).count
     }
     #expect(apply(200) == 0)

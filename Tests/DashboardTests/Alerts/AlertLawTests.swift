@@ -99,7 +99,7 @@ struct AlertLawTests {
     let matches = (1...10_000).map { Match.football($0 * 1000) }
     func apply(_ matches: [Match]) {
       _ = alerts.store.apply(
-        ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), now: alerts.now)
+        ChannelUpdate(changed: matches, freshness: Freshness(.live, since: 0)), now: alerts.now)
     }
     apply(matches)
     #expect(alerts.store.engine.evaluationCount == 150)

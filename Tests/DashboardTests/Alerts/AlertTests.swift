@@ -221,7 +221,7 @@ struct AlertTests {
   func runtime() async throws {
     var settings = BoardSettings()
     settings.alerts = [try AlertRule("1 >= 2")]
-    let update = ChannelUpdate(changed: [.football()], staleness: Freshness(.live, since: 0))
+    let update = ChannelUpdate(changed: [.football()], freshness: Freshness(.live, since: 0))
     try await RuntimeHarness(settings: settings, update: update, logsScreen: true).run { harness in
       try await harness.waitFor("bell")
       try await harness.waitFor(#"notify(title: "Alert", body: "Ajax - Porto: home 2.45 (>= 2.00)")"#)

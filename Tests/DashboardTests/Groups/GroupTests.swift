@@ -214,7 +214,7 @@ struct GroupTests {
       Self.match($0 + 10, "m\($0) - x", "T\($0 % 700)", "C\($0 % 7)")
     }
     let live = Freshness(.live, since: board.now.wall)
-    board.send(.channelUpdated(ChannelUpdate(changed: matches, staleness: live)))
+    board.send(.channelUpdated(ChannelUpdate(changed: matches, freshness: live)))
     run("group tournament")
     board.wait(.seconds(6))
     board.paint()

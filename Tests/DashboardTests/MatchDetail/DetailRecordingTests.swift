@@ -95,7 +95,7 @@ struct DetailRecordingTests {
     #expect(requests(board).count == 1)
     board.effects = []
     board.send(
-      .matchUpdated(ChannelUpdate(removed: [100], staleness: Freshness(.live, since: board.now.wall))))
+      .matchUpdated(ChannelUpdate(removed: [100], freshness: Freshness(.live, since: board.now.wall))))
     #expect(requests(board).count == 1)
   }
 
@@ -150,7 +150,7 @@ struct DetailRecordingTests {
     board.effects = []
     rich.updates = [FeedText.change("MATCH", 100, #""statusId":"3""#)]
     board.send(
-      .matchUpdated(ChannelUpdate(changed: [rich.match], staleness: Freshness(.live, since: board.now.wall))))
+      .matchUpdated(ChannelUpdate(changed: [rich.match], freshness: Freshness(.live, since: board.now.wall))))
     #expect(requests(board).count == 1)
     read(&board, closing: true)
     #expect(title(board).contains("closing 2.") && title(board).contains("last 1.01"), "\(title(board))")

@@ -175,7 +175,7 @@ struct ExchangeGoldenTests {
       plain.apply(
         ChannelUpdate(
           changed: exchange.matches, removed: [], connection: .live, isLoaded: true,
-          staleness: Freshness(.live, since: now.wall), topic: .live, source: .stream), now: now)
+          freshness: Freshness(.live, since: now.wall), topic: .live, source: .stream), now: now)
       now.uptime += .seconds(60)
       now.wall += 60_000
       return plain.lines(now: now)
@@ -207,20 +207,20 @@ struct ExchangeGoldenTests {
   func stale() {
     var (board, matches) = board(rows: 10, columns: 120, lines: 20)
     board.send(
-      .channelUpdated(ChannelUpdate(changed: matches, staleness: Freshness(.locked, since: board.now.wall - 5000))))
+      .channelUpdated(ChannelUpdate(changed: matches, freshness: Freshness(.locked, since: board.now.wall - 5000))))
     board.paint()
     expect(board, "exchange-locked-120x10")
     for (cause, words) in [
       (Freshness.Cause.delayedAccess, "delayed 3 min by the key"), (.sourceStale, "delayed by the provider"),
       (.updatesMerged, "delayed by merged updates"), (.catalogueStale, "market list out of date"),
     ] {
-      let staleness = Freshness(cause.grade, since: board.now.wall, cause: cause)
-      board.send(.channelUpdated(ChannelUpdate(changed: matches, staleness: staleness)))
+      let freshness = Freshness(cause.grade, since: board.now.wall, cause: cause)
+      board.send(.channelUpdated(ChannelUpdate(changed: matches, freshness: freshness)))
       board.paint()
       #expect(board.line(0).contains(words), "\(board.line(0))")
       #expect(board.text.contains(#/\d\?/#), "\(cause)")
     }
-    board.send(.channelUpdated(ChannelUpdate(changed: matches, staleness: Freshness(.live, since: board.now.wall))))
+    board.send(.channelUpdated(ChannelUpdate(changed: matches, freshness: Freshness(.live, since: board.now.wall))))
     board.paint()
     #expect(!board.text.contains(#/\d\?/#))
   }

@@ -82,7 +82,7 @@ struct ListGoldenTests {
     var board = board(rows: 12, columns: 80, glyphs: .ascii, keys: "msS")
     let live = Freshness(.live, since: board.now.wall)
     let more = (1...200).map { Match.named("z\($0) - x", MatchID(raw: UInt64(90_000 + $0))) }
-    _ = board.state.reduce(.channelUpdated(ChannelUpdate(changed: more, staleness: live)), now: board.now)
+    _ = board.state.reduce(.channelUpdated(ChannelUpdate(changed: more, freshness: live)), now: board.now)
     expect(board, "list-ascii-80x12")
   }
 }

@@ -50,7 +50,7 @@ struct PageLawTests {
     guard case .aggregator(_, _, let size, _) = board.state.requestedTopic.content else { return }
     let live = Freshness(.live, since: board.now.wall)
     board.effects += board.state.reduce(
-      .channelUpdated(ChannelUpdate(changed: feed.page(size), staleness: live)), now: board.now)
+      .channelUpdated(ChannelUpdate(changed: feed.page(size), freshness: live)), now: board.now)
   }
 
   /// Returns the ids of the matches that the filter accepts, by a scan of all of them.

@@ -14,7 +14,7 @@ struct PageTests {
 
   private mutating func load(_ count: Int) {
     let live = Freshness(.live, since: board.now.wall)
-    let update = ChannelUpdate(changed: Array(Self.matches[..<count]), staleness: live)
+    let update = ChannelUpdate(changed: Array(Self.matches[..<count]), freshness: live)
     _ = board.state.reduce(.channelUpdated(update), now: board.now)
   }
 

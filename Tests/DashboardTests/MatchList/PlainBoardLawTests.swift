@@ -49,7 +49,7 @@ struct PlainBoardLawTests {
       plain.board.apply(
         ChannelUpdate(
           changed: matches, removed: removed, connection: isOver ? .ended : .live,
-          staleness: Freshness(isOver ? .closed : grade, since: plain.now.wall)), now: plain.now)
+          freshness: Freshness(isOver ? .closed : grade, since: plain.now.wall)), now: plain.now)
       plain.collectLines()
       read()
     }

@@ -32,12 +32,12 @@ struct PlainLimitTests {
     func update(_ step: Int) -> [Match] {
       (1...matches).map { PlainBoardTests.football($0 * 1000, "\(2 + step).5", "3", "4") }
     }
-    plain.board.apply(ChannelUpdate(changed: update(0), staleness: Freshness(.live, since: 0)), now: plain.now)
+    plain.board.apply(ChannelUpdate(changed: update(0), freshness: Freshness(.live, since: 0)), now: plain.now)
     plain.collectLines()
     #expect(plain.newLines() == ["300 matches in Live."])
     var seconds: [Int] = []
     for step in 1...20 {
-      plain.board.apply(ChannelUpdate(changed: update(step), staleness: Freshness(.live, since: 0)), now: plain.now)
+      plain.board.apply(ChannelUpdate(changed: update(step), freshness: Freshness(.live, since: 0)), now: plain.now)
       for _ in 0..<10 { plain.wait(.milliseconds(100)) }
       let lines = plain.newLines()
       seconds.append(lines.count)
@@ -59,7 +59,7 @@ struct PlainLimitTests {
     var plain = try TestPlainBoard()
     func apply(_ price: String) {
       let matches = (1...30).map { PlainBoardTests.football($0 * 1000, price, "3", "4") }
-      plain.board.apply(ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), now: plain.now)
+      plain.board.apply(ChannelUpdate(changed: matches, freshness: Freshness(.live, since: 0)), now: plain.now)
       plain.collectLines()
     }
     apply("2")
@@ -115,7 +115,7 @@ struct PlainLimitTests {
   func alertsAtEnd() throws {
     var plain = try TestPlainBoard(alerts: "1 >= 2")
     let matches = (1...20).map { PlainBoardTests.football($0 * 1000, "2.5", "3", "4") }
-    plain.board.apply(ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), now: plain.now)
+    plain.board.apply(ChannelUpdate(changed: matches, freshness: Freshness(.live, since: 0)), now: plain.now)
     plain.collectLines()
     plain.apply(grade: .closed, connection: .ended)
     let lines = plain.newLines()
@@ -126,7 +126,7 @@ struct PlainLimitTests {
   func alerts() throws {
     var plain = try TestPlainBoard(alerts: "1 >= 2")
     let matches = (1...500).map { PlainBoardTests.football($0 * 1000, "2.5", "3", "4") }
-    plain.board.apply(ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), now: plain.now)
+    plain.board.apply(ChannelUpdate(changed: matches, freshness: Freshness(.live, since: 0)), now: plain.now)
     for _ in 0..<100 { plain.wait(.milliseconds(100)) }
     let lines = plain.newLines()
     #expect(lines.count == 1 + PlainBoard.waitingAlerts + 1)

@@ -28,7 +28,7 @@ extension Board {
   ) {
     let update = ChannelUpdate(
       changed: match.map { [$0] } ?? [], removed: removed, isLoaded: isLoaded,
-      staleness: Freshness(grade, since: now.wall, cause: cause), topic: topic, source: source)
+      freshness: Freshness(grade, since: now.wall, cause: cause), topic: topic, source: source)
     _ = state.reduce(.matchUpdated(update), now: now)
   }
 }

@@ -78,7 +78,7 @@ struct Board {
 
   mutating func update(_ changed: Match..., removed: [MatchID] = [], oddsUpdates: Int = 0) {
     let live = Freshness(.live, since: now.wall)
-    let update = ChannelUpdate(changed: changed, removed: removed, oddsUpdates: oddsUpdates, staleness: live)
+    let update = ChannelUpdate(changed: changed, removed: removed, oddsUpdates: oddsUpdates, freshness: live)
     send(.channelUpdated(update))
   }
 
@@ -90,7 +90,7 @@ struct Board {
   ) {
     let update = ChannelUpdate(
       changed: changed, connection: connection ?? (grade == .closed ? .ended : .live), isLoaded: isLoaded,
-      staleness: Freshness(grade, since: now.wall, cause: cause), lastSign: lastSign, topic: topic, source: source,
+      freshness: Freshness(grade, since: now.wall, cause: cause), lastSign: lastSign, topic: topic, source: source,
       apiProblem: apiProblem)
     send(.channelUpdated(update))
   }
@@ -178,7 +178,7 @@ extension ChannelHealth {
     return ChannelHealth(
       topic: Topic(path: topic), received: received, conflated: 321, memory: 12_345_678,
       lagMedian: isLagKnown ? 42 : nil, lagP99: isLagKnown ? 1050 : nil,
-      staleness: Freshness(.live, since: 1_750_751_987_000), readers: 1, observers: 2)
+      freshness: Freshness(.live, since: 1_750_751_987_000), readers: 1, observers: 2)
   }
 }
 

@@ -31,7 +31,7 @@ struct TestAlertStore {
     _ changed: Match..., removed: [MatchID] = [], grade: Freshness.Grade = .live
   ) {
     let update = ChannelUpdate(
-      changed: changed, removed: removed, staleness: Freshness(grade, since: now.wall))
+      changed: changed, removed: removed, freshness: Freshness(grade, since: now.wall))
     append(store.apply(update, now: now))
   }
 

@@ -26,7 +26,7 @@ struct TestPlainBoard {
     board.apply(
       ChannelUpdate(
         changed: changed, removed: removed, connection: connection, isLoaded: isLoaded,
-        staleness: Freshness(grade, since: now.wall, cause: cause), topic: topic, source: source), now: now)
+        freshness: Freshness(grade, since: now.wall, cause: cause), topic: topic, source: source), now: now)
     collectLines()
   }
 

@@ -256,7 +256,7 @@ extension Board {
   mutating func replaceTopic(_ matches: Match...) { replaceTopic(matches) }
 
   mutating func replaceTopic(_ matches: [Match]) {
-    let update = ChannelUpdate(changed: matches, staleness: Freshness(.live, since: now.wall))
+    let update = ChannelUpdate(changed: matches, freshness: Freshness(.live, since: now.wall))
     send(.topicReplaced(update))
   }
 }

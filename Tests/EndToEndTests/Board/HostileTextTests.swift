@@ -66,7 +66,7 @@ extension EndToEndTests {
           Bool.random(using: &random) ? FeedError(Self.text(&random, 9), remedy: Self.text(&random, 9)) : nil
         let update = ChannelUpdate(
           changed: changed, connection: problem.map(ConnectionState.failed) ?? .live,
-          staleness: Freshness(.live, since: now.wall))
+          freshness: Freshness(.live, since: now.wall))
         _ = state.reduce(.channelUpdated(update), now: now)
         let keys = "?iypDjGT2A]a".map(Key.character) + [.escape, .enter, .enter, .tab]
         for effect in state.reduce(.keyPressed(keys.randomElement(using: &random)!), now: now) {
@@ -76,7 +76,7 @@ extension EndToEndTests {
           _ = state.reduce(.matchOpened(id, known: known, hasTopic: true), now: now)
         }
         if let id = state.detail.pane?.id, let match = changed.first(where: { $0.id == id }) {
-          let own = ChannelUpdate(changed: [match], staleness: Freshness(.live, since: now.wall), source: .stream)
+          let own = ChannelUpdate(changed: [match], freshness: Freshness(.live, since: now.wall), source: .stream)
           _ = state.reduce(.matchUpdated(own), now: now)
         }
         _ = state.reduce(.frameDue, now: now)
@@ -117,8 +117,8 @@ extension EndToEndTests {
           return .football(100 + 100 * index, "Home \(index) - Away \(index)", odds: odds)
         }
         func paint(_ changed: [Match]) -> Int {
-          let staleness = Freshness(.live, since: now.wall)
-          let update = ChannelUpdate(changed: changed, oddsUpdates: changed.count, staleness: staleness)
+          let freshness = Freshness(.live, since: now.wall)
+          let update = ChannelUpdate(changed: changed, oddsUpdates: changed.count, freshness: freshness)
           _ = state.reduce(.channelUpdated(update), now: now)
           _ = state.reduce(.frameDue, now: now)
           var (damage, report) = painter.draw(state, now: now, whole: false)

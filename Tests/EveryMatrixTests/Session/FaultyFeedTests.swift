@@ -83,12 +83,12 @@ struct FaultyFeedTests {
     for delay in [200, 400, 800] {
       await answer(connection) { payload.isEmpty ? "[50,\($0),{}]" : "[50,\($0),{},[],\(payload)]" }
       let set = await next(&changes) { isRetrying($0.topic, String(payload.prefix(60))) }
-      #expect(set?.staleness.grade == .locked && set?.isLoaded == false)
+      #expect(set?.freshness.grade == .locked && set?.isLoaded == false)
       wait += .milliseconds(delay)
       await advance(to: wait)
     }
     await answer(connection, dump: FeedText.dump(FeedText.football()))
-    let live = await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
+    let live = await next(&changes) { $0.freshness.grade == .live && $0.topic == .live }
     #expect(live != nil)
     #expect(await share.store.snapshot().map(\.id) == [100])
     await provider.stop()
@@ -101,7 +101,7 @@ struct FaultyFeedTests {
     var changes = await share.changes().makeAsyncIterator()
     let connection = await connect()
     await connection.acceptRegistration(#"{"version":5,"records":[\#(FeedText.football())]}"#)
-    await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
+    await next(&changes) { $0.freshness.grade == .live && $0.topic == .live }
     #expect(await share.store.snapshot().map(\.id) == [100])
     #expect(await share.store.received.dumps == 1)
     await provider.stop()
@@ -118,7 +118,7 @@ struct FaultyFeedTests {
     var changes = await share.changes().makeAsyncIterator()
     let first = await connect()
     await first.acceptRegistration(FeedText.dump(FeedText.football()))
-    await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
+    await next(&changes) { $0.freshness.grade == .live && $0.topic == .live }
     clock.advance(by: .seconds(3))
     first.reset()
     let second = await connect()
@@ -137,7 +137,7 @@ struct FaultyFeedTests {
       second.sendMessages(.failure(code, call, uri))
     }
     let retrying = await next(&changes) { isRetrying($0.topic, uri) }
-    #expect(retrying?.staleness.grade == .locked)
+    #expect(retrying?.freshness.grade == .locked)
     await advance(to: .milliseconds(3200))
     if code == WAMPMessage.Code.register {
       guard case .register(let again, _)? = await second.next() else {
@@ -147,7 +147,7 @@ struct FaultyFeedTests {
       second.sendMessages(.registered(request: again, registration: 2))
     }
     await answer(second, dump: FeedText.dump(FeedText.football(100, odds: ["9", "3.1", "2.9"])))
-    await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
+    await next(&changes) { $0.freshness.grade == .live && $0.topic == .live }
     #expect(await share.store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "9.00")
     await provider.stop()
   }
@@ -168,9 +168,9 @@ struct FaultyFeedTests {
       texts: (2...7).map { PeerConnection.invocation(FeedText.update(FeedText.odds(121, "\($0)")), registration: 1) })
     await answer(connection, dump: FeedText.dump(FeedText.football()))
     let first = await next(&changes) { $0.isLoaded }
-    #expect(first?.staleness.grade == .locked)
+    #expect(first?.freshness.grade == .locked)
     await answer(connection, dump: FeedText.dump(FeedText.football(100, odds: ["7", "3.1", "2.9"])))
-    await next(&changes) { $0.staleness.grade == .live }
+    await next(&changes) { $0.freshness.grade == .live }
     #expect(await share.store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "7.00")
     await provider.stop()
   }
@@ -182,7 +182,7 @@ struct FaultyFeedTests {
     let (events, feed) = AsyncStream.makeStream(of: (price: String, grade: Freshness.Grade, time: Int64).self)
     await share.store.follow { state, event in
       let price = state.match(100)?.mainMarket?.outcomes[0].offer?.odds?.description ?? "-"
-      feed.yield((price, event.status.staleness.grade, event.time - ManualClock.wallStart))
+      feed.yield((price, event.status.freshness.grade, event.time - ManualClock.wallStart))
     }
     var seen = events.makeAsyncIterator()
     func next(_ isWanted: (String, Freshness.Grade) -> Bool) async -> Int64? {

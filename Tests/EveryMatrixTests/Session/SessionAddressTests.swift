@@ -179,12 +179,12 @@ struct SessionAddressTests {
     let connection = await peers[first].nextAttempt().accept()
     await connection.acceptHello()
     await connection.acceptRegistration(FeedText.dump(FeedText.football()))
-    while let set = await changes.next() { if set.staleness.grade == .live, set.topic == .live { break } }
+    while let set = await changes.next() { if set.freshness.grade == .live, set.topic == .live { break } }
     clock.advance(by: .seconds(3))
     connection.reset()
     let second = await peers[1 - first].nextAttempt()
     #expect(session.currentAddress == 1 - first)
-    while let set = await changes.next() { if set.staleness.grade == .locked { break } }
+    while let set = await changes.next() { if set.freshness.grade == .locked { break } }
     let other = second.accept()
     await other.acceptHello()
     guard case .register(let request, _)? = await other.next() else {
@@ -192,9 +192,9 @@ struct SessionAddressTests {
       return
     }
     other.sendMessages(.registered(request: request, registration: 1))
-    #expect(await share.store.staleness.grade == .locked)
+    #expect(await share.store.freshness.grade == .locked)
     await other.answerCall(FeedText.dump(FeedText.football()))
-    while let set = await changes.next() { if set.staleness.grade == .live { break } }
+    while let set = await changes.next() { if set.freshness.grade == .live { break } }
     #expect(peers.map(\.attemptCount) == [1, 1])
     await share.cancel()
     await provider.stop()

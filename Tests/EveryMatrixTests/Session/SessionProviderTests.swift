@@ -42,7 +42,7 @@ struct SessionProviderTests {
     var changes = await share.changes().makeAsyncIterator()
     let connection = await connect()
     await connection.acceptRegistration(FeedText.dump(FeedText.football()))
-    await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
+    await next(&changes) { $0.freshness.grade == .live && $0.topic == .live }
     return (connection, share, changes)
   }
 
@@ -85,12 +85,12 @@ struct SessionProviderTests {
     var (connection, share, changes) = await live()
     clock.advance(by: .seconds(3))
     connection.reset()
-    let locked = await next(&changes) { $0.staleness.grade == .locked }
-    #expect(locked?.staleness.since == ManualClock.wallStart + 3000)
+    let locked = await next(&changes) { $0.freshness.grade == .locked }
+    #expect(locked?.freshness.since == ManualClock.wallStart + 3000)
     let second = await connect()
     await next(&changes) { $0.connection == .recovering }
     await second.acceptRegistration(FeedText.dump(FeedText.football()))
-    await next(&changes) { $0.connection == .live && $0.staleness.grade == .live }
+    await next(&changes) { $0.connection == .live && $0.freshness.grade == .live }
     #expect(await share.store.received.dumps == 2)
     await end()
   }
@@ -99,7 +99,7 @@ struct SessionProviderTests {
   func notLetIn() async {
     var (connection, _, changes) = await live()
     connection.sendMessages(.abort(reason: WAMPMessage.URI.notAuthorized, text: "expired"))
-    let closed = await next(&changes) { $0.staleness.grade == .closed }
+    let closed = await next(&changes) { $0.freshness.grade == .closed }
     if case .failed? = closed?.connection {} else { Issue.record("\(String(describing: closed))") }
     await session.reconnect()
     let second = await connect()
@@ -112,11 +112,11 @@ struct SessionProviderTests {
     second.sendMessages(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "7")), registration: 4)])
     _ = await second.next()
     _ = await second.next()
-    await next(&changes) { $0.connection == .recovering && $0.staleness.grade == .locked }
+    await next(&changes) { $0.connection == .recovering && $0.freshness.grade == .locked }
     second.sendMessages(texts: [
       WAMPMessage.result(request: 2, payload: Array(FeedText.dump(FeedText.football()).utf8))
     ])
-    let set = await next(&changes) { $0.staleness.grade == .live }
+    let set = await next(&changes) { $0.freshness.grade == .live }
     #expect(set?.changed.first?.mainMarket?.outcomes.first?.price == "7.00")
     await end()
   }
@@ -127,15 +127,15 @@ struct SessionProviderTests {
     await advance(to: 5)
     await connection.waitForPing()
     await advance(to: 6)
-    await next(&changes) { $0.staleness.grade == .delayed }
+    await next(&changes) { $0.freshness.grade == .delayed }
     await advance(to: 10)
-    let locked = await next(&changes) { $0.staleness.grade == .locked }
-    #expect(locked?.staleness.since == ManualClock.wallStart + 10_000)
+    let locked = await next(&changes) { $0.freshness.grade == .locked }
+    #expect(locked?.freshness.since == ManualClock.wallStart + 10_000)
     await connection.waitForPing()
     await advance(to: 15)
     let second = await connect()
     await second.acceptRegistration(FeedText.dump(FeedText.football()))
-    await next(&changes) { $0.staleness.grade == .live }
+    await next(&changes) { $0.freshness.grade == .live }
     #expect(connection.closeCode != nil)
     await end()
   }
@@ -184,7 +184,7 @@ struct SessionProviderTests {
     connection.sendMessages(
       .error(type: WAMPMessage.Code.call, request: request, uri: WAMPMessage.URI.noBackend, text: ""))
     let locked = await next(&changes) { $0.topic != .live }
-    #expect(locked?.staleness == Freshness(.locked, since: ManualClock.wallStart + 3000))
+    #expect(locked?.freshness == Freshness(.locked, since: ManualClock.wallStart + 3000))
     connection.sendMessages(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "7")))])
     #expect(await connection.next() == .yield(request: 1))
     for end in [5, 10] {
@@ -194,8 +194,8 @@ struct SessionProviderTests {
     }
     await advance(to: 13)
     await connection.answerCall(FeedText.dump(FeedText.football()))
-    let set = await next(&changes) { $0.staleness.grade != .locked || !$0.changed.isEmpty }
-    #expect(set?.staleness.grade == .live)
+    let set = await next(&changes) { $0.freshness.grade != .locked || !$0.changed.isEmpty }
+    #expect(set?.freshness.grade == .live)
     #expect(set?.changed.first?.mainMarket?.outcomes.first?.price == "7.00")
     await end()
   }

@@ -68,24 +68,24 @@ struct ChannelStoreTests {
   }
 
   @Test("Each changed match has the freshness of its own trading status, with the time of its receipt")
-  func ownStaleness() async throws {
+  func ownFreshness() async throws {
     let suspended = (121...123).map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
     await store.apply(.of(FeedText.dump(FeedText.football(100), FeedText.football(200))), at: 10)
     let reader = await reader()
     let first = try #require(reader.drain())
-    #expect(first.changedStaleness == [Freshness(.live, since: 10), Freshness(.live, since: 10)])
+    #expect(first.changedFreshness == [Freshness(.live, since: 10), Freshness(.live, since: 10)])
 
     await store.apply(.of(FeedText.update(suspended.joined(separator: ","))), at: 20)
     await store.apply(.of(FeedText.update(FeedText.odds(121, "3"))), at: 30)
     let second = try #require(reader.drain())
     #expect(second.changed.map(\.id) == [100])
-    #expect(second.changedStaleness == [Freshness(.suspended, since: 20)])
+    #expect(second.changedFreshness == [Freshness(.suspended, since: 20)])
 
     await store.apply(.of(FeedText.update(FeedText.change("MARKET", 110, #""isClosed":true"#))), at: 40)
-    #expect(try #require(reader.drain()).changedStaleness == [Freshness(.closed, since: 40)])
+    #expect(try #require(reader.drain()).changedFreshness == [Freshness(.closed, since: 40)])
     await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 50)
     let last = try #require(reader.drain())
-    #expect(last.changedStaleness == [Freshness(.live, since: 50)])
+    #expect(last.changedFreshness == [Freshness(.live, since: 50)])
     #expect(last.removed == [200])
   }
 

@@ -158,8 +158,8 @@ struct FreshnessTests {
     var seen: [String] = []
     for (place, name) in events.split(separator: " ").enumerated() {
       life.apply(Self.events[String(name)]!, at: Int64(place + 1))
-      let letter = [Freshness.Grade.live: "l", .delayed: "d", .locked: "k", .closed: "c"][life.staleness.grade]!
-      seen.append("\(letter)\(life.staleness.since)")
+      let letter = [Freshness.Grade.live: "l", .delayed: "d", .locked: "k", .closed: "c"][life.freshness.grade]!
+      seen.append("\(letter)\(life.freshness.since)")
     }
     #expect(seen.joined(separator: " ") == expected)
   }
@@ -183,7 +183,7 @@ struct FreshnessTests {
       let event = Self.events[name]!
       // Only an open connection can be late or silent.
       if name == "late" || name == "silent", line == .down || line == .over { continue }
-      let old = life.staleness
+      let old = life.freshness
       life.apply(event, at: Int64(now))
       switch event {
       case .line(let pulse):
@@ -193,7 +193,7 @@ struct FreshnessTests {
       case .unserved: isHeard = false
       case .polled, .apiLost, .released: break
       }
-      let new = life.staleness
+      let new = life.freshness
       if new.grade == .live { #expect(line == .sound && isHeard, "seed \(seed)") }
       #expect(
         new.grade == old.grade ? new.since == old.since || old.grade == .locked : new.since == now, "seed \(seed)")

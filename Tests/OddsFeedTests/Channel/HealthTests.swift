@@ -33,7 +33,7 @@ struct HealthTests {
     #expect(health.received.messages == 2)
     #expect(health.received.unparsable == 1)
     #expect(health.conflated == 2)
-    #expect(health.staleness == Freshness(.live, since: 10))
+    #expect(health.freshness == Freshness(.live, since: 10))
     #expect((health.readers, health.observers) == (1, 1))
     withExtendedLifetime((reader, market)) {}
   }
@@ -73,7 +73,7 @@ struct HealthTests {
     await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 2000)
     #expect(try gauge("staleness") == 0)
     await store.lineChanged(ConnectionUpdate(number: 2, connection: .idle, pulse: .down, time: 2001))
-    #expect(try gauge("staleness") == Double(await store.staleness.grade.rawValue))
+    #expect(try gauge("staleness") == Double(await store.freshness.grade.rawValue))
     #expect(try gauge("staleness") != 0)
   }
 

@@ -175,18 +175,18 @@ struct ObservationTests {
   }
 
   @Test("Observers of the channel's freshness receive each change once, and finally that the channel is closed")
-  func staleness() async {
-    var staleness = await store.stalenessChanges().makeAsyncIterator()
-    #expect(await staleness.next() == Freshness(.locked, since: 0))
+  func freshness() async {
+    var freshness = await store.freshnessChanges().makeAsyncIterator()
+    #expect(await freshness.next() == Freshness(.locked, since: 0))
     await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 1))
     await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 2)
-    #expect(await staleness.next() == Freshness(.live, since: 2))
+    #expect(await freshness.next() == Freshness(.live, since: 2))
     await store.apply(.of(FeedText.update(FeedText.odds(121, "3"))), at: 3)
     await store.lineChanged(ConnectionUpdate(number: 2, connection: .live, pulse: .late, time: 4))
-    #expect(await staleness.next() == Freshness(.delayed, since: 4))
+    #expect(await freshness.next() == Freshness(.delayed, since: 4))
     await store.close(at: 5)
-    #expect(await staleness.next() == Freshness(.closed, since: 5))
-    #expect(await staleness.next() == nil)
+    #expect(await freshness.next() == Freshness(.closed, since: 5))
+    #expect(await freshness.next() == nil)
   }
 
   @Test("A cancelled task stops waiting")

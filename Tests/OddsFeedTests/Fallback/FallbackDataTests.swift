@@ -50,10 +50,10 @@ struct FallbackDataTests {
     await apply("2", .cache(savedAt: 1))
     await apply("3", .api)
     #expect(await homePrice == "3.00")
-    #expect(await store.staleness.grade == .delayed)
+    #expect(await store.freshness.grade == .delayed)
     await apply("4", .stream)
     #expect(await homePrice == "9.00")
-    #expect(await store.staleness.grade == .live)
+    #expect(await store.freshness.grade == .live)
   }
 
   @Test("Cached data is not counted as received, and only stream data is saved, with the time of its last receipt")
@@ -85,17 +85,17 @@ struct FallbackDataTests {
   func grades() async {
     await updateConnection(.down, .connecting(attempt: 1), 1)
     await apply("3", .api)
-    #expect(await store.staleness == Freshness(.delayed, since: 5))
+    #expect(await store.freshness == Freshness(.delayed, since: 5))
     await updateConnection(.sound, .live, 2)
     await updateConnection(.down, .connecting(attempt: 1), 3)
     await updateConnection(.over, .failed(FeedError("why", remedy: "what then")), 4)
-    #expect(await store.staleness == Freshness(.delayed, since: 5))
+    #expect(await store.freshness == Freshness(.delayed, since: 5))
     await store.apiLost(at: 8)
-    #expect(await store.staleness == Freshness(.closed, since: 8))
+    #expect(await store.freshness == Freshness(.closed, since: 8))
     await updateConnection(.down, .connecting(attempt: 1), 9)
-    #expect(await store.staleness == Freshness(.locked, since: 9))
+    #expect(await store.freshness == Freshness(.locked, since: 9))
     await updateConnection(.sound, .live, 10)
     await apply("4", .stream, at: 11)
-    #expect(await store.staleness == Freshness(.live, since: 11))
+    #expect(await store.freshness == Freshness(.live, since: 11))
   }
 }

@@ -54,17 +54,17 @@ struct FallbackTransportTests {
     let (_, iterator, subscription) = try await subscribe()
     var changes = iterator
     let cached = try await next(&changes) { $0.source == .cache(savedAt: 7) }
-    #expect(cached.staleness.grade == .locked && cached.isLoaded && homePrice(cached) == "2.00")
+    #expect(cached.freshness.grade == .locked && cached.isLoaded && homePrice(cached) == "2.00")
     #expect(await requests.next() == Self.topic)
     api.answer(.success(ScriptedAPI.match()))
     let polled = try await next(&changes) { $0.source == .api }
-    #expect(polled.staleness.grade == .delayed && homePrice(polled) == "3.00")
+    #expect(polled.freshness.grade == .delayed && homePrice(polled) == "3.00")
     stream.send(.live)
     stream.send(.topic(subscription, .requested))
     stream.send(FeedText.dump(FeedText.football(odds: ["4", "3.1", "2.9"])), to: subscription)
     stream.send(.topic(subscription, .live))
     let live = try await next(&changes) { $0.source == .stream }
-    #expect(live.staleness.grade == .live && homePrice(live) == "4.00")
+    #expect(live.freshness.grade == .live && homePrice(live) == "4.00")
     await provider.stop()
   }
 
@@ -95,21 +95,21 @@ struct FallbackTransportTests {
     stream.send(.live)
     stream.send(FeedText.dump(FeedText.football(odds: ["4", "3.1", "2.9"])), to: subscription)
     stream.send(.topic(subscription, .live))
-    _ = try await next(&changes) { $0.topic == .live && $0.staleness.grade == .live }
+    _ = try await next(&changes) { $0.topic == .live && $0.freshness.grade == .live }
     clock.advance(by: .seconds(5))
     stream.send(.connecting(attempt: 1))
-    let locked = try await next(&changes) { $0.staleness.grade == .locked }
+    let locked = try await next(&changes) { $0.freshness.grade == .locked }
     #expect(locked.source == .stream)
     while let deadline = await deadlines.next(), deadline != .seconds(7) {}
     clock.advance(by: .seconds(2))
     _ = await requests.next()
     api.answer(.success(ScriptedAPI.match()))
-    let polled = try await next(&changes) { $0.staleness.grade == .delayed }
+    let polled = try await next(&changes) { $0.freshness.grade == .delayed }
     #expect(polled.source == .polling && homePrice(polled) == "3.00")
     stream.send(.recovering)
     stream.send(FeedText.dump(FeedText.football(odds: ["4", "3.1", "2.9"])), to: subscription)
     stream.send(.topic(subscription, .live))
-    let live = try await next(&changes) { $0.staleness.grade == .live }
+    let live = try await next(&changes) { $0.freshness.grade == .live }
     #expect(live.source == .stream && homePrice(live) == "4.00")
     await provider.stop()
   }
@@ -123,7 +123,7 @@ struct FallbackTransportTests {
     stream.send(.connecting(attempt: 1))
     _ = await requests.next()
     api.answer(.success(ScriptedAPI.match()))
-    _ = try await next(&changes) { $0.staleness.grade == .delayed }
+    _ = try await next(&changes) { $0.freshness.grade == .delayed }
     for (seconds, grade) in [(5, Freshness.Grade.delayed), (10, .locked)] {
       while let deadline = await deadlines.next(), deadline != .seconds(seconds) {}
       clock.advance(by: .seconds(5))
@@ -131,9 +131,9 @@ struct FallbackTransportTests {
       api.answer(.failure(Self.problem))
       if grade == .delayed {
         let set = try await next(&changes) { $0.apiProblem == Self.problem }
-        #expect(set.staleness.grade == .delayed)
+        #expect(set.freshness.grade == .delayed)
       } else {
-        let set = try await next(&changes) { $0.staleness.grade == .locked }
+        let set = try await next(&changes) { $0.freshness.grade == .locked }
         #expect(set.apiProblem == Self.problem && set.source == .api)
       }
     }
@@ -141,7 +141,7 @@ struct FallbackTransportTests {
     clock.advance(by: .seconds(5))
     _ = await requests.next()
     api.answer(.success(ScriptedAPI.match(100, 9)))
-    let set = try await next(&changes) { $0.staleness.grade == .delayed }
+    let set = try await next(&changes) { $0.freshness.grade == .delayed }
     #expect(set.apiProblem == nil && homePrice(set) == "9.00")
     await provider.stop()
   }

@@ -166,7 +166,7 @@ struct ProviderTests {
     transport.send(.ended)
     var changes = await share.changes().makeAsyncIterator()
     while let set = await changes.next(), set.changed.map(\.id) != [100] {}
-    #expect(await share.store.staleness.grade == .closed)
+    #expect(await share.store.freshness.grade == .closed)
     await provider.stop()
   }
 
@@ -190,7 +190,7 @@ struct ProviderTests {
     #expect(await others.next()?.changed.map(\.id) == [100])
     await other.cancel()
     // The release of the channel is the last change.
-    #expect(await others.next()?.staleness.grade == .closed)
+    #expect(await others.next()?.freshness.grade == .closed)
     #expect(await others.next() == nil)
     await provider.stop()
   }

@@ -162,14 +162,14 @@ struct ExchangeStateTests {
     batch.appendMessage(.dump) { Self.appendBook(to: &$0) }
     batch.messages[0].source = .impaired(.sourceStale)
     await store.apply(batch, at: 5)
-    #expect(await store.staleness == Freshness(.delayed, since: 5, cause: .sourceStale))
+    #expect(await store.freshness == Freshness(.delayed, since: 5, cause: .sourceStale))
     batch.removeAll()
     batch.appendMessage(.update) { _ in }
     await store.apply(batch, at: 6)
-    #expect(await store.staleness.cause == .sourceStale)
+    #expect(await store.freshness.cause == .sourceStale)
     batch.messages[0].source = .live
     await store.apply(batch, at: 7)
-    #expect(await store.staleness.grade == .live)
+    #expect(await store.freshness.grade == .live)
   }
 
   @Test("A currency is two to four capital letters")

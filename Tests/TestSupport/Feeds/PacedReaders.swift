@@ -40,8 +40,8 @@ package struct PacedReaders {
 
   private mutating func drain(_ index: Int) {
     guard let changes = readers[index].reader.drain() else { return }
-    if changes.changed.count != changes.changedStaleness.count { faults.append("a match without its freshness") }
-    for (match, freshness) in zip(changes.changed, changes.changedStaleness) {
+    if changes.changed.count != changes.changedFreshness.count { faults.append("a match without its freshness") }
+    for (match, freshness) in zip(changes.changed, changes.changedFreshness) {
       if readers[index].seen.updateValue(match, forKey: match.id) == match { faults.append("no change of \(match.id)") }
       if freshness.grade != match.tradingStatus { faults.append("\(match.id) is not \(freshness.grade)") }
     }

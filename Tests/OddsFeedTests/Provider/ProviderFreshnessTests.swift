@@ -8,7 +8,7 @@ import Testing
 @testable import Platform
 
 @Suite(.timeLimit(.minutes(45)))
-struct ProviderStalenessTests {
+struct ProviderFreshnessTests {
   private let transport: ScriptedTransport
   private let clock = ManualClock()
   private let provider: Provider
@@ -27,7 +27,7 @@ struct ProviderStalenessTests {
   /// Reads changes until the channel has the grade, and returns the start time of that grade.
   private func next(_ grade: Freshness.Grade, _ changes: inout ChannelChanges.Iterator) async -> Int64? {
     while let set = await changes.next() {
-      if set.staleness.grade == grade { return set.staleness.since - ManualClock.wallStart }
+      if set.freshness.grade == grade { return set.freshness.since - ManualClock.wallStart }
     }
     return nil
   }
@@ -64,7 +64,7 @@ struct ProviderStalenessTests {
     transport.send(.live)
     transport.send(FeedText.dump(FeedText.football(100)), to: subscription, delay: .seconds(12))
     while !Task.isCancelled, await share.store.received.dumps == 0 { await Task.yield() }
-    #expect(await share.store.staleness.grade == .locked)
+    #expect(await share.store.freshness.grade == .locked)
     transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription, delay: .seconds(7))
     #expect(await next(.delayed, &changes) == 0)
     transport.sendSignOfLife()
@@ -81,7 +81,7 @@ struct ProviderStalenessTests {
     let count = Counter()
     await share.store.follow { _, event in
       guard !event.matches.isEmpty else { return }
-      feed.yield((event.status.staleness.grade, event.time - ManualClock.wallStart))
+      feed.yield((event.status.freshness.grade, event.time - ManualClock.wallStart))
       count.add()
       if count.count > 1 { return }
       block.yield()
@@ -112,7 +112,7 @@ struct ProviderStalenessTests {
     let store = ChannelStore(topic: Topic(path: "/a"), line: ConnectionUpdate(connection: .live, pulse: .sound))
     let grades = Locked<[Freshness.Grade]>([])
     await store.follow { [weak store] _, event in
-      grades.withLock { $0.append(event.status.staleness.grade) }
+      grades.withLock { $0.append(event.status.freshness.grade) }
       store?.announce(ConnectionUpdate(number: 1, connection: .live, pulse: .silent, time: 10_000))
     }
     let update = FeedText.update(FeedText.odds(121, "3"))
@@ -160,7 +160,7 @@ struct ProviderStalenessTests {
     for (wait, grade, sign) in [(6, .delayed, 2000), (4, .locked, nil)] as [(Int, Freshness.Grade, Int64?)] {
       clock.advance(by: .seconds(wait))
       var set = await changes.next()
-      while let other = set, other.staleness.grade != grade { set = await changes.next() }
+      while let other = set, other.freshness.grade != grade { set = await changes.next() }
       #expect(set?.lastSign.map { $0 - ManualClock.wallStart } == sign)
     }
     await provider.stop()
@@ -186,7 +186,7 @@ struct ProviderStalenessTests {
     let deadline = await deadlines.next()
     #expect(deadline == .seconds(10) || deadline == .seconds(14))
     clock.advance(by: .seconds(4))
-    #expect(await quiet.store.staleness.grade == .live)
+    #expect(await quiet.store.freshness.grade == .live)
     await provider.stop()
   }
 
@@ -216,7 +216,7 @@ struct ProviderStalenessTests {
     var changes = await share.changes().makeAsyncIterator()
     while let set = await changes.next(), set.received.messages == 0, set.connection != .live {}
     await settle(subscription, &changes)
-    #expect(await share.store.staleness.grade == .locked)
+    #expect(await share.store.freshness.grade == .locked)
     await provider.stop()
   }
 
@@ -251,7 +251,7 @@ struct ProviderStalenessTests {
     transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.lastSubscription))
     transport.send(.live)
     var changes = await share.changes().makeAsyncIterator()
-    while let set = await changes.next(), set.staleness != Freshness(.live, since: 5) {}
+    while let set = await changes.next(), set.freshness != Freshness(.live, since: 5) {}
     await provider.stop()
     try await reading.cancellableValue
     await self.provider.stop()
