@@ -26,7 +26,7 @@ extension FoldedText {
     var found: Set<Int> = []
     for start in 0...letters.count - pattern.count {
       let range = start..<start + pattern.count
-      if letters[range].elementsEqual(pattern) { found.formUnion(places[range]) }
+      if letters[range].elementsEqual(pattern) { found.formUnion(scalarIndices[range]) }
     }
     return found
   }

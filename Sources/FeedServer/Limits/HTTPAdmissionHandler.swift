@@ -65,7 +65,13 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
     peer = context.channel.remoteAddress.flatMap { IPAddress($0) }
     isProxy = peer.map { settings.proxies.contains($0) } ?? false
     turns = settings.turns[ObjectIdentifier(context.eventLoop)]
+    if context.channel.isActive { awaitRequest(context) }
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    // NB: Not before: a channel that is not active yet drops the answer.
     awaitRequest(context)
+    context.fireChannelActive()
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
