@@ -122,12 +122,11 @@ extension SubscriptionTable {
   }
 
   /// Extends the deadlines while a long message is received. It may be a requested dump, and another request would only
-  /// increase the delay. Topics whose calls wait for their turn wait for that dump, too.
+  /// increase the delay.
   mutating func answerIsOnItsWay(_ now: SessionMoment) {
     window.extend(at: now.uptime)
     let deadline = now.uptime + SessionTiming.requestTimeout
     for place in entries.indices {
-      if entries[place].lateAt != nil { entries[place].lateAt = deadline }
       switch entries[place].phase {
       case .calling(let registration, _): entries[place].phase = .calling(registration, deadline: deadline)
       case .live(let registration, let audit?):

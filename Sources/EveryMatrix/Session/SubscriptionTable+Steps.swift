@@ -26,7 +26,6 @@ extension SubscriptionTable {
   mutating func awaitTurn(_ place: Int, _ registration: Registration, _ now: SessionMoment) {
     entries[place].phase = .registered(registration)
     entries[place].waitingSince = entries[place].waitingSince ?? now.uptime
-    entries[place].lateAt = now.uptime + SessionTiming.requestTimeout
   }
 
   /// Sends calls that wait, as far as the window allows it. The one that has waited for the longest time is the first,
@@ -64,7 +63,6 @@ extension SubscriptionTable {
   mutating func assign(_ place: Int, _ registration: Registration, asked call: Request?, _ step: inout SessionStep) {
     owners[registration] = entries[place].wanted
     guard let call else { return awaitTurn(place, registration, step.now) }
-    entries[place].lateAt = step.now.uptime + SessionTiming.requestTimeout
     called(place, registration, call, step.now)
   }
 
@@ -107,28 +105,6 @@ extension SubscriptionTable {
     return delay
   }
 
-  mutating func timePassed(_ step: inout SessionStep) {
-    // NB: In reverse order, because entries are removed.
-    let now = step.now.uptime
-    window.expire(at: now)
-    for place in entries.indices.reversed() where entries[place].phase.deadline.map({ $0 <= now }) ?? false {
-      switch entries[place].phase {
-      case .registering: if entries[place].wanted == nil { entries.remove(at: place) } else { late(place, nil, &step) }
-      case .calling(let registration, _): late(place, registration, &step)
-      case .live(let registration, _): entries[place].phase = .live(registration, audit: nil)
-      case .backingOff(let registration?, _): awaitTurn(place, registration, step.now)
-      case .backingOff(nil, _): register(place, &step)
-      case .unregistering: unregistered(place, &step)
-      case .idle, .registered, .refused: break
-      }
-    }
-    for place in entries.indices where entries[place].awaitsDump {
-      guard let lateAt = entries[place].lateAt, lateAt <= now else { continue }
-      entries[place].lateAt = nil
-      setState(place, .late, &step)
-    }
-  }
-
   /// True if the feed reported maintenance for a wanted topic.
   private var isMaintained: Bool {
     entries.contains { if case .maintenance = $0.published { $0.wanted != nil } else { false } }
@@ -150,16 +126,5 @@ extension SubscriptionTable {
   private static func remember(_ request: Request, _ requests: inout [Request]) {
     if requests.count == maxRemembered { requests.removeFirst() }
     requests.append(request)
-  }
-}
-
-extension SubscriptionTable.Phase {
-  var deadline: Duration? {
-    switch self {
-    case .idle, .registered, .refused: nil
-    case .registering(_, _, let deadline), .calling(_, let deadline), .unregistering(_, let deadline): deadline
-    case .live(_, let audit): audit?.deadline
-    case .backingOff(_, let until): until
-    }
   }
 }

@@ -49,24 +49,6 @@ struct SubscriptionTable {
     var registers: [Request] = []
     var calls: [Request] = []
 
-    /// The time at which the topic is late if its dump is missing; nil if it is late already. Applies while a dump is
-    /// awaited.
-    var lateAt: Duration?
-
-    /// True while the dump of a registered topic is missing, and its call is sent or waits for its turn.
-    var awaitsDump: Bool {
-      switch phase {
-      case .registered, .calling: true
-      case .idle, .registering, .live, .backingOff, .refused, .unregistering: false
-      }
-    }
-
-    /// The time at which elapsed time next changes something; nil if it never does.
-    var deadline: Duration? {
-      guard awaitsDump, let lateAt else { return phase.deadline }
-      return phase.deadline.map { min($0, lateAt) } ?? lateAt
-    }
-
     /// The time since which a call waits that can be sent now; nil if there is none.
     var turn: Duration? {
       guard wanted != nil else { return nil }
@@ -89,7 +71,7 @@ struct SubscriptionTable {
 
   /// The time at which elapsed time next changes something; nil if it never does.
   var deadline: Duration? {
-    let deadline = entries.lazy.compactMap(\.deadline).min()
+    let deadline = entries.lazy.compactMap(\.phase.deadline).min()
     guard let first = window.deadline else { return deadline }
     return deadline.map { min($0, first) } ?? first
   }
@@ -180,6 +162,34 @@ struct SubscriptionTable {
       entries[place].waitingSince = nil
       entries[place].registers = []
       entries[place].calls = []
+    }
+  }
+
+  mutating func timePassed(_ step: inout SessionStep) {
+    // NB: In reverse order, because entries are removed.
+    let now = step.now.uptime
+    window.expire(at: now)
+    for place in entries.indices.reversed() where entries[place].phase.deadline.map({ $0 <= now }) ?? false {
+      switch entries[place].phase {
+      case .registering: if entries[place].wanted == nil { entries.remove(at: place) } else { late(place, nil, &step) }
+      case .calling(let registration, _): late(place, registration, &step)
+      case .live(let registration, _): entries[place].phase = .live(registration, audit: nil)
+      case .backingOff(let registration?, _): awaitTurn(place, registration, step.now)
+      case .backingOff(nil, _): register(place, &step)
+      case .unregistering: unregistered(place, &step)
+      case .idle, .registered, .refused: break
+      }
+    }
+  }
+}
+
+extension SubscriptionTable.Phase {
+  var deadline: Duration? {
+    switch self {
+    case .idle, .registered, .refused: nil
+    case .registering(_, _, let deadline), .calling(_, let deadline), .unregistering(_, let deadline): deadline
+    case .live(_, let audit): audit?.deadline
+    case .backingOff(_, let until): until
     }
   }
 }

@@ -1,4 +1,3 @@
-import OddsModel
 import TestSupport
 
 @testable import EveryMatrix
@@ -36,10 +35,7 @@ extension CallSimulation {
     case .register(let request, let path):
       lastNumber += 1
       registrations[lastNumber] = path
-      let registration = lastNumber
-      perform(harness.receiveMessage(.registered(request: request, registration: registration)))
-      // Otherwise the session has removed the registration at once.
-      if registrations[registration] == path { lateTimes[path] = harness.now + Self.timeout }
+      perform(harness.receiveMessage(.registered(request: request, registration: lastNumber)))
     case .unregister(let request, _): perform(harness.receiveMessage(.unregistered(request: request)))
     case .call(_, _, let path?) where behavior == 0 || Self.silentTopics.contains(path): break
     case .call(let request, _, _) where behavior < 3:
@@ -61,17 +57,6 @@ extension CallSimulation {
   mutating func forget(_ path: String) {
     currentCalls[path] = nil
     liveTopics.remove(path)
-    answeredTopics.remove(path)
-    lateTimes[path] = nil
-  }
-
-  var areAllAnswered: Bool { answeredTopics.isSuperset(of: wanted.keys) }
-
-  mutating func topicChanged(_ path: String, _ state: TopicState) {
-    if state == .live { liveTopics.insert(path) } else { liveTopics.remove(path) }
-    if state == .requested { answeredTopics.remove(path) } else { answeredTopics.insert(path) }
-    if state == .late, let time = lateTimes[path], harness.now < time { problem = "\(path) is late before its time" }
-    lateTimes[path] = nil
   }
 
   private mutating func callEnded(_ request: UInt64, withDump isDump: Bool) {
