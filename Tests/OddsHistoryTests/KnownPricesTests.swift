@@ -39,35 +39,6 @@ struct KnownPricesTests {
     #expect(states.prefix(4) == ["10 live 2.45", "20 live 2.50", "30 unknown 2.50", "50 live 2.65"], "\(states)")
   }
 
-  @Test("While a market awaits its image, its prices in the history are unknown, unless another channel has them")
-  func awaitedImage() async throws {
-    func match(_ tenths: Int64, isAwaitingImage: Bool = false) -> Match {
-      let exchange = ExchangeMarket(status: .open, isAwaitingImage: isAwaitingImage)
-      let offer = BettingOffer(id: OfferID(raw: 1), odds: DecimalOdds(units: tenths * 1_000_000))
-      let outcome = Outcome(id: OutcomeID(raw: 1), name: "Ajax", offer: offer, isBettable: !isAwaitingImage)
-      let market = Market(id: MarketID(raw: 1), name: "Result", outcomes: [outcome], exchange: exchange)
-      return Match(id: 100, labels: Match.Names(name: "Ajax - Porto"), markets: [market])
-    }
-    let harness = RecorderHarness()
-    harness.send(match(19, isAwaitingImage: true), at: 0)
-    harness.send(match(20), at: 10)
-    harness.send(match(21, isAwaitingImage: true), at: 20)
-    harness.send(match(22, isAwaitingImage: true), at: 30)
-    harness.send(match(23), at: 40)
-    harness.send(match(24, isAwaitingImage: true), at: 50, channel: 2)
-    harness.send(match(23, isAwaitingImage: true), at: 60)
-    harness.send(match(25), at: 70, channel: 2)
-    harness.send(match(26), at: 80)
-    harness.send(match(27, isAwaitingImage: true), at: 90, channel: 2)
-    await harness.writeBatch()
-    await harness.recorder.finish()
-    let states = try harness.steps()
-    #expect(
-      states.dropLast() == [
-        "10 live 2.00", "20 unknown 2.00", "40 live 2.30", "60 unknown 2.30", "70 live 2.50", "90 live 2.60",
-      ], "\(states)")
-  }
-
   @Test("While a match is over, its prices in the history are not live, even if its offers remain")
   func ended() async throws {
     let harness = RecorderHarness()

@@ -4,8 +4,7 @@ import OddsModel
 ///
 /// Several channels may carry a market, with delays of their own. One of them is its owner, and only the owner's
 /// changes count, so a slower channel does not turn a price back. When the owner no longer carries the market, another
-/// channel takes over. A market that awaits its image counts as one that the channel does not carry: its prices are not
-/// known.
+/// channel takes over.
 package struct ChangeDetector {
   private struct Ownership {
     var channel: Int
@@ -87,7 +86,7 @@ package struct ChangeDetector {
   ) {
     let known = old?.markets ?? []
     var index = 0
-    for market in new.markets where !market.isAwaitingImage {
+    for market in new.markets {
       while index < known.count, known[index].id < market.id {
         release(MarketKey(match: new.id, market: known[index].id), by: channel, at: time, &entries)
         index += 1
@@ -191,13 +190,10 @@ package struct ChangeDetector {
   /// Returns another channel that carries a market, and the market as it has it.
   private func carrier(of key: MarketKey, besides channel: Int) -> (Int, Market)? {
     for other in channels.keys.sorted() where other != channel {
-      let market = channels[other]?[key.match]?.markets.first { $0.id == key.market && !$0.isAwaitingImage }
-      if let market { return (other, market) }
+      if let market = channels[other]?[key.match]?.markets.first(where: { $0.id == key.market }) {
+        return (other, market)
+      }
     }
     return nil
   }
-}
-
-extension Market {
-  fileprivate var isAwaitingImage: Bool { exchange?.isAwaitingImage == true }
 }
