@@ -48,7 +48,7 @@ package struct ChangeDetector {
     var entries: [HistoryEntry] = []
     for channel in channels.keys.sorted() {
       for match in channels[channel, default: [:]].values.sorted(by: { $0.id < $1.id }) {
-        for market in match.markets where !market.isAwaitingImage {
+        for market in match.markets {
           if markets[MarketKey(match: match.id, market: market.id)] != nil { continue }
           observe(market, of: match.id, by: channel, at: time, &entries)
         }
