@@ -190,7 +190,8 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case accountStreamFailed, accountHowIn, accountHowOut, accountHowEnd, accountNone, accountFormDemo, optionLogin
   case optionPasswordFD, optionStayLoggedIn, optionDemoAccount, usagePasswordArgument, usageLoginOnly, usageLoginEmpty
   case usageLoginWithPassword, usageLoginUnfit, usageLoginOnSimulated, usageLoginOnFile, passwordPrompt, passwordUnfit
-  case failureNoPassword, failurePasswordUnread, failurePasswordUnfit, failureNoHome, manualPassword, manualSessions
+  case passwordTerminalUnread, failureNoPassword, failurePasswordUnread, failurePasswordUnfit, failureNoHome
+  case manualPassword, manualSessions
   case accountStreamEnded, accountStreamGivenUp, accountOddAnswer, accountSessionRefused, accountNotThere
   case accountCannotNow, accountWrongPassword, accountTooManyLogins, accountUnencrypted, accountNoEventStream
   case accountCheckAddress, accountLogInAgain, accountCheckPassword, accountWait, accountWaitAWhile

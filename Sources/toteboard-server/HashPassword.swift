@@ -37,9 +37,11 @@ struct HashPassword: ParsableCommand {
     do throws(PasswordPromptError) { return try PasswordPrompt.ask(prompt) ?? "" } catch {
       switch error {
       case .noTerminal: throw ServerError("there is no terminal: provide the password on standard input")
-      case .answerIsUnfit, .noResources:
+      case .answerIsUnfit:
         throw ServerError(
           "the password is longer than \(PasswordPrompt.maxBytes) bytes or not UTF-8: choose another one")
+      case .noResources(let errno):
+        throw ServerError("the terminal cannot be read (error \(errno)): provide the password on standard input")
       }
     }
   }

@@ -164,7 +164,7 @@ struct WebhookRunnerTests {
     #expect(zip(bodies(), ["first", "match 6", "match 7", "match 8"]).allSatisfy { $0.contains("\"\($1)\"") })
     #expect(
       harness.errorTexts == [
-        "5 alerts were not sent to the web address: they waited too long, too many waited, or the program ended"
+        "5 alerts were not sent to the webhook: they waited too long, too many waited, or the program ended"
       ])
     // An alert that waits too long behind a pause is dropped.
     harness.runner.run(.sample("slow", "t"))
@@ -177,7 +177,7 @@ struct WebhookRunnerTests {
     #expect(harness.errors[1].match == "old")
     #expect(
       harness.errors[1].text
-        == "1 alert was not sent to the web address: it waited too long, too many waited, or the program ended")
+        == "1 alert was not sent to the webhook: it waited too long, too many waited, or the program ended")
     harness.runner.run(.sample("new", "t"))
     try await waitUntil { harness.server.requests.count >= 8 }
     await harness.end()

@@ -101,7 +101,6 @@ class Faults:
             return self.say(now, f"{text}: skipped, another fault has it")
         self.say(now, text if fault.role in fault.nodes else f"{text} ({fault.role})")
         fault.begun = now
-        self.active.append(fault)
         for name in fault.nodes:
             if fault.kind == "cut":
                 self.namespaces.cut(name)
@@ -111,6 +110,7 @@ class Faults:
                 self.cluster.process(name).send(signal.SIGSTOP)
             else:
                 self.cluster.process(name).kill()
+        self.active.append(fault)
 
     def end(self, fault, now):
         self.active.remove(fault)

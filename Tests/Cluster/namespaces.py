@@ -136,4 +136,5 @@ class Namespaces:
 
 def _run(*commands):
     for command in commands:
-        subprocess.run(command.split(), check=True)
+        if subprocess.run(command.split()).returncode:
+            raise OSError(f"'{command}' failed: see the line above")

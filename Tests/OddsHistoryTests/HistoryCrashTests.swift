@@ -55,7 +55,7 @@ struct HistoryCrashTests {
     do throws(HistoryError) {
       let writer = try HistoryWriter(file, feed: "f")
       // To the end of the parent process at the latest.
-      let parent = getppid()
+      let parent = pid_t(String(cString: getenv("HISTORY_CRASH_PARENT")))!
       while getppid() == parent { try writer.write(script.batch(), completeUpTo: script.time) }
     } catch {
       _ = "\(error)".withCString { write(STDERR_FILENO, $0, strlen($0)) }
@@ -69,7 +69,9 @@ struct HistoryCrashTests {
     let count = readlink("/proc/self/exe", &path, path.count - 1)
     try #require(count > 0)
     let program = String(decoding: path.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    var variables = ["HISTORY_CRASH_FILE": file.path, "HISTORY_CRASH_SEED": "\(seed)"]
+    var variables = [
+      "HISTORY_CRASH_FILE": file.path, "HISTORY_CRASH_SEED": "\(seed)", "HISTORY_CRASH_PARENT": "\(getpid())",
+    ]
     if let limit { variables["HISTORY_CRASH_LIMIT"] = "\(limit)" }
     for name in ["PATH", "HOME", "LD_LIBRARY_PATH"] {
       if let value = getenv(name) { variables[name] = String(cString: value) }

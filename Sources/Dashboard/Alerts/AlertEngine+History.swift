@@ -23,7 +23,7 @@ extension AlertEngine.Entry {
       for (key, trace) in traces[ruleID] ?? [:] where trace.past == .missing {
         guard let owner = trace.owner else { continue }
         traces[ruleID]?[key]?.past = .requested(until: now.wall)
-        let market = owner.outcome == nil ? match?.markets.first { $0.id == owner.market } : nil
+        let market = owner.outcome == nil ? match?.markets.first { $0.id == owner.market && !$0.outcomes.isEmpty } : nil
         let request = AlertHistoryRequest(
           match: id, market: owner.market, outcome: owner.outcome, present: market?.outcomes.map(\.id),
           span: event.historySpan, until: now.wall)

@@ -7,7 +7,7 @@ package struct AlertHistoryRequest: Hashable, Sendable {
   package let market: MarketID
   /// Nil for the favourite of the market.
   package let outcome: OutcomeID?
-  /// The outcomes that the market has; nil for a request that is not about the favourite.
+  /// The outcomes that the market has; nil if it has none, and for a request that is not about the favourite.
   package var present: [OutcomeID]?
   /// The time span before `until`; nil for the opening price only.
   package let span: Duration?

@@ -20,7 +20,7 @@ struct MatchSnapshot: Hashable, Sendable {
   }
 
   /// Creates the snapshot of a match that follows an earlier one. While the match is locked, its last known grade and
-  /// prices remain. While it has no outcome to bet on, its last known grade remains: it is not open.
+  /// prices remain. While it has no main market, or one without outcomes, its last known grade remains: it is not open.
   init(_ match: Match, since old: MatchSnapshot?) {
     self.init(match)
     guard let old else { return }

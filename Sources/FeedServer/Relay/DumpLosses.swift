@@ -5,8 +5,8 @@ import OddsModel
 /// All topics are requested again after a loss, so such a dump would end each connection.
 ///
 /// A loss counts only if the connection had worked before: otherwise an upstream server that fails at once would make
-/// all topics suspect. If it had not, the topic is not requested before a connection has worked, so that the next loss
-/// counts.
+/// all topics suspect. If it had not, a topic that no client has yet is not requested before a connection has worked, so
+/// that the next loss counts.
 struct DumpLosses {
   static let error = TopicError.refused("its dump ends the connection to the upstream feed")
 
@@ -17,26 +17,26 @@ struct DumpLosses {
   private var refusals = RecentRefusals()
   /// True once something has arrived on the connection.
   private var hasWorked = false
-  /// The topics that are not requested before the connection has worked.
+  /// The topics that are not requested before a connection has worked.
   private var withheld: Set<Topic> = []
 
   init(age: Duration) { self.age = age }
 
   /// Notes a new connection.
-  mutating func connected() { hasWorked = false }
+  mutating func connectionBegan() { hasWorked = false }
 
   /// Notes that a frame or the answer to a ping has arrived on the connection.
-  mutating func connectionWorks() {
+  mutating func connectionWorked() {
     if hasWorked { return }
     hasWorked = true
     withheld = []
   }
 
-  /// Records a loss of the connection while the dump of a topic was awaited. Returns the error with which the topic ends;
+  /// Handles a loss of the connection while the dump of a topic was awaited. Returns the error with which the topic ends;
   /// nil if it goes on.
   ///
   /// - Parameter isOpen: True if clients have the topic. Then it goes on after a connection that had not worked.
-  mutating func add(_ topic: Topic, isOpen: Bool, now: Duration) -> TopicError? {
+  mutating func handleLoss(of topic: Topic, isOpen: Bool, now: Duration) -> TopicError? {
     suspects = suspects.filter { now - $0.value < age }
     if !hasWorked {
       if isOpen { return nil }

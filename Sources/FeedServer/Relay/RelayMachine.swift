@@ -140,7 +140,7 @@ struct RelayMachine {
     switch event {
     case .state(let state): return losses + connectionChanged(state, now)
     case .alive(let time):
-      dumpLosses.connectionWorks()
+      dumpLosses.connectionWorked()
       return losses + noteSign(time ?? now, now)
     // NB: No sign of life: the client reports `late` by its own clock.
     case .topic(let subscription, let state): return losses + topicChanged(subscription, state, now)
@@ -184,7 +184,7 @@ struct RelayMachine {
       if isConnected { return [] }
       isConnected = true
       lostAt = nil
-      dumpLosses.connected()
+      dumpLosses.connectionBegan()
       refusals.removeAll()
       // The session requests all topics again, which counts at the upstream server too.
       openings = min(openings, max(0, limits.openBurst - Double(topics.count)))
@@ -207,7 +207,7 @@ struct RelayMachine {
   private mutating func endLostDump(_ now: Duration) -> [Action] {
     let awaited = topics.values.filter { !$0.isCurrent }
     guard let first = awaited.min(by: { $0.subscription.generation < $1.subscription.generation }),
-      let error = dumpLosses.add(first.subscription.topic, isOpen: first.isOpen, now: now)
+      let error = dumpLosses.handleLoss(of: first.subscription.topic, isOpen: first.isOpen, now: now)
     else { return [] }
     return end(first.subscription.topic, error)
   }
@@ -270,7 +270,7 @@ struct RelayMachine {
   }
 
   private mutating func receive(_ frame: TransportFrame) -> [Action] {
-    dumpLosses.connectionWorks()
+    dumpLosses.connectionWorked()
     let topic = frame.subscription.topic
     guard topics[topic]?.subscription == frame.subscription else { return [] }
     let moment = nextMoment()

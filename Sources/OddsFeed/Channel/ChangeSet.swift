@@ -6,7 +6,7 @@ public struct ChangeSet: Sendable {
   public var changed: [Match] = []
   /// The freshness of each match in `changed`, in the same order: its trading status (`live`, `locked`, `suspended` or
   /// `closed`) and the time since which it applies. A row is never fresher than its channel: show
-  /// `freshness.worse(own)`.
+  /// the worse of the two (`Freshness.worse(_:)`).
   public var changedFreshness: [Freshness] = []
   /// Matches that were removed.
   public var removed: [MatchID] = []

@@ -6,7 +6,7 @@ import Localization
 import OddsModel
 import Platform
 
-/// Hands alerts to the log, and to the command and the web address of the configuration.
+/// Hands alerts to the log, and to the command and the webhook of the configuration.
 final class AlertDelivery: Sendable {
   private let feed: String
   private let log: AlertLogWriter?
@@ -57,7 +57,7 @@ extension AlertDelivery {
   /// log later or gets a message can see that.
   ///
   /// - Parameter onMessage: Called, on any thread, with a problem that the user must know.
-  /// - Throws: `FeedError` if the certificates or the proxy for the web address are invalid.
+  /// - Throws: `FeedError` if the certificates or the proxy for the webhook are invalid.
   convenience init?(
     of feed: FeedOptions.Feed, _ configuration: Configuration,
     onMessage: @escaping @Sendable (LocalizedMessage) -> Void

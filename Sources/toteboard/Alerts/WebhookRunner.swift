@@ -3,7 +3,7 @@ import Localization
 import OddsModel
 import Platform
 
-/// Sends alerts to a web address, one at a time in their order. Retries an alert a few times if its request fails.
+/// Sends alerts to a webhook, one at a time in their order. Retries an alert a few times if its request fails.
 final class WebhookRunner: Sendable {
   /// The time that an alert waits for those before it. After that it is dropped as outdated.
   static let maxAge = Duration.seconds(300)
@@ -42,7 +42,7 @@ final class WebhookRunner: Sendable {
   /// Creates a runner.
   ///
   /// - Parameters:
-  ///   - site: The name of the web address in notes.
+  ///   - site: The name of the webhook in notes.
   ///   - maxWaiting: The number of alerts that wait. Of more, the oldest are dropped.
   ///   - note: Called, on any thread, with a message about the request of an alert.
   init(

@@ -5,7 +5,7 @@ import Localization
 import OddsModel
 import Platform
 
-/// Prints the alerts of a channel, hands them to the log, the command and the web address, and writes the history,
+/// Prints the alerts of a channel, hands them to the log, the command and the webhook, and writes the history,
 /// until the feed ends, a signal arrives or the output is closed. A reader that does not read delays nothing but its
 /// lines.
 struct AlertFollower {

@@ -27,7 +27,8 @@ enum Passwords {
       switch error {
       case .noTerminal: break
       case .answerIsUnfit: throw CommandError(.passwordUnfit, PasswordPrompt.maxBytes)
-      case .noResources(let errno): throw TerminalError.noResources(errno: errno)
+      case .noResources(let errno):
+        throw CommandError(.passwordTerminalUnread, LocalizedMessage.foreign(String(cString: strerror(errno))))
       }
     }
     throw CommandError(.failureNoPassword)

@@ -118,6 +118,7 @@ struct RelayPendingTests {
     for _ in 0..<10 { #expect(reconnect(&machine, at: .seconds(1), isWorking: false) == []) }
     #expect(machine.contains(Self.awaited.topic))
   }
+
   private func subscription(_ generation: UInt64) -> Subscription {
     Subscription(topic: Self.awaited.topic, generation: generation)
   }
