@@ -179,9 +179,8 @@ struct RecordedFeedTests {
     let feed = RecordedFeed(
       recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), uptime: now,
       onFailure: { failed.yield(ServerError("\($0)")) })
-    var options = ServerOptions.withLongTimeouts
-    options.limits.closeTime = .milliseconds(50)
-    let server = try await RunningServer.start(options, playing: feed, feedFailures: failures, logger: noOpLogger)
+    let server = try await RunningServer.start(
+      ServerOptions.withLongTimeouts, playing: feed, feedFailures: failures, logger: noOpLogger)
     let client = try await SocketClient.session(to: server.port)
     let registration = await client.register(page)
     #expect(registration != nil)
