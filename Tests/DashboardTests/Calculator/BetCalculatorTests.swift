@@ -63,7 +63,7 @@ struct BetCalculatorTests {
     expect("Lay with liability 25.00 at 2.45: home", in: board)
     expect("Stake 17.24, liability 25.00, profit 17.24", in: board)
     // The exact liability is 24.998.
-    expect("Stake rounded down to 0.01, liability rounded up, no bet is placed", in: board)
+    expect("Stake rounded down to 0.01, liability up, no bet is placed", in: board)
     calculate("liability 24.99", &board)
     expect("Stake 17.23, liability 24.99, profit 17.23", in: board)
     calculate("liability 0.01", &board)
