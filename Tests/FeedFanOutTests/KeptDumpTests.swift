@@ -23,7 +23,7 @@ extension RealServerTests {
       try subscriber.start { news.add(1) }
       try await events.wait { if case .book(.found) = $0 { true } else { false } }
       let reader = TestTopicReader(subscriber, topic)
-      #expect(await reader.open() == nil)
+      #expect(try await reader.open() == nil)
       let open = try #require(subscriber.state.withLock { $0.topics[topic] })
       try await news.wait(until: { $0.count >= 1 })
       #expect(open.hasDump)
@@ -32,7 +32,7 @@ extension RealServerTests {
         try await news.wait(until: { $0.count >= number })
         #expect(open.hasDump == keepsDump)
       }
-      #expect(await reader.content() == ["2", "3"])
+      #expect(try await reader.content() == ["2", "3"])
       #expect(open.hasDump)
       subscriber.stop()
       withExtendedLifetime((server, publisher)) {}

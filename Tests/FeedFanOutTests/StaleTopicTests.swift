@@ -32,7 +32,7 @@ extension RealServerTests {
       try await events.wait { if case .book(.found) = $0 { true } else { false } }
       let reader = TestTopicReader(subscriber, topic)
       #expect(!subscriber.isStale)
-      #expect(await reader.open() == nil)
+      #expect(try await reader.open() == nil)
       #expect(!subscriber.isStale)
       publisher.deactivate()
       // After 4 s, the gateway requests a dump, which no book answers.
@@ -66,11 +66,11 @@ extension RealServerTests {
       try subscriber.start {}
       try await events.wait { if case .book(.found) = $0 { true } else { false } }
       let reader = TestTopicReader(subscriber, topic)
-      #expect(await reader.open() == nil)
+      #expect(try await reader.open() == nil)
       book.add(["a"], to: topic)
-      while !Task.isCancelled, await reader.content() != ["a"] { await Task.yield() }
+      while try await reader.content() != ["a"] { await Task.yield() }
       // The offset of message a.
-      let last = try #require(await dump(from: subscriber)).last
+      let last = try #require(try await dump(from: subscriber)).last
 
       // Message c arrives, and message b before it does not. The book has neither of them yet, so its dumps lack b.
       let network = try server.connect(name: "network")
@@ -93,7 +93,7 @@ extension RealServerTests {
       book.add(["b", "c"], to: topic)
       try await answers.wait(until: { !$0.isEmpty })
       #expect(answers.elements == ["a,b,c"])
-      #expect(await reader.content() == ["a", "b", "c"])
+      #expect(try await reader.content() == ["a", "b", "c"])
       #expect(reader.errors.elements.isEmpty)
       #expect(!subscriber.isStale)
       #expect(subscriber.status.counters.gaps == 1)
@@ -103,10 +103,8 @@ extension RealServerTests {
     }
 
     /// Returns the dump that a new client of the gateway receives.
-    private func dump(from subscriber: BookSubscriber) async -> ReplicaDump? {
-      await withCheckedContinuation { continuation in
-        subscriber.dump(of: topic) { continuation.resume(returning: try? $0.get()) }
-      }
+    private func dump(from subscriber: BookSubscriber) async throws -> ReplicaDump? {
+      try await completionValue { completion in subscriber.dump(of: topic) { completion(try? $0.get()) } }
     }
   }
 }

@@ -12,14 +12,10 @@ extension RealServerTests {
   @Suite(.timeLimit(.minutes(15))) struct UnfollowedTopicTests {
     private let topics = (0..<4).map { Topic(path: "/\($0)") }
 
-    private func dump(of topic: Topic, _ subscriber: BookSubscriber) async -> BookError? {
-      await withCheckedContinuation { continuation in
+    private func dump(of topic: Topic, _ subscriber: BookSubscriber) async throws -> BookError? {
+      try await completionValue { completion in
         subscriber.dump(of: topic) { result in
-          if case .failure(let error) = result {
-            continuation.resume(returning: error)
-          } else {
-            continuation.resume(returning: nil)
-          }
+          if case .failure(let error) = result { completion(error) } else { completion(nil) }
         }
       }
     }
@@ -48,14 +44,14 @@ extension RealServerTests {
       var timing = BookTiming()
       timing.maxTopics = 2
       let (server, book, publisher, subscriber) = try await cluster(timing)
-      for topic in topics.prefix(2) { #expect(await dump(of: topic, subscriber) == nil) }
+      for topic in topics.prefix(2) { #expect(try await dump(of: topic, subscriber) == nil) }
       let readers = topics.map { TestTopicReader(subscriber, $0) }
-      #expect(await readers[2].open() == nil)
+      #expect(try await readers[2].open() == nil)
       // The first topic was closed. This closes the second one.
-      #expect(await readers[0].open() == nil)
-      #expect(await dump(of: topics[0], subscriber) == nil)
-      #expect(await readers[3].open() == .tooMany(2))
-      #expect(await dump(of: topics[1], subscriber) == .tooMany(2))
+      #expect(try await readers[0].open() == nil)
+      #expect(try await dump(of: topics[0], subscriber) == nil)
+      #expect(try await readers[3].open() == .tooMany(2))
+      #expect(try await dump(of: topics[1], subscriber) == .tooMany(2))
       #expect(book.log.elements == ["/0", "/1", "-/0", "/2", "-/1", "/0"])
       subscriber.stop()
       withExtendedLifetime((server, publisher)) {}
@@ -66,7 +62,7 @@ extension RealServerTests {
       var timing = BookTiming()
       timing.maxUnfollowedTopics = 2
       let (server, book, publisher, subscriber) = try await cluster(timing)
-      for topic in topics { #expect(await dump(of: topic, subscriber) == nil) }
+      for topic in topics { #expect(try await dump(of: topic, subscriber) == nil) }
       #expect(book.log.elements == ["/0", "/1", "-/0", "/2", "-/1", "/3"])
       subscriber.stop()
       withExtendedLifetime((server, publisher)) {}

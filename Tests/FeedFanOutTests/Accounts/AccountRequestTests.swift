@@ -7,6 +7,7 @@ import FoundationCore
 import NIOCore
 import OddsModel
 import Platform
+import TestSupport
 import Testing
 
 @testable import toteboard_server
@@ -86,11 +87,11 @@ extension RealServerTests {
       for epoch in [6, 8] as [UInt64] {
         let deadline = BookTime(epoch: epoch, time: 1 << 53)
         let call = BookCall(.post(user: "anna", hundredths: 500, key: nil), deadline: deadline)
-        let answer = try await withCheckedThrowingContinuation { continuation in
-          connection.request(call.encoded, to: requests.subjects.accountRequest, timeout: .seconds(60)) {
-            continuation.resume(with: $0)
-          }
+        let result = try await completionValue { completion in
+          connection.request(
+            call.encoded, to: requests.subjects.accountRequest, timeout: .seconds(60), completion: completion)
         }
+        let answer = try result.get()
         guard case .otherTerm(let now)? = BookReply(answer) else {
           Issue.record("the answer is \(String(buffer: answer))")
           continue

@@ -42,9 +42,8 @@ extension RealServerTests {
       /// Returns the answer of the first server that answers.
       func ask(_ subject: String) async throws -> String {
         while true {
-          try Task.checkCancellation()
-          let answer = await withCheckedContinuation { continuation in
-            connection.request(ByteBuffer(), to: subject, timeout: .seconds(2)) { continuation.resume(returning: $0) }
+          let answer = try await completionValue { completion in
+            connection.request(ByteBuffer(), to: subject, timeout: .seconds(2), completion: completion)
           }
           if let answer = try? answer.get() { return String(buffer: answer) }
         }

@@ -84,7 +84,6 @@ final class TestBook: Sendable {
 final class TestTopicReader: Sendable {
   private struct State {
     var last: UInt64 = 0
-    var followsDump = false
     var messages: [String] = []
   }
 
@@ -101,20 +100,18 @@ final class TestTopicReader: Sendable {
   }
 
   /// Opens the topic. Returns the error, if it cannot be opened.
-  func open() async -> BookError? {
+  func open() async throws -> BookError? {
     let sink = TopicSink { [weak self] last, _ in
       self?.state.withLock { state in
         state.last = last
-        state.followsDump = false
         state.messages = []
       }
     } append: { [weak self] messages, first in
       self?.append(messages.map { String(buffer: $0) }, first)
     }
-    let error = await withCheckedContinuation { continuation in
-      subscriber.open(topic, sink: sink) { continuation.resume(returning: $0) }
+    return try await completionValue { completion in
+      subscriber.open(topic, sink: sink, completion: completion)
     }
-    return error
   }
 
   private func append(_ messages: [String], _ first: UInt64) {
@@ -127,9 +124,9 @@ final class TestTopicReader: Sendable {
   }
 
   /// Returns a dump and the messages after it, as a new client would receive them.
-  func content() async -> [String]? {
-    let dump = await withCheckedContinuation { continuation in
-      subscriber.dump(of: topic) { continuation.resume(returning: try? $0.get()) }
+  func content() async throws -> [String]? {
+    let dump: ReplicaDump? = try await completionValue { completion in
+      subscriber.dump(of: topic) { completion(try? $0.get()) }
     }
     guard let dump else { return nil }
     let old = String(buffer: dump.payload).split(separator: ",").map(String.init)
