@@ -10,7 +10,7 @@ import Testing
 @Suite("Connections to a feed with two addresses", .timeLimit(.minutes(45)))
 struct FailoverTests {
   /// The requests to one server, by the path without its query.
-  private typealias RequestRecorder = Recorder<(path: String, fields: [String])>
+  private typealias RequestRecorder = EventRecorder<(path: String, fields: [String])>
 
   /// Answers each request with that status.
   private static func script(_ requests: RequestRecorder, _ status: String) -> PeerServer.Script {
@@ -44,7 +44,7 @@ struct FailoverTests {
         #expect(session.currentAddress == 0)
         await #expect(throws: FeedError.self) { try await feed.api.snapshot(of: topic) }
         _ = await session.connect()
-        await eventually { second.values.contains { $0.path == "/v2" } }
+        try await second.wait { $0.path == "/v2" }
         #expect(session.currentAddress == 1)
         await #expect(throws: FeedError.self) { try await feed.api.snapshot(of: topic) }
         feed.setTokenSource { Secret("of the account") }
@@ -54,12 +54,12 @@ struct FailoverTests {
         await feed.shutDown()
         // The error of one list ends the request for the other, which may not have been sent.
         let lists: Set = ["/api/matches", "/api/odds"]
-        let (atFirst, atSecond) = (Set(first.values.map(\.path)), Set(second.values.map(\.path)))
+        let (atFirst, atSecond) = (Set(first.elements.map(\.path)), Set(second.elements.map(\.path)))
         #expect(!atFirst.isDisjoint(with: lists) && atFirst.subtracting(lists) == ["/v2"])
-        #expect(first.values.count { $0.path == "/v2" } == 1)
+        #expect(first.elements.count { $0.path == "/v2" } == 1)
         #expect(!atSecond.isDisjoint(with: lists) && atSecond.subtracting(lists) == ["/v2", "/api/wallet"])
         for (requests, port) in [(first, one.port), (second, two.port)] {
-          for (path, fields) in requests.values {
+          for (path, fields) in requests.elements {
             let token = path == "/api/wallet" ? "of the account" : "abc"
             #expect(
               fields == [

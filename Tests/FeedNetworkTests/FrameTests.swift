@@ -61,7 +61,7 @@ struct FrameTests {
 
   @Test("Fragments form one message, and pings between them are answered in order")
   func fragments() async throws {
-    let answers = Recorder<Peer.Frame?>()
+    let answers = EventRecorder<Peer.Frame?>()
     let events = try await Self.summaries { peer in
       // A character is split between two fragments.
       let bytes = Array("Köln".utf8)
@@ -75,7 +75,7 @@ struct FrameTests {
     }
     #expect(events == ["pong", "text Köln", "closed(code: nil)"])
     #expect(
-      answers.values == [
+      answers.elements == [
         Peer.Frame(opcode: 10, bytes: [1, 2, 3]), Peer.Frame(opcode: 10, bytes: []), Peer.Frame(opcode: 8, bytes: []),
         nil,
       ])
@@ -83,7 +83,7 @@ struct FrameTests {
 
   @Test("A ping is answered by a pong, and frames are sent masked and in order")
   func sending() async throws {
-    let frames = Recorder<Peer.Frame?>()
+    let frames = EventRecorder<Peer.Frame?>()
     let long = String(repeating: "x", count: 70_000)
     try await TestClient().connected { peer in
       try await peer.accept()
@@ -102,15 +102,15 @@ struct FrameTests {
       connection.close(code: 1000)
       connection.ping(1)
     }
-    #expect(frames.values.map { $0?.opcode } == [1, 1, 1, 9, 8])
-    #expect(frames.values.map { $0?.isMasked } == [true, true, true, true, true])
-    #expect(frames.values.prefix(3).map { $0?.text } == ["a", "", long])
-    #expect(frames.values[4]?.bytes == [0x03, 0xE8])
+    #expect(frames.elements.map { $0?.opcode } == [1, 1, 1, 9, 8])
+    #expect(frames.elements.map { $0?.isMasked } == [true, true, true, true, true])
+    #expect(frames.elements.prefix(3).map { $0?.text } == ["a", "", long])
+    #expect(frames.elements[4]?.bytes == [0x03, 0xE8])
   }
 
   @Test("The peer's close frame is answered, and its code and reason are part of the error")
   func closedByPeer() async throws {
-    let answers = Recorder<Peer.Frame?>()
+    let answers = EventRecorder<Peer.Frame?>()
     try await TestClient().connected { peer in
       try await peer.accept()
       try await peer.send(Peer.text("x") + Peer.close(4001, "see\u{1B}[2J you\nlater") + Peer.text("too late"))
@@ -121,14 +121,14 @@ struct FrameTests {
       let message = events.last?.connectionError?.problem.message
       #expect(message?.hasSuffix("closed the connection with code 4001: 'see[2J you later'") == true)
     }
-    #expect(answers.values == [Peer.Frame(opcode: 8, bytes: [0x0F, 0xA1])])
+    #expect(answers.elements == [Peer.Frame(opcode: 8, bytes: [0x0F, 0xA1])])
   }
 
   @Test("The connection ends even if the peer does not answer a close frame")
   func silentClose() async throws {
     var limits = NetworkLimits.withLongTimeouts
     limits.close = .milliseconds(20)
-    let ended = Recorder<Bool>()
+    let ended = EventRecorder<Bool>()
     try await TestClient(limits: limits).connected { peer in
       try await peer.accept()
       try await peer.end()
@@ -136,8 +136,8 @@ struct FrameTests {
     } _: { connection in
       connection.close(code: 1000)
       #expect(await connection.events().map(\.summary) == ["closed(code: Optional(1000))"])
-      await eventually { !ended.values.isEmpty }
-      #expect(!ended.values.isEmpty)
+      try await ended.wait { !$0.isEmpty }
+      #expect(!ended.elements.isEmpty)
     }
   }
 
@@ -162,14 +162,14 @@ struct FrameTests {
       ("close with a reason that is no UTF-8", Peer.frame(8, [3, 0xE8, 0xFF]), 1002),
     ]
     for (name, frames, code) in cases {
-      let answers = Recorder<Peer.Frame?>()
+      let answers = EventRecorder<Peer.Frame?>()
       let events = try await Self.summaries(
         of: { peer in
           try await peer.send(Peer.text("before") + frames)
           answers.add(try await peer.frame())
         }, limits: limits)
       #expect(events == ["text before", "protocolViolation"], "\(name)")
-      #expect(answers.values == [Peer.Frame(opcode: 8, bytes: [UInt8(code >> 8), UInt8(code & 0xFF)])], "\(name)")
+      #expect(answers.elements == [Peer.Frame(opcode: 8, bytes: [UInt8(code >> 8), UInt8(code & 0xFF)])], "\(name)")
     }
   }
 
@@ -254,7 +254,7 @@ struct FrameTests {
 
   @Test("A connection without references is closed")
   func forgotten() async throws {
-    let ended = Recorder<Bool>()
+    let ended = EventRecorder<Bool>()
     try await PeerServer.run { peer in
       try await peer.accept()
       try await peer.end()
@@ -262,8 +262,8 @@ struct FrameTests {
     } with: { server in
       try await TestClient().connector(to: server.port) { connector in
         _ = try await connector.connect()
-        await eventually { !ended.values.isEmpty }
-        #expect(!ended.values.isEmpty)
+        try await ended.wait { !$0.isEmpty }
+        #expect(!ended.elements.isEmpty)
       }
     }
   }

@@ -39,10 +39,10 @@ struct HTTPAccountTransportTests {
 
   @Test("A request has its method, headers and body; the answer has its status, body and Retry-After")
   func ask() async throws {
-    let requests = Recorder<[String]>()
+    let requests = EventRecorder<[String]>()
     let answers = try await Self.served { peer in
       requests.add(try await peer.request())
-      if requests.values.last?.first?.hasPrefix("POST") == true {
+      if requests.elements.last?.first?.hasPrefix("POST") == true {
         requests.add([String(buffer: try await peer.next()!)])
       }
       try await peer.send(
@@ -55,8 +55,8 @@ struct HTTPAccountTransportTests {
       ]
     }
     #expect(answers == Array(repeating: AccountAnswer(status: 429, body: Array("{}".utf8), retryAfter: 7), count: 2))
-    #expect(requests.values.count == 3)
-    let (post, body, get) = (requests.values[0], requests.values[1], requests.values[2])
+    #expect(requests.elements.count == 3)
+    let (post, body, get) = (requests.elements[0], requests.elements[1], requests.elements[2])
     #expect(post.first == "POST /api/login HTTP/1.1" && body == [#"{"user":"é"}"#])
     #expect(post.contains("Content-Type: application/json") && post.contains("Content-Length: 13"))
     #expect(!post.contains { $0.hasPrefix("Authorization") })
@@ -66,7 +66,7 @@ struct HTTPAccountTransportTests {
 
   @Test("A stream returns bytes as they arrive, and nil at its end")
   func stream() async throws {
-    let requests = Recorder<String>()
+    let requests = EventRecorder<String>()
     let (goesOn, goOn) = AsyncStream.makeStream(of: Void.self)
     try await Self.served { peer in
       for line in try await peer.request() { requests.add(line) }
@@ -85,11 +85,11 @@ struct HTTPAccountTransportTests {
       #expect(try await stream.read() == nil)
       stream.close()
     }
-    #expect(requests.values.first == "GET /v2/player/u/information/updates HTTP/1.1")
+    #expect(requests.elements.first == "GET /v2/player/u/information/updates HTTP/1.1")
     for field in [
       "Accept: text/event-stream", "Accept-Encoding: identity", "Last-Event-ID: 7", "Authorization: Bearer abc",
     ] {
-      #expect(requests.values.contains(field), "\(field)")
+      #expect(requests.elements.contains(field), "\(field)")
     }
   }
 
@@ -97,7 +97,7 @@ struct HTTPAccountTransportTests {
     "An event id that is not valid in a header is not sent",
     arguments: ["a\u{1B}b", String(repeating: "x", count: 2000), "a\tb"])
   func oddID(id: String) async throws {
-    let requests = Recorder<String>()
+    let requests = EventRecorder<String>()
     try await Self.served { peer in
       for line in try await peer.request() { requests.add(line) }
       try await peer.send(Self.streamHead)
@@ -107,7 +107,7 @@ struct HTTPAccountTransportTests {
       request.lastEventID = id
       try await line.open(request).close()
     }
-    #expect(!requests.values.isEmpty && !requests.values.contains { $0.hasPrefix("Last-Event-ID") })
+    #expect(!requests.elements.isEmpty && !requests.elements.contains { $0.hasPrefix("Last-Event-ID") })
   }
 
   @Test("A stream that ends early is a lost connection", arguments: [true, false])
@@ -153,7 +153,7 @@ struct HTTPAccountTransportTests {
     "Closing or dropping a stream ends the connection, and a cancelled read returns nil",
     arguments: [true, false])
   func closes(isDropped: Bool) async throws {
-    let ended = Recorder<Bool>()
+    let ended = EventRecorder<Bool>()
     try await Self.served { peer in
       _ = try await peer.request()
       try await peer.send(Self.streamHead)
@@ -166,7 +166,7 @@ struct HTTPAccountTransportTests {
       #expect(try await reading.cancellableValue == nil)
       if !isDropped { stream.close() }
     }
-    #expect(ended.values == [true])
+    #expect(ended.elements == [true])
   }
 
   @Test("A stream that is silent for 45 s is lost, unless the client does not read")
@@ -214,7 +214,7 @@ struct HTTPAccountTransportTests {
 
   @Test("Each connection requests a token from the source, and sends the endpoint's own token if there is none")
   func tokens() async throws {
-    let requests = Recorder<String?>()
+    let requests = EventRecorder<String?>()
     let given = Locked(["one", "two"])
     try await PeerServer.run { peer in
       requests.add(try await peer.request().first { $0.hasPrefix("Authorization") })
@@ -229,6 +229,6 @@ struct HTTPAccountTransportTests {
       }
       await feed.shutDown()
     }
-    #expect(requests.values == ["own", "one", "two", "own"].map { "Authorization: Bearer \($0)" })
+    #expect(requests.elements == ["own", "one", "two", "own"].map { "Authorization: Bearer \($0)" })
   }
 }

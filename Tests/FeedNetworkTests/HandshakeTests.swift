@@ -10,7 +10,7 @@ import Testing
 struct HandshakeTests {
   @Test("The request has the origin, token and subprotocol, and the connection carries text both ways")
   func upgrade() async throws {
-    let (requests, frames) = (Recorder<[String]>(), Recorder<Peer.Frame?>())
+    let (requests, frames) = (EventRecorder<[String]>(), EventRecorder<Peer.Frame?>())
     try await TestClient(path: "/v2?x=1", origin: "https://site.test", token: "abc").connected { peer in
       requests.add(try await peer.accept())
       try await peer.send(Peer.text("hello"))
@@ -22,13 +22,13 @@ struct HandshakeTests {
       #expect(await connection.events().map(\.summary) == ["closed(code: Optional(1000))"])
       #expect(await connection.read().isEmpty)
     }
-    let lines = try #require(requests.values.first)
+    let lines = try #require(requests.elements.first)
     #expect(lines.first == "GET /v2?x=1 HTTP/1.1")
     for line in [
       "Origin: https://site.test", "Authorization: Bearer abc", "Sec-WebSocket-Protocol: wamp.2.json",
       "User-Agent: test/1", "Sec-WebSocket-Version: 13",
     ] { #expect(lines.contains(line), "\(lines)") }
-    #expect(frames.values == [Peer.Frame(opcode: 1, bytes: Array("[1]".utf8))])
+    #expect(frames.elements == [Peer.Frame(opcode: 1, bytes: Array("[1]".utf8))])
   }
 
   @Test("A refusal is an error with the server's text and a remedy that depends on the status")
@@ -116,7 +116,7 @@ struct HandshakeTests {
     let late = try await TestClient(limits: limits).connectionError { peer in try await peer.end() }
     #expect(late?.kind == .unreachable && late?.problem.message.contains("within") == true)
 
-    let ended = Recorder<Bool>()
+    let ended = EventRecorder<Bool>()
     try await PeerServer.run { peer in
       try await peer.end()
       ended.add(true)
@@ -126,7 +126,7 @@ struct HandshakeTests {
         await eventually { server.connectionCount == 1 }
         connecting.cancel()
         await #expect(throws: ConnectionError.self) { _ = try await connecting.cancellableValue }
-        await eventually { !ended.values.isEmpty }
+        try await ended.wait { !$0.isEmpty }
       }
     }
   }

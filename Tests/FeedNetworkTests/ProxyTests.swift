@@ -1,5 +1,6 @@
 import OddsFeed
 import OddsModel
+import TestSupport
 import Testing
 
 @testable import FeedNetwork
@@ -57,7 +58,7 @@ struct ProxyTests {
   @Test("CONNECT opens a tunnel with user and password, which the feed does not receive")
   func connect() async throws {
     for (user, authorization) in [("", nil), ("al%69ce:p%40ss@", "Proxy-Authorization: Basic YWxpY2U6cEBzcw==")] {
-      let requests = Recorder<[String]>()
+      let requests = EventRecorder<[String]>()
       try await PeerServer.run { peer in
         requests.add(try await peer.request())
         try await peer.send("HTTP/1.1 200 Connection established\r\n\r\n")
@@ -71,10 +72,10 @@ struct ProxyTests {
           #expect(events.map(\.summary) == ["text hello", "closed(code: Optional(1000))"])
         }
       }
-      #expect(requests.values.first?.first == "CONNECT feed.test:8080 HTTP/1.1")
-      #expect(requests.values.first?.first { $0.hasPrefix("Proxy-Auth") } == authorization)
-      #expect(requests.values.last?.first == "GET /v2 HTTP/1.1")
-      #expect(requests.values.last?.contains { $0.hasPrefix("Proxy-Auth") } == false)
+      #expect(requests.elements.first?.first == "CONNECT feed.test:8080 HTTP/1.1")
+      #expect(requests.elements.first?.first { $0.hasPrefix("Proxy-Auth") } == authorization)
+      #expect(requests.elements.last?.first == "GET /v2 HTTP/1.1")
+      #expect(requests.elements.last?.contains { $0.hasPrefix("Proxy-Auth") } == false)
     }
   }
 

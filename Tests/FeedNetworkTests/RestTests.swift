@@ -52,7 +52,7 @@ struct RestTests {
 
   @Test("Both lists become rows, and invalid matches and prices are counted as rejected")
   func rows() async throws {
-    let requests = Recorder<[String]>()
+    let requests = EventRecorder<[String]>()
     let snapshot = try await Self.served(TestClient(token: "abc")) { target, fields in
       requests.add([target] + fields)
       return Self.answer("200 OK", body: Self.lists(target))
@@ -75,9 +75,9 @@ struct RestTests {
     let path =
       "%2Fsports%2F1%2Fen%2Fpopular-matches-aggregator-main%2Fall-sports%2Fall-locations%2Fdefault-event-info%2F"
     #expect(
-      Set(requests.values.map { $0[0] }) == ["/api/matches?topic=\(path)100%2F3", "/api/odds?topic=\(path)100%2F3"])
+      Set(requests.elements.map { $0[0] }) == ["/api/matches?topic=\(path)100%2F3", "/api/odds?topic=\(path)100%2F3"])
     #expect(
-      requests.values.allSatisfy { $0.contains("Authorization: Bearer abc") && $0.contains("Accept-Encoding: gzip") })
+      requests.elements.allSatisfy { $0.contains("Authorization: Bearer abc") && $0.contains("Accept-Encoding: gzip") })
   }
 
   @Test("An answer applies to the topic in Content-Location, or without one to the default topic")
@@ -99,7 +99,7 @@ struct RestTests {
 
   @Test("A list that has not changed is not sent again")
   func unchanged() async throws {
-    let tags = Recorder<String?>()
+    let tags = EventRecorder<String?>()
     try await Self.served { target, fields in
       let tag = fields.first { $0.hasPrefix("If-None-Match: ") }
       tags.add(tag)
@@ -111,7 +111,7 @@ struct RestTests {
       #expect(try await api.snapshot(of: Self.topic) == first)
       #expect(first != nil)
     }
-    #expect(tags.values == [nil, nil, #"If-None-Match: "7""#, #"If-None-Match: "7""#])
+    #expect(tags.elements == [nil, nil, #"If-None-Match: "7""#, #"If-None-Match: "7""#])
   }
 
   @Test("Compressed answers are decompressed up to the size limit")

@@ -1,5 +1,6 @@
 import OddsFeed
 import OddsModel
+import TestSupport
 import Testing
 
 @testable import FeedNetwork
@@ -19,7 +20,7 @@ struct TLSTests {
 
   @Test("A certificate for the host, from the given authority, is accepted", arguments: ["localhost", "127.0.0.1"])
   func good(host: String) async throws {
-    let requests = Recorder<[String]>()
+    let requests = EventRecorder<[String]>()
     try await TestClient(host: host, isSecure: true, token: "abc", caFile: Self.ca).connected(certificate: "good") {
       peer in
       requests.add(try await peer.accept())
@@ -28,7 +29,7 @@ struct TLSTests {
     } _: { connection in
       #expect(await connection.events().map(\.summary) == ["text hello", "closed(code: Optional(1000))"])
     }
-    #expect(requests.values.first?.contains("Authorization: Bearer abc") == true)
+    #expect(requests.elements.first?.contains("Authorization: Bearer abc") == true)
   }
 
   @Test("A certificate of another authority, host or period is untrusted, with the reason")
