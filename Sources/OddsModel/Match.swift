@@ -65,7 +65,7 @@ public struct Match: Hashable, Sendable, Identifiable {
     self.redCards = redCards
     self.markets = markets
     var best: Int?
-    for place in markets.indices where best.map({ markets[place].heads(markets[$0]) }) ?? true { best = place }
+    for index in markets.indices where best.map({ markets[index].heads(markets[$0]) }) ?? true { best = index }
     mainMarketIndex = best
   }
 

@@ -13,8 +13,8 @@ extension Unicode.Scalar {
   }
 
   private var isWide: Bool {
-    let place = Self.wide.partitioningIndex { $0.upperBound >= value }
-    return place < Self.wide.count && Self.wide[place].lowerBound <= value
+    let index = Self.wide.partitioningIndex { $0.upperBound >= value }
+    return index < Self.wide.count && Self.wide[index].lowerBound <= value
   }
 
   // The characters with East_Asian_Width W or F in Unicode 14, the version of wcwidth in glibc 2.36. W includes every

@@ -17,12 +17,12 @@ package enum Color: Hashable, Sendable {
   package init?(_ text: some StringProtocol) {
     if text == "default" {
       self = .standard
-    } else if let place = Self.names.firstIndex(of: String(text)) {
-      self = .palette(UInt8(place))
+    } else if let index = Self.names.firstIndex(of: String(text)) {
+      self = .palette(UInt8(index))
     } else if text == "gray" || text == "grey" {
       self = .palette(8)
-    } else if text.allSatisfy(\.isNumber), let place = UInt8(text) {
-      self = .palette(place)
+    } else if text.allSatisfy(\.isNumber), let index = UInt8(text) {
+      self = .palette(index)
     } else if text.utf8.count == 7, text.first == "#", text.dropFirst().allSatisfy(\.isHexDigit),
       let value = UInt32(text.dropFirst(), radix: 16)
     {
@@ -43,16 +43,16 @@ package enum Color: Hashable, Sendable {
     switch self {
     case .standard: return nil
     case .rgb(let red, let green, let blue): return (Int(red), Int(green), Int(blue))
-    case .palette(let place) where place < 16:
-      if place == 7 { return (192, 192, 192) }
-      if place == 8 { return (128, 128, 128) }
-      let full = place < 8 ? 128 : 255
-      return (Int(place) & 1 * full, Int(place) >> 1 & 1 * full, Int(place) >> 2 & 1 * full)
-    case .palette(let place) where place < 232:
-      let cube = Int(place) - 16
+    case .palette(let index) where index < 16:
+      if index == 7 { return (192, 192, 192) }
+      if index == 8 { return (128, 128, 128) }
+      let full = index < 8 ? 128 : 255
+      return (Int(index) & 1 * full, Int(index) >> 1 & 1 * full, Int(index) >> 2 & 1 * full)
+    case .palette(let index) where index < 232:
+      let cube = Int(index) - 16
       return (Self.steps[cube / 36], Self.steps[cube / 6 % 6], Self.steps[cube % 6])
-    case .palette(let place):
-      let gray = 8 + (Int(place) - 232) * 10
+    case .palette(let index):
+      let gray = 8 + (Int(index) - 232) * 10
       return (gray, gray, gray)
     }
   }
@@ -73,7 +73,7 @@ package enum Color: Hashable, Sendable {
   /// The corresponding colour of the first 16: the one of the same hue, or for a gray the one of similar lightness.
   package var in16: Color {
     guard let (red, green, blue) = components else { return self }
-    if case .palette(let place) = self, place < 16 { return self }
+    if case .palette(let index) = self, index < 16 { return self }
     let (least, most) = (min(red, green, blue), max(red, green, blue))
     if most - least < 48 {
       switch most {
@@ -91,8 +91,8 @@ package enum Color: Hashable, Sendable {
 
   /// The corresponding colour of the first 8. Gray becomes white, because black would be invisible.
   package var in8: Color {
-    guard case .palette(let place) = in16 else { return self }
-    return .palette(place == 8 ? 7 : place & 7)
+    guard case .palette(let index) = in16 else { return self }
+    return .palette(index == 8 ? 7 : index & 7)
   }
 
   private static func nearestStep(to value: Int) -> Int {

@@ -80,7 +80,7 @@ package struct Row: Hashable, Sendable {
     guard count > 0 else { return }
     clearHalves(beside: column..<column + count)
     cells.withUnsafeMutableBufferPointer { cells in
-      for place in 0..<count { cells[column + place] = Cell(UInt32(character(place)), style: style) }
+      for index in 0..<count { cells[column + index] = Cell(UInt32(character(index)), style: style) }
     }
   }
 

@@ -7,7 +7,7 @@ package struct ShortText: Hashable, Sendable {
   package init() {}
 
   /// The character at an index from the left. The last character is in the lowest byte.
-  package subscript(_ place: Int) -> UInt8 { UInt8(truncatingIfNeeded: low >> UInt64((count - 1 - place) * 8)) }
+  package subscript(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: low >> UInt64((count - 1 - index) * 8)) }
 
   /// Inserts a character at the front. A ninth character is dropped.
   package mutating func push(_ character: UInt8) {
@@ -34,7 +34,7 @@ package struct ShortText: Hashable, Sendable {
       UInt8(ascii: "0")...UInt8(ascii: "9") ~= self[count - 1]
     else { return nil }
     var text = ShortText()
-    for place in (0..<(limit > end + 1 ? limit : end)).reversed() { text.push(self[place]) }
+    for index in (0..<(limit > end + 1 ? limit : end)).reversed() { text.push(self[index]) }
     return text
   }
 

@@ -16,8 +16,8 @@ struct ColorSubstitution {
     bytes.reserveCapacity(frame.count * 5 / 4)
     var at = 0
     while at < frame.count {
-      if let (ground, place, end) = Self.color(in: frame, at: at),
-        let color = substitutes[place]?.components
+      if let (ground, index, end) = Self.color(in: frame, at: at),
+        let color = substitutes[index]?.components
       {
         bytes += "\u{1B}[\(ground)8;2;\(color.red);\(color.green);\(color.blue)m".utf8
         at = end
@@ -30,16 +30,16 @@ struct ColorSubstitution {
   }
 
   /// Parses ESC [ 38 ; 5 ; index m, the foreground, or 48 instead of 38, the background; nil for other bytes.
-  private static func color(in frame: UnsafeRawBufferPointer, at: Int) -> (ground: Int, place: UInt8, end: Int)? {
+  private static func color(in frame: UnsafeRawBufferPointer, at: Int) -> (ground: Int, index: UInt8, end: Int)? {
     guard at + 8 < frame.count, frame[at] == 0x1B, frame[at + 1] == 0x5B, 0x33...0x34 ~= frame[at + 2],
       frame[at + 3] == 0x38, frame[at + 4] == 0x3B, frame[at + 5] == 0x35, frame[at + 6] == 0x3B
     else { return nil }
-    var (end, place) = (at + 7, 0)
-    while end < frame.count, 0x30...0x39 ~= frame[end], place < 256 {
-      place = place * 10 + Int(frame[end] & 0x0F)
+    var (end, index) = (at + 7, 0)
+    while end < frame.count, 0x30...0x39 ~= frame[end], index < 256 {
+      index = index * 10 + Int(frame[end] & 0x0F)
       end += 1
     }
-    guard end < frame.count, frame[end] == 0x6D, let place = UInt8(exactly: place) else { return nil }
-    return (Int(frame[at + 2] & 0x0F), place, end + 1)
+    guard end < frame.count, frame[end] == 0x6D, let index = UInt8(exactly: index) else { return nil }
+    return (Int(frame[at + 2] & 0x0F), index, end + 1)
   }
 }

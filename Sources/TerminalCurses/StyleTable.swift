@@ -20,7 +20,7 @@ enum ColorDepth: Hashable, Sendable {
     case .palette: color.in256
     case .trueColor: color
     // NB: the first 8 numbers mean palette colours, all others red, green and blue.
-    case .direct: if case .palette(let place) = color, place >= 8 { color.asRGB } else { color }
+    case .direct: if case .palette(let index) = color, index >= 8 { color.asRGB } else { color }
     }
   }
 }
@@ -97,7 +97,7 @@ private struct ColorNumbers {
     for ground in Style.Background.allCases {
       for role in Style.Role.allCases {
         let look = theme[Style(role, on: ground)]
-        for case .palette(let place) in [look.foreground, look.background] { taken.insert(place) }
+        for case .palette(let index) in [look.foreground, look.background] { taken.insert(index) }
       }
     }
   }
@@ -106,7 +106,7 @@ private struct ColorNumbers {
     mutating get {
       switch depth.nearest(to: color) {
       case .standard: return -1
-      case .palette(let place): return Int32(place)
+      case .palette(let index): return Int32(index)
       case .rgb(let red, let green, let blue) where depth == .direct:
         // NB: smaller numbers mean palette colours.
         return max(8, Int32(red) << 16 | Int32(green) << 8 | Int32(blue))

@@ -21,16 +21,16 @@ enum BoardTable {
     // Interleaves the sizes, so that noise on the machine affects all of them.
     var rounds = counts.map { _ in [[Double]]() }
     for _ in 0..<min(5, scale.roundCount) {
-      for (place, count) in counts.enumerated() {
+      for (index, count) in counts.enumerated() {
         var bench = BoardBench(matches: count)
-        rounds[place].append(bench.figures(frames: scale.quick ? 60 : 3000))
+        rounds[index].append(bench.figures(frames: scale.quick ? 60 : 3000))
       }
     }
     var table = FigureTable(
       "Board frame, µs: 120 x 40, ten rows change", ["rows"] + BoardBench.figures.map(\.name))
     for (count, round) in zip(counts, rounds) {
-      let medians = BoardBench.figures.enumerated().map { place, figure in
-        round.map { $0[place] }.median.text(figure.decimals)
+      let medians = BoardBench.figures.enumerated().map { index, figure in
+        round.map { $0[index] }.median.text(figure.decimals)
       }
       table.add(["\(count)"] + medians)
     }
@@ -92,7 +92,7 @@ private struct BoardBench {
 
   /// Returns the times of frames in microseconds. In each, ten of the first 36 matches change, and `unseen` others.
   private mutating func frames(_ count: Int, unseen: Int = 0, keys: [Key] = []) -> [Double] {
-    (0..<count).map { place in
+    (0..<count).map { index in
       turn += 1
       let side = turn / 3 % 2
       let changed =
@@ -100,7 +100,7 @@ private struct BoardBench {
         + (0..<unseen).map { matches[36 + ($0 + turn * unseen) % (matches.count - 36)][side] }
       board.now.uptime += .milliseconds(17)
       return seconds {
-        if !keys.isEmpty { board.press(keys[place % keys.count]) }
+        if !keys.isEmpty { board.press(keys[index % keys.count]) }
         board.apply(changed)
         board.beginFrame()
         _ = painter.draw(board.state, now: board.now, whole: false)

@@ -66,11 +66,11 @@ struct IngestTable {
     var table = FigureTable(
       "\(Double(updates).text()) updates, \(batch) per message: parsed, applied, changes collected",
       ["program", "updates/s", "MB/s", "toteboard is", "min", "max"])
-    for place in programs.indices {
-      let ratios = reports.map { $0[0].updatesPerSecond / $0[place].updatesPerSecond }
+    for index in programs.indices {
+      let ratios = reports.map { $0[0].updatesPerSecond / $0[index].updatesPerSecond }
       table.add([
-        reports[0][place].name, reports.map { $0[place].updatesPerSecond }.median.text(),
-        reports.map { $0[place].megabytesPerSecond }.median.text(), ratios.median.text(2) + " x",
+        reports[0][index].name, reports.map { $0[index].updatesPerSecond }.median.text(),
+        reports.map { $0[index].megabytesPerSecond }.median.text(), ratios.median.text(2) + " x",
         ratios.min()!.text(2), ratios.max()!.text(2),
       ])
     }

@@ -58,7 +58,7 @@ struct ConfigManualTests {
   @Test("Its example is a configuration without errors")
   func example() {
     let reader = ConfigReader(ConfigManual.example)
-    #expect(reader.faults.map(\.what.description) == [])
+    #expect(reader.faults.map(\.message.description) == [])
     #expect(reader.configuration != Configuration())
   }
 

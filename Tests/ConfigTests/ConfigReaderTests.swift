@@ -26,7 +26,7 @@ struct ConfigReaderTests {
     let text = ConfigText.defaults(.english).split(separator: "\n", omittingEmptySubsequences: false)
     let plain = text.map { $0.contains(#/^# (\[|[a-z_]+ = )/#) ? $0.dropFirst(2) : $0 }
     let reader = ConfigReader(plain.joined(separator: "\n"))
-    #expect(reader.faults.map(\.what.description) == [])
+    #expect(reader.faults.map(\.message.description) == [])
     #expect(reader.configuration.channels.count == 2 && reader.configuration.settings.alerts.count == 1)
     #expect(reader.configuration.settings.ownThemes.map(\.name) == ["mine"])
   }
@@ -94,7 +94,7 @@ struct ConfigReaderTests {
   func faults(text: String, line: Int, remedy: String) throws {
     let fault = try #require(ConfigReader(text).faults.first)
     #expect(fault.line == line)
-    #expect(fault.what.description.contains(remedy), "\(fault.what)")
+    #expect(fault.message.description.contains(remedy), "\(fault.message)")
   }
 
   @Test(
@@ -122,11 +122,11 @@ struct ConfigReaderTests {
       ("fps = 5\n\nfps = 6", 3, "fps"), ("[keys]\nquit = \"x\"\n[keys]\nsort = \"y\"", 3, "keys"),
       ("\u{FEFF}fps = 0", 1, "fps '0'"), ("\u{FEFF}\nmouse = 1", 2, "mouse"),
     ])
-  func lines(text: String, line: Int, what: String) throws {
+  func lines(text: String, line: Int, message: String) throws {
     for text in [text, text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")] {
       let fault = try #require(ConfigReader(text).faults.first, "\(text)")
       #expect(fault.line == line, "\(text)")
-      #expect(fault.what.description.contains(what), "\(fault.what)")
+      #expect(fault.message.description.contains(message), "\(fault.message)")
     }
   }
 
@@ -148,7 +148,7 @@ struct ConfigReaderTests {
         let faults = ConfigReader("# first\n\(setting.key) = \(value)").faults
         let fault = try #require(faults.first, "\(setting.key) = \(value)")
         #expect(faults.count == 1 && fault.line == 2, "\(setting.key) = \(value): \(faults)")
-        let text = fault.what.description
+        let text = fault.message.description
         // The error of a time zone does not name its setting.
         #expect(text.contains(setting.key) || text.contains("not a time zone"), "\(text)")
         #expect(values != numbers || text.contains("number: use ") && text.contains(" to "), "\(text)")
@@ -168,9 +168,9 @@ struct ConfigReaderTests {
       ("origin = \"abc\"", "origin 'abc' is not a valid origin: use one such as https://HOST"),
       ("feed = \"\"", "feed is not a string"),
     ])
-  func numbers(text: String, what: String) throws {
+  func numbers(text: String, message: String) throws {
     let faults = ConfigReader(text).faults
-    #expect(faults.count == 1 && faults[0].what.description.contains(what), "\(faults.map(\.what))")
+    #expect(faults.count == 1 && faults[0].message.description.contains(message), "\(faults.map(\.message))")
   }
 
   @Test("Control characters are rejected everywhere, and the first one is reported with its line")
@@ -182,7 +182,7 @@ struct ConfigReaderTests {
     ] {
       let faults = ConfigReader(text).faults
       #expect(faults.count == 1 && faults[0].line == line, "\(faults)")
-      #expect(faults[0].what.description.contains("control character \(name)"), "\(faults)")
+      #expect(faults[0].message.description.contains("control character \(name)"), "\(faults)")
     }
     #expect(ConfigReader("fps\t=\t5 # Ü\u{85}\r\n").faults.isEmpty)
   }

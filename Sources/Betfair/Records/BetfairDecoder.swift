@@ -65,12 +65,12 @@ public struct BetfairDecoder: FeedDecoder {
   ) {
     lastReceipt = receivedAt ?? (isRecorded ? time : nil) ?? lastReceipt
     if effect == .none { return }
-    let place = batch.messages.count
+    let index = batch.messages.count
     batch.appendMessage(effect == .dump ? .dump : .update, version: time) { batch in
       records.append(&cache, isDump: effect == .dump, to: &batch)
     }
-    batch.messages[place].receivedAt = lastReceipt
-    batch.messages[place].source = source
+    batch.messages[index].receivedAt = lastReceipt
+    batch.messages[index].source = source
   }
 
   private var source: SourceState {

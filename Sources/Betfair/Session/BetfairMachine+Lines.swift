@@ -6,186 +6,186 @@ import Platform
 // The connections of the topics.
 extension BetfairMachine {
   mutating func openIdleLines() {
-    for place in entries.indices where entries[place].needsLine {
-      if case .idle = entries[place].line { open(place, attempt: 1) }
+    for index in entries.indices where entries[index].needsLine {
+      if case .idle = entries[index].line { open(index, attempt: 1) }
     }
   }
 
   /// Opens the connection of a topic. Without a login, it waits for it.
-  mutating func open(_ place: Int, attempt: Int) {
-    guard isStarted, finalError == nil, login.token != nil else { return entries[place].line = .idle }
+  mutating func open(_ index: Int, attempt: Int) {
+    guard isStarted, finalError == nil, login.token != nil else { return entries[index].line = .idle }
     if attempt == 1, connectionsAvailable == 0, entries.contains(where: { $0.line.isSubscribed }) {
-      return wait(place, attempt: 2, .tooManyConnections)
+      return wait(index, attempt: 2, .tooManyConnections)
     }
     let link = nextNumber()
-    entries[place].line = .connecting(link: link, attempt: attempt, deadline: now.uptime + BetfairTiming.connect)
+    entries[index].line = .connecting(link: link, attempt: attempt, deadline: now.uptime + BetfairTiming.connect)
     actions.append(.connect(link: link))
   }
 
   /// Closes the connection of a topic, if it has one. Its position in the stream is kept.
-  mutating func closeLine(_ place: Int) {
-    if let link = entries[place].line.link { actions.append(.close(link: link)) }
+  mutating func closeLine(_ index: Int) {
+    if let link = entries[index].line.link { actions.append(.close(link: link)) }
     // The account has room for another one then.
-    if entries[place].line.isSubscribed { connectionsAvailable? += 1 }
+    if entries[index].line.isSubscribed { connectionsAvailable? += 1 }
     // NB: The next connection continues at the position of the last line, so no line may be dropped.
-    release(place, isLast: false)
-    entries[place].stream.disconnected()
-    entries[place].imageAt = nil
-    entries[place].line = .idle
+    release(index, isLast: false)
+    entries[index].stream.disconnected()
+    entries[index].imageAt = nil
+    entries[index].line = .idle
   }
 
   mutating func apply(_ event: StreamEvent, _ link: Int) {
-    guard let place = entries.firstIndex(where: { $0.line.link == link }) else { return }
+    guard let index = entries.firstIndex(where: { $0.line.link == link }) else { return }
     switch event {
     case .opened:
-      guard case .connecting(_, let attempt, _) = entries[place].line else { return }
+      guard case .connecting(_, let attempt, _) = entries[index].line else { return }
       // NB: The login is being renewed. Its answer opens the idle connections.
-      guard let token = login.token else { return closeLine(place) }
-      entries[place].line = .open(link: link, attempt: attempt, since: now.uptime, isSubscribed: false)
-      entries[place].stream.connected(token: token.text, at: now.uptime)
-      entries[place].token = token
+      guard let token = login.token else { return closeLine(index) }
+      entries[index].line = .open(link: link, attempt: attempt, since: now.uptime, isSubscribed: false)
+      entries[index].stream.connected(token: token.text, at: now.uptime)
+      entries[index].token = token
     case .line(let bytes):
       let moment = now.uptime
-      let steps = bytes.withUnsafeBufferPointer { entries[place].stream.receive($0, at: moment) }
-      perform(steps, place, link, line: bytes)
-    case .progress: entries[place].stream.partArrived(at: now.uptime)
-    case .closed(let error): lose(place, error.problem, isTerminal: error.isTerminal)
+      let steps = bytes.withUnsafeBufferPointer { entries[index].stream.receive($0, at: moment) }
+      perform(steps, index, link, line: bytes)
+    case .progress: entries[index].stream.partArrived(at: now.uptime)
+    case .closed(let error): lose(index, error.problem, isTerminal: error.isTerminal)
     }
   }
 
   /// Performs the actions that the session of a connection returns. `line` is the received line, if there is one.
   mutating func perform(
-    _ steps: [MarketStreamSession.Action], _ place: Int, _ link: Int, line: [UInt8] = []
+    _ steps: [MarketStreamSession.Action], _ index: Int, _ link: Int, line: [UInt8] = []
   ) {
     for step in steps {
       switch step {
       case .connectionsAvailable(let count): connectionsAvailable = count
       case .send(let text): actions.append(.send(text, link: link))
-      case .subscribed: subscribed(place)
-      case .decode where entries[place].pendingLines.isWaiting:
-        entries[place].pendingLines.append(line)
-        if entries[place].pendingLines.isFull { release(place, isLast: true) }
-      case .decode: actions.append(.deliver(entries[place].subscription))
+      case .subscribed: subscribed(index)
+      case .decode where entries[index].pendingLines.isWaiting:
+        entries[index].pendingLines.append(line)
+        if entries[index].pendingLines.isFull { release(index, isLast: true) }
+      case .decode: actions.append(.deliver(entries[index].subscription))
       case .defined(let markets, let isImage):
-        if isImage { entries[place].names.reset(knowing: entries[place].listed ?? []) }
-        entries[place].names.add(markets)
-      case .imaged: imaged(place)
-      case .damaged: damaged(place)
-      case .limited: limited(place)
-      case .close(let failure): failed(place, failure)
+        if isImage { entries[index].names.reset(knowing: entries[index].listed ?? []) }
+        entries[index].names.add(markets)
+      case .imaged: imaged(index)
+      case .damaged: damaged(index)
+      case .limited: limited(index)
+      case .close(let failure): failed(index, failure)
       }
     }
-    askForNames(place)
+    askForNames(index)
   }
 
-  private mutating func subscribed(_ place: Int) {
-    guard case .open(let link, let attempt, let since, _) = entries[place].line else { return }
-    entries[place].line = .open(link: link, attempt: attempt, since: since, isSubscribed: true)
+  private mutating func subscribed(_ index: Int) {
+    guard case .open(let link, let attempt, let since, _) = entries[index].line else { return }
+    entries[index].line = .open(link: link, attempt: attempt, since: since, isSubscribed: true)
     refusedLogins = 0
   }
 
   /// Reports that a topic is live, at its first image together with its names: a reader of one state gets both.
-  private mutating func imaged(_ place: Int) {
-    if entries[place].isAwaitingNames {
-      entries[place].pendingLines.wait(until: now.uptime + BetfairTiming.names)
+  private mutating func imaged(_ index: Int) {
+    if entries[index].isAwaitingNames {
+      entries[index].pendingLines.wait(until: now.uptime + BetfairTiming.names)
     } else {
-      release(place, isLast: true)
-      report(place, .live)
+      release(index, isLast: true)
+      report(index, .live)
     }
   }
 
   /// Ends the wait of a topic for its first names, if its image is complete.
-  mutating func stopAwaitingNames(_ place: Int) {
-    if entries[place].pendingLines.deadline != nil { release(place, isLast: true) }
+  mutating func stopAwaitingNames(_ index: Int) {
+    if entries[index].pendingLines.deadline != nil { release(index, isLast: true) }
   }
 
   /// Delivers the pending lines, and reports that the topic is live if its image is complete.
-  private mutating func release(_ place: Int, isLast: Bool) {
-    guard entries[place].pendingLines.isWaiting else { return }
-    let subscription = entries[place].subscription
-    let hasImage = entries[place].pendingLines.deadline != nil
-    actions += entries[place].pendingLines.release(isLast: isLast).map { .message(subscription, $0) }
+  private mutating func release(_ index: Int, isLast: Bool) {
+    guard entries[index].pendingLines.isWaiting else { return }
+    let subscription = entries[index].subscription
+    let hasImage = entries[index].pendingLines.deadline != nil
+    actions += entries[index].pendingLines.release(isLast: isLast).map { .message(subscription, $0) }
     // NB: So that the loss that may follow is a change, and is reported. Otherwise its old prices look live.
-    if hasImage { report(place, .live) }
+    if hasImage { report(index, .live) }
   }
 
   /// Asks for an image after some time, because only an image restores the values of a change that cannot be read.
-  private mutating func damaged(_ place: Int) {
-    if entries[place].imageAt != nil { return }
-    let sinceLast = now.uptime - entries[place].lastImageRequest
-    if sinceLast >= BetfairTiming.imageBackoffReset { entries[place].imageRequests = 0 }
-    let delay = RetryDelay.delay(beforeRetry: entries[place].imageRequests, chance: now.chance)
-    entries[place].imageAt = now.uptime + delay
-    entries[place].imageRequests += 1
+  private mutating func damaged(_ index: Int) {
+    if entries[index].imageAt != nil { return }
+    let sinceLast = now.uptime - entries[index].lastImageRequest
+    if sinceLast >= BetfairTiming.imageBackoffReset { entries[index].imageRequests = 0 }
+    let delay = RetryDelay.delay(beforeRetry: entries[index].imageRequests, chance: now.chance)
+    entries[index].imageAt = now.uptime + delay
+    entries[index].imageRequests += 1
   }
 
   // MARK: Loss
 
   /// Handles the end of a connection, or of the attempt to open it. A connection that had lasted is replaced at once.
-  private mutating func lose(_ place: Int, _ why: FeedError, isTerminal: Bool = false) {
-    let line = entries[place].line
-    closeLine(place)
+  private mutating func lose(_ index: Int, _ why: FeedError, isTerminal: Bool = false) {
+    let line = entries[index].line
+    closeLine(index)
     if isTerminal { return giveUp(why) }
     if case .open(_, _, let since, true) = line, now.uptime - since >= RetryDelay.stableAfter {
-      report(place, .requested)
-      return open(place, attempt: 1)
+      report(index, .requested)
+      return open(index, attempt: 1)
     }
-    wait(place, attempt: (line.attempt ?? 1) + 1, why)
+    wait(index, attempt: (line.attempt ?? 1) + 1, why)
   }
 
-  private mutating func failed(_ place: Int, _ failure: MarketStreamSession.Failure) {
-    let line = entries[place].line
+  private mutating func failed(_ index: Int, _ failure: MarketStreamSession.Failure) {
+    let line = entries[index].line
     let attempt = (line.attempt ?? 1) + 1
     switch failure.reaction {
-    case .retry where failure == .silence: lose(place, failure.error)
+    case .retry where failure == .silence: lose(index, failure.error)
     case .retry, .startOver:
-      closeLine(place)
-      wait(place, attempt: attempt, failure.error)
+      closeLine(index)
+      wait(index, attempt: attempt, failure.error)
     case .logIn:
-      closeLine(place)
-      report(place, .requested)
-      renewLogin(entries[place].token, failure.error)
+      closeLine(index)
+      report(index, .requested)
+      renewLogin(entries[index].token, failure.error)
       // NB: If the login is renewed already, the connection is opened with it.
-      if login.token != nil { wait(place, attempt: attempt, failure.error) }
+      if login.token != nil { wait(index, attempt: attempt, failure.error) }
     case .giveUp where failure.concernsAll:
-      closeLine(place)
+      closeLine(index)
       giveUp(failure.error)
-    case .giveUp where failure.error == .tooManyMarkets && entries[place].listed == nil:
-      closeLine(place)
-      list(place, attempt: attempt)
+    case .giveUp where failure.error == .tooManyMarkets && entries[index].listed == nil:
+      closeLine(index)
+      list(index, attempt: attempt)
     case .giveUp:
-      closeLine(place)
-      entries[place].line = .refused(failure.error)
-      report(place, .refused(failure.error))
+      closeLine(index)
+      entries[index].line = .refused(failure.error)
+      report(index, .refused(failure.error))
     }
   }
 
   /// Ends all attempts until the user asks for another.
   private mutating func giveUp(_ why: FeedError) {
     finalError = why
-    for place in entries.indices { closeLine(place) }
+    for index in entries.indices { closeLine(index) }
   }
 
-  mutating func wait(_ place: Int, attempt: Int, _ why: FeedError) {
+  mutating func wait(_ index: Int, attempt: Int, _ why: FeedError) {
     let delay = RetryDelay.delay(beforeRetry: attempt - 2, chance: now.chance)
     let retry = Retry(attempt: attempt, time: now.wall(after: delay), reason: why)
-    entries[place].line = .waiting(retry, until: now.uptime + delay)
-    report(place, .retrying(why, at: retry.time))
+    entries[index].line = .waiting(retry, until: now.uptime + delay)
+    report(index, .retrying(why, at: retry.time))
   }
 
-  mutating func lineTimePassed(_ place: Int) {
-    if let time = entries[place].pendingLines.deadline, now.uptime >= time { stopAwaitingNames(place) }
-    if let time = entries[place].imageAt, now.uptime >= time, let link = entries[place].line.link {
-      entries[place].imageAt = nil
-      entries[place].lastImageRequest = now.uptime
-      perform(entries[place].stream.askForImage(), place, link)
+  mutating func lineTimePassed(_ index: Int) {
+    if let time = entries[index].pendingLines.deadline, now.uptime >= time { stopAwaitingNames(index) }
+    if let time = entries[index].imageAt, now.uptime >= time, let link = entries[index].line.link {
+      entries[index].imageAt = nil
+      entries[index].lastImageRequest = now.uptime
+      perform(entries[index].stream.askForImage(), index, link)
     }
-    switch entries[place].line {
-    case .connecting(_, _, let deadline) where now.uptime >= deadline: lose(place, .noGreeting)
+    switch entries[index].line {
+    case .connecting(_, _, let deadline) where now.uptime >= deadline: lose(index, .noGreeting)
     case .waiting(let retry, let until) where now.uptime >= until:
-      report(place, .requested)
-      open(place, attempt: retry.attempt)
-    case .open(let link, _, _, _): perform(entries[place].stream.checkSilence(at: now.uptime), place, link)
+      report(index, .requested)
+      open(index, attempt: retry.attempt)
+    case .open(let link, _, _, _): perform(entries[index].stream.checkSilence(at: now.uptime), index, link)
     case .idle, .connecting, .waiting, .listing, .refused: break
     }
   }

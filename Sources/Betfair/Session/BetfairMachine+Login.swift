@@ -36,7 +36,7 @@ extension BetfairMachine {
     case (.pending(request, _), .success(let token)):
       login = .valid(token, keepAliveAt: now.uptime + BetfairTiming.keepAlive, request: nil)
       openIdleLines()
-      for place in entries.indices { catalogueTimePassed(place) }
+      for index in entries.indices { catalogueTimePassed(index) }
     case (.pending(request, let attempt), .failure(let error)): loginFailed(error, attempt)
     case (.valid(_, _, request), .success(let token)):
       login = .valid(token, keepAliveAt: now.uptime + BetfairTiming.keepAlive, request: nil)

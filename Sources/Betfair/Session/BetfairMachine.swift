@@ -98,8 +98,8 @@ struct BetfairMachine: FeedMachine {
     case .stream(let event, let link): apply(event, link)
     case .time: timePassed()
     case .unread(let link):
-      if let place = entries.firstIndex(where: { $0.line.link == link }) {
-        entries[place].stream.unread(at: now.uptime)
+      if let index = entries.firstIndex(where: { $0.line.link == link }) {
+        entries[index].stream.unread(at: now.uptime)
       }
     case .reconnect: reconnect()
     case .disconnect: return disconnect()
@@ -156,45 +156,45 @@ struct BetfairMachine: FeedMachine {
 
   private mutating func subscribe(_ subscription: Subscription) {
     guard !entries.contains(where: { $0.subscription == subscription }) else { return }
-    if let place = entries.firstIndex(where: { $0.subscription.topic == subscription.topic }) { remove(place) }
+    if let index = entries.firstIndex(where: { $0.subscription.topic == subscription.topic }) { remove(index) }
     guard let topic = BetfairTopic(subscription.topic) else {
       let error = FeedError(.betfairNoTopic, subscription.topic.path, remedy: .remedyBetfairTopic)
       return actions.append(.topic(subscription, .refused(error)))
     }
     entries.append(Entry(subscription, topic, appKey: appKey, conflateMs: conflateMs))
-    let place = entries.count - 1
-    if entries[place].needsLine {
-      open(place, attempt: 1)
+    let index = entries.count - 1
+    if entries[index].needsLine {
+      open(index, attempt: 1)
     } else {
       actions.append(.message(subscription, SessionMessage.noMarkets))
-      report(place, .live)
+      report(index, .live)
     }
   }
 
   private mutating func unsubscribe(_ subscription: Subscription) {
-    guard let place = entries.firstIndex(where: { $0.subscription == subscription }) else { return }
-    remove(place)
+    guard let index = entries.firstIndex(where: { $0.subscription == subscription }) else { return }
+    remove(index)
   }
 
-  private mutating func remove(_ place: Int) {
-    _ = entries[place].pendingLines.release(isLast: true)
-    closeLine(place)
-    entries.remove(at: place)
+  private mutating func remove(_ index: Int) {
+    _ = entries[index].pendingLines.release(isLast: true)
+    closeLine(index)
+    entries.remove(at: index)
   }
 
   /// Reports the state of a topic if it has changed.
-  mutating func report(_ place: Int, _ state: TopicState) {
-    guard entries[place].reported != state else { return }
-    entries[place].reported = state
-    actions.append(.topic(entries[place].subscription, state))
+  mutating func report(_ index: Int, _ state: TopicState) {
+    guard entries[index].reported != state else { return }
+    entries[index].reported = state
+    actions.append(.topic(entries[index].subscription, state))
   }
 
   // MARK: Time and the user
 
   private mutating func timePassed() {
     loginTimePassed()
-    for place in entries.indices { lineTimePassed(place) }
-    for place in entries.indices { catalogueTimePassed(place) }
+    for index in entries.indices { lineTimePassed(index) }
+    for index in entries.indices { catalogueTimePassed(index) }
     if let time = aliveAt, now.uptime >= time {
       aliveAt = nil
       actions.append(.alive)
@@ -208,18 +208,18 @@ struct BetfairMachine: FeedMachine {
     }
     if finalError != nil {
       finalError = nil
-      for place in entries.indices { entries[place].line = .idle }
+      for index in entries.indices { entries[index].line = .idle }
     }
-    for place in entries.indices where entries[place].topic != .none {
-      switch entries[place].line {
-      case .waiting, .refused, .idle: open(place, attempt: 1)
+    for index in entries.indices where entries[index].topic != .none {
+      switch entries[index].line {
+      case .waiting, .refused, .idle: open(index, attempt: 1)
       case .connecting, .open, .listing: break
       }
     }
   }
 
   private mutating func disconnect() -> [Action] {
-    for place in entries.indices { closeLine(place) }
+    for index in entries.indices { closeLine(index) }
     isOver = true
     entries = []
     if reported != .idle { actions.append(.state(.idle)) }

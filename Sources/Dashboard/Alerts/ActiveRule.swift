@@ -19,7 +19,7 @@ struct ActiveRule: Hashable, Sendable {
     /// The prices that are beyond the limit and already reported.
     var reported: Set<AlertTarget.Key> = []
     var isDone = false
-    var last: AlertEvent.What?
+    var last: AlertEvent.Content?
     var lastAt = Duration.zero
   }
 
@@ -172,24 +172,24 @@ struct ActiveRule: Hashable, Sendable {
 
   /// Raises an alert about a price. A rule on each outcome that does not repeat itself raises one for each of them.
   mutating func raise(
-    _ what: AlertEvent.What, of match: Match, _ target: AlertTarget, now: FrameTime
+    _ content: AlertEvent.Content, of match: Match, _ target: AlertTarget, now: FrameTime
   ) -> [AlertEvent] {
     if rule.isPerOutcome, rule.repetition == .once, !markReported(target.key, of: match.id) { return [] }
-    return raise(what, of: match, now: now)
+    return raise(content, of: match, now: now)
   }
 
   /// Raises an alert, unless the rule is done with the match or repeats itself.
-  mutating func raise(_ what: AlertEvent.What, of match: Match, now: FrameTime) -> [AlertEvent] {
+  mutating func raise(_ content: AlertEvent.Content, of match: Match, now: FrameTime) -> [AlertEvent] {
     var known = memory[match.id] ?? Memory()
     if known.isDone { return [] }
-    let isRepetition = known.last == what && what.isRepetition(after: now.uptime - known.lastAt)
-    known.last = what
+    let isRepetition = known.last == content && content.isRepetition(after: now.uptime - known.lastAt)
+    known.last = content
     known.lastAt = now.uptime
     known.isDone = rule.repetition == .once && !rule.isPerOutcome
     remember(known, of: match.id)
     if isRepetition { return [] }
     count += 1
-    return [AlertEvent(rule: id, match: match.id, name: match.name, what: what, time: now.wall)]
+    return [AlertEvent(rule: id, match: match.id, name: match.name, content: content, time: now.wall)]
   }
 
   /// Records that the price was reported. Returns false if it already was.
@@ -207,7 +207,7 @@ struct ActiveRule: Hashable, Sendable {
   }
 }
 
-extension AlertEvent.What {
+extension AlertEvent.Content {
   /// Returns true if an identical event of the same match is not reported again after that time, because a match can be
   /// in two channels. A price is reported once for both channels until it moves back.
   fileprivate func isRepetition(after time: Duration) -> Bool {

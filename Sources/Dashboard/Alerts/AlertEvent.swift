@@ -10,7 +10,7 @@ struct AlertEvent: Hashable, Sendable {
     case outcome(MarketTitle, String)
   }
 
-  enum What: Hashable, Sendable {
+  enum Content: Hashable, Sendable {
     case price(Price, DecimalOdds, Comparison, DecimalOdds)
     case moved(Price, from: DecimalOdds, to: DecimalOdds, within: Duration)
     /// An event of an outcome, or of the whole match if nil.
@@ -29,14 +29,14 @@ struct AlertEvent: Hashable, Sendable {
   let match: MatchID
   /// The name of the match as the feed sends it.
   let name: String
-  let what: What
+  let content: Content
   /// The time of the alert, in milliseconds since 1970.
   var time: Int64
   /// The number of identical alerts that this entry stands for.
   var count = 1
 
   /// Returns true if the alerts are equal except for `time` and `count`.
-  func isSame(as other: AlertEvent) -> Bool { rule == other.rule && match == other.match && what == other.what }
+  func isSame(as other: AlertEvent) -> Bool { rule == other.rule && match == other.match && content == other.content }
 }
 
 /// Formats changes of matches as text, in a language and an odds format.
@@ -66,16 +66,16 @@ struct ChangeFormatter: Sendable {
   }
 
   /// Returns the text without the match and, for a named outcome, without the name of the outcome.
-  func shortText(of what: AlertEvent.What, now: FrameTime) -> String {
-    if what.outcomePrice == nil { return text(of: what, now: now) }
-    return String(text(of: what, now: now) { _ in "" }.drop(while: \.isWhitespace))
+  func shortText(of content: AlertEvent.Content, now: FrameTime) -> String {
+    if content.outcomePrice == nil { return text(of: content, now: now) }
+    return String(text(of: content, now: now) { _ in "" }.drop(while: \.isWhitespace))
   }
 
   /// Returns the text without the name of the match.
-  func text(of what: AlertEvent.What, now: FrameTime) -> String { text(of: what, now: now, name) }
+  func text(of content: AlertEvent.Content, now: FrameTime) -> String { text(of: content, now: now, name) }
 
-  private func text(of what: AlertEvent.What, now: FrameTime, _ name: (AlertEvent.Price) -> String) -> String {
-    switch what {
+  private func text(of content: AlertEvent.Content, now: FrameTime, _ name: (AlertEvent.Price) -> String) -> String {
+    switch content {
     case .price(let subject, let odds, let comparison, let limit):
       words(.alertPrice, name(subject), price(odds), "\(comparison.rawValue) \(price(limit))")
     case .moved(let subject, let old, let new, let span):
@@ -107,7 +107,7 @@ struct ChangeFormatter: Sendable {
 
   /// Returns the text with the name of the match.
   func sentence(of events: AlertEvent, now: FrameTime) -> String {
-    words(.alertOfMatch, events.name, text(of: events.what, now: now))
+    words(.alertOfMatch, events.name, text(of: events.content, now: now))
   }
 
   /// Returns the relative change as a number with one decimal, without a sign: "9.5" for 9.5 %.
@@ -117,7 +117,7 @@ struct ChangeFormatter: Sendable {
   }
 }
 
-extension AlertEvent.What {
+extension AlertEvent.Content {
   /// The named outcome that the event refers to, or nil.
   var outcomePrice: AlertEvent.Price? {
     switch self {

@@ -44,9 +44,9 @@ package struct AlertReport: Hashable, Sendable {
 extension AlertReport {
   init(_ event: AlertEvent, rule: String, _ formatter: ChangeFormatter, now: FrameTime) {
     self.init(
-      time: event.time, kind: event.what.kind, rule: rule.bounded, matchID: "\(event.match)".bounded,
-      match: event.name.bounded, text: formatter.text(of: event.what, now: now).bounded)
-    switch event.what {
+      time: event.time, kind: event.content.kind, rule: rule.bounded, matchID: "\(event.match)".bounded,
+      match: event.name.bounded, text: formatter.text(of: event.content, now: now).bounded)
+    switch event.content {
     case .price(let price, let odds, _, _):
       name(price)
       self.odds = "\(odds)"
@@ -76,7 +76,7 @@ extension AlertReport {
   }
 }
 
-extension AlertEvent.What {
+extension AlertEvent.Content {
   fileprivate var kind: AlertReport.Kind {
     switch self {
     case .price: .price

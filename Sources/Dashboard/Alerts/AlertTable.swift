@@ -127,9 +127,9 @@ struct AlertTable: ScrollablePane {
   private func row(_ event: AlertEvent, _ part: Int, isSelected: Bool) -> PaneRow {
     let hasDays = store.log.events.last.map { !now.isToday($0.time) } ?? false
     let time = now.local.stamp(event.time, withDay: hasDays, words)
-    var details = [(odds.shortText(of: event.what, now: now), Style.Role.plain)]
+    var details = [(odds.shortText(of: event.content, now: now), Style.Role.plain)]
     if event.count > 1 { details.append((words(.alertTimes, event.count), .muted)) }
-    if let price = event.what.outcomePrice { details.append((odds.name(of: price), .muted)) }
+    if let price = event.content.outcomePrice { details.append((odds.name(of: price), .muted)) }
     var row = row(part, (time, .muted), wordWidth: time.cellWidth, event.name, details)
     row.isSelected = isSelected
     return row

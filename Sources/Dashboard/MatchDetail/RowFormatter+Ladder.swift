@@ -40,8 +40,8 @@ extension RowFormatter {
     row.write(text, at: end - text.count, style: style)
     if !ladder.isTrusted { row.write(Cell(glyphs.doubt.value, style: style), at: end) }
     let filled = side.depth > 0 ? max(1, Int((side.depth * Double(bar)).rounded())) : 0
-    for place in 0..<min(bar, filled) {
-      let column = isBack ? end - ShortText.priceWidth - 2 - place : end + 2 + place
+    for index in 0..<min(bar, filled) {
+      let column = isBack ? end - ShortText.priceWidth - 2 - index : end + 2 + index
       if columns.contains(column) { row.write(glyphs.bar.styled(Style(.muted)), at: column) }
     }
     let size = words.size(side.size)

@@ -11,46 +11,46 @@ extension SubscriptionTable {
   }
 
   mutating func registered(_ request: Request, _ registration: Registration, _ step: inout SessionStep) {
-    guard let place = entries.firstIndex(where: { $0.registers.contains(request) }) else {
+    guard let index = entries.firstIndex(where: { $0.registers.contains(request) }) else {
       // The topic is no longer wanted, or the request was forgotten. A leftover registration would block the next one.
       sendUnregister(registration, &step)
       return
     }
-    entries[place].registers.removeAll { $0 == request }
-    switch entries[place].phase {
-    case .registering where entries[place].wanted == nil: unregister(place, registration, &step)
-    case .registering(_, let call, _): assign(place, registration, asked: call, &step)
-    case .backingOff(nil, _): assign(place, registration, asked: nil, &step)
+    entries[index].registers.removeAll { $0 == request }
+    switch entries[index].phase {
+    case .registering where entries[index].wanted == nil: unregister(index, registration, &step)
+    case .registering(_, let call, _): assign(index, registration, asked: call, &step)
+    case .backingOff(nil, _): assign(index, registration, asked: nil, &step)
     case .idle, .registered, .calling, .live, .backingOff, .refused, .unregistering:
       sendUnregister(registration, &step)
     }
   }
 
   mutating func unregistered(_ request: Request, _ step: inout SessionStep) {
-    for place in entries.indices {
-      if case .unregistering(request, _) = entries[place].phase { return unregistered(place, &step) }
+    for index in entries.indices {
+      if case .unregistering(request, _) = entries[index].phase { return unregistered(index, &step) }
     }
   }
 
   mutating func result(_ request: Request, _ payload: Range<Int>, _ step: inout SessionStep) {
     window.answered(request, isDump: true, at: step.now.uptime)
-    for place in entries.indices {
-      guard let subscription = entries[place].wanted else { continue }
-      switch entries[place].phase {
+    for index in entries.indices {
+      guard let subscription = entries[index].wanted else { continue }
+      switch entries[index].phase {
       case .registered(let registration), .calling(let registration, _), .backingOff(let registration?, _):
-        guard entries[place].calls.contains(request) else { continue }
-        entries[place].calls = []
-        entries[place].delays = 0
-        entries[place].waitingSince = nil
-        entries[place].phase = .live(registration, audit: nil)
+        guard entries[index].calls.contains(request) else { continue }
+        entries[index].calls = []
+        entries[index].delays = 0
+        entries[index].waitingSince = nil
+        entries[index].phase = .live(registration, audit: nil)
         step.actions.append(.deliver(subscription, payload))
-        return setState(place, .live, &step)
+        return setState(index, .live, &step)
       case .live(let registration, let audit?) where audit.request == request:
-        entries[place].phase = .live(registration, audit: nil)
+        entries[index].phase = .live(registration, audit: nil)
         return step.actions.append(.deliver(subscription, payload))
       // NB: A dump received before REGISTERED may lack updates that are never sent, so another one is requested.
       case .registering(let register, request, let deadline):
-        return entries[place].phase = .registering(register, call: nil, deadline: deadline)
+        return entries[index].phase = .registering(register, call: nil, deadline: deadline)
       default: continue
       }
     }
@@ -66,37 +66,37 @@ extension SubscriptionTable {
   }
 
   private mutating func registerRefused(_ request: Request, _ refusal: Refusal, _ step: inout SessionStep) {
-    guard let place = entries.firstIndex(where: { $0.registers.contains(request) }) else { return }
-    entries[place].registers.removeAll { $0 == request }
-    guard case .registering(request, _, _) = entries[place].phase else { return }
-    if entries[place].wanted == nil { entries.remove(at: place) } else { handle(refusal, of: place, nil, &step) }
+    guard let index = entries.firstIndex(where: { $0.registers.contains(request) }) else { return }
+    entries[index].registers.removeAll { $0 == request }
+    guard case .registering(request, _, _) = entries[index].phase else { return }
+    if entries[index].wanted == nil { entries.remove(at: index) } else { handle(refusal, of: index, nil, &step) }
   }
 
   /// Handles an ERROR for a topic that is not live yet. Only an authentication error is final.
   private mutating func handle(
-    _ refusal: Refusal, of place: Int, _ registration: Registration?, _ step: inout SessionStep
+    _ refusal: Refusal, of index: Int, _ registration: Registration?, _ step: inout SessionStep
   ) {
-    if refusal.uri == WAMPMessage.URI.noBackend { return underMaintenance(place, registration, &step) }
+    if refusal.uri == WAMPMessage.URI.noBackend { return underMaintenance(index, registration, &step) }
     guard FeedError.isAuthentication(refusal.uri) else {
-      return retry(place, registration, .failed(entries[place].topic, refusal), &step)
+      return retry(index, registration, .failed(entries[index].topic, refusal), &step)
     }
     if let registration { sendUnregister(registration, &step) }
-    refuse(place, refusal, &step)
+    refuse(index, refusal, &step)
   }
 
   /// Handles an answer to a request for a dump that is not a dump: the request is repeated.
   mutating func noDump(_ request: Request, _ excerpt: String, _ step: inout SessionStep) {
     window.answered(request, isDump: false, at: step.now.uptime)
-    for place in entries.indices where entries[place].wanted != nil {
-      switch entries[place].phase {
+    for index in entries.indices where entries[index].wanted != nil {
+      switch entries[index].phase {
       case .registered(let registration), .calling(let registration, _), .backingOff(let registration?, _):
-        guard entries[place].calls.contains(request) else { continue }
-        entries[place].calls.removeAll { $0 == request }
-        return retry(place, registration, .noDump(entries[place].topic, excerpt), &step)
+        guard entries[index].calls.contains(request) else { continue }
+        entries[index].calls.removeAll { $0 == request }
+        return retry(index, registration, .noDump(entries[index].topic, excerpt), &step)
       case .live(let registration, let audit?) where audit.request == request:
-        return entries[place].phase = .live(registration, audit: nil)
+        return entries[index].phase = .live(registration, audit: nil)
       case .registering(let register, request, let deadline):
-        return entries[place].phase = .registering(register, call: nil, deadline: deadline)
+        return entries[index].phase = .registering(register, call: nil, deadline: deadline)
       default: continue
       }
     }
@@ -105,17 +105,17 @@ extension SubscriptionTable {
   private mutating func callRefused(_ request: Request, _ refusal: Refusal, _ step: inout SessionStep) {
     window.answered(request, isDump: false, at: step.now.uptime)
     let isMaintenance = refusal.uri == WAMPMessage.URI.noBackend
-    for place in entries.indices where entries[place].wanted != nil {
-      switch entries[place].phase {
+    for index in entries.indices where entries[index].wanted != nil {
+      switch entries[index].phase {
       case .registered(let registration), .calling(let registration, _), .backingOff(let registration?, _):
-        guard entries[place].calls.contains(request) else { continue }
-        entries[place].calls.removeAll { $0 == request }
-        return handle(refusal, of: place, registration, &step)
-      case .registering(_, request, _): return handle(refusal, of: place, nil, &step)
+        guard entries[index].calls.contains(request) else { continue }
+        entries[index].calls.removeAll { $0 == request }
+        return handle(refusal, of: index, registration, &step)
+      case .registering(_, request, _): return handle(refusal, of: index, nil, &step)
       case .live(let registration, let audit?) where audit.request == request:
         // A failed audit leaves the topic live; maintenance does not.
-        if isMaintenance { return underMaintenance(place, registration, &step) }
-        return entries[place].phase = .live(registration, audit: nil)
+        if isMaintenance { return underMaintenance(index, registration, &step) }
+        return entries[index].phase = .live(registration, audit: nil)
       default: continue
       }
     }
@@ -126,24 +126,24 @@ extension SubscriptionTable {
   mutating func answerIsOnItsWay(_ now: SessionMoment) {
     window.extend(at: now.uptime)
     let deadline = now.uptime + SessionTiming.requestTimeout
-    for place in entries.indices {
-      switch entries[place].phase {
-      case .calling(let registration, _): entries[place].phase = .calling(registration, deadline: deadline)
+    for index in entries.indices {
+      switch entries[index].phase {
+      case .calling(let registration, _): entries[index].phase = .calling(registration, deadline: deadline)
       case .live(let registration, let audit?):
-        entries[place].phase = .live(registration, audit: Audit(request: audit.request, deadline: deadline))
+        entries[index].phase = .live(registration, audit: Audit(request: audit.request, deadline: deadline))
       default: break
       }
     }
   }
 
-  private mutating func underMaintenance(_ place: Int, _ registration: Registration?, _ step: inout SessionStep) {
+  private mutating func underMaintenance(_ index: Int, _ registration: Registration?, _ step: inout SessionStep) {
     let delay = SessionTiming.maintenanceDelay(chance: step.now.chance)
-    entries[place].phase = .backingOff(registration, until: step.now.uptime + delay)
-    setState(place, .maintenance(retryAt: step.now.wall(after: delay)), &step)
+    entries[index].phase = .backingOff(registration, until: step.now.uptime + delay)
+    setState(index, .maintenance(retryAt: step.now.wall(after: delay)), &step)
   }
 
-  private mutating func refuse(_ place: Int, _ refusal: Refusal, _ step: inout SessionStep) {
-    entries[place].phase = .refused
-    setState(place, .refused(.refused(entries[place].topic, refusal)), &step)
+  private mutating func refuse(_ index: Int, _ refusal: Refusal, _ step: inout SessionStep) {
+    entries[index].phase = .refused
+    setState(index, .refused(.refused(entries[index].topic, refusal)), &step)
   }
 }

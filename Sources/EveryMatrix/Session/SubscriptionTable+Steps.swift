@@ -7,69 +7,69 @@ extension SubscriptionTable {
   /// The number of unanswered requests remembered per topic. Answers to older ones count as unknown.
   private static let maxRemembered = 8
 
-  mutating func setState(_ place: Int, _ state: TopicState, _ step: inout SessionStep) {
-    guard let subscription = entries[place].wanted, entries[place].published != state else { return }
-    entries[place].published = state
+  mutating func setState(_ index: Int, _ state: TopicState, _ step: inout SessionStep) {
+    guard let subscription = entries[index].wanted, entries[index].published != state else { return }
+    entries[index].published = state
     step.actions.append(.topic(subscription, state))
   }
 
-  mutating func register(_ place: Int, _ step: inout SessionStep) {
+  mutating func register(_ index: Int, _ step: inout SessionStep) {
     let request = nextRequest()
-    Self.remember(request, &entries[place].registers)
-    step.actions.append(.send(.register(request: request, procedure: entries[place].topic.path)))
-    entries[place].phase = .registering(request, call: nil, deadline: step.now.uptime + SessionTiming.requestTimeout)
-    let needsCall = entries[place].published != .requested || isMaintained
-    entries[place].waitingSince = needsCall ? entries[place].waitingSince ?? step.now.uptime : nil
+    Self.remember(request, &entries[index].registers)
+    step.actions.append(.send(.register(request: request, procedure: entries[index].topic.path)))
+    entries[index].phase = .registering(request, call: nil, deadline: step.now.uptime + SessionTiming.requestTimeout)
+    let needsCall = entries[index].published != .requested || isMaintained
+    entries[index].waitingSince = needsCall ? entries[index].waitingSince ?? step.now.uptime : nil
   }
 
   /// Requests a dump of a registered topic when its turn comes.
-  mutating func awaitTurn(_ place: Int, _ registration: Registration, _ now: SessionMoment) {
-    entries[place].phase = .registered(registration)
-    entries[place].waitingSince = entries[place].waitingSince ?? now.uptime
+  mutating func awaitTurn(_ index: Int, _ registration: Registration, _ now: SessionMoment) {
+    entries[index].phase = .registered(registration)
+    entries[index].waitingSince = entries[index].waitingSince ?? now.uptime
   }
 
   /// Sends calls that wait, as far as the window allows it. The one that has waited for the longest time is the first,
   /// so that no topic waits for ever.
   mutating func callWaiting(_ step: inout SessionStep) {
-    while window.hasRoom, let place = nextInTurn {
-      let request = sendCall(place, &step)
-      entries[place].waitingSince = nil
-      switch entries[place].phase {
+    while window.hasRoom, let index = nextInTurn {
+      let request = sendCall(index, &step)
+      entries[index].waitingSince = nil
+      switch entries[index].phase {
       case .registering(let register, _, let deadline):
-        entries[place].phase = .registering(register, call: request, deadline: deadline)
-      case .registered(let registration): called(place, registration, request, step.now)
+        entries[index].phase = .registering(register, call: request, deadline: deadline)
+      case .registered(let registration): called(index, registration, request, step.now)
       default: break
       }
     }
   }
 
   private var nextInTurn: Int? {
-    var next: (place: Int, since: Duration)?
-    for place in entries.indices {
-      guard let turn = entries[place].turn, next.map({ turn < $0.since }) ?? true else { continue }
-      next = (place, turn)
+    var next: (index: Int, since: Duration)?
+    for index in entries.indices {
+      guard let turn = entries[index].turn, next.map({ turn < $0.since }) ?? true else { continue }
+      next = (index, turn)
     }
-    return next?.place
+    return next?.index
   }
 
   private mutating func called(
-    _ place: Int, _ registration: Registration, _ request: Request, _ now: SessionMoment
+    _ index: Int, _ registration: Registration, _ request: Request, _ now: SessionMoment
   ) {
-    Self.remember(request, &entries[place].calls)
-    entries[place].phase = .calling(registration, deadline: now.uptime + SessionTiming.requestTimeout)
+    Self.remember(request, &entries[index].calls)
+    entries[index].phase = .calling(registration, deadline: now.uptime + SessionTiming.requestTimeout)
   }
 
   /// Assigns the registration to the topic's subscription and requests a dump, unless `call` already did.
-  mutating func assign(_ place: Int, _ registration: Registration, asked call: Request?, _ step: inout SessionStep) {
-    owners[registration] = entries[place].wanted
-    guard let call else { return awaitTurn(place, registration, step.now) }
-    called(place, registration, call, step.now)
+  mutating func assign(_ index: Int, _ registration: Registration, asked call: Request?, _ step: inout SessionStep) {
+    owners[registration] = entries[index].wanted
+    guard let call else { return awaitTurn(index, registration, step.now) }
+    called(index, registration, call, step.now)
   }
 
-  mutating func unregister(_ place: Int, _ registration: Registration, _ step: inout SessionStep) {
+  mutating func unregister(_ index: Int, _ registration: Registration, _ step: inout SessionStep) {
     let request = sendUnregister(registration, &step)
-    entries[place].calls = []
-    entries[place].phase = .unregistering(request, deadline: step.now.uptime + SessionTiming.requestTimeout)
+    entries[index].calls = []
+    entries[index].phase = .unregistering(request, deadline: step.now.uptime + SessionTiming.requestTimeout)
   }
 
   @discardableResult
@@ -81,27 +81,27 @@ extension SubscriptionTable {
   }
 
   /// Handles the end of a registration: the feed's confirmation, or the deadline for it.
-  mutating func unregistered(_ place: Int, _ step: inout SessionStep) {
-    if entries[place].wanted == nil { entries.remove(at: place) } else { register(place, &step) }
+  mutating func unregistered(_ index: Int, _ step: inout SessionStep) {
+    if entries[index].wanted == nil { entries.remove(at: index) } else { register(index, &step) }
   }
 
   /// Handles a missing answer: the feed did not answer in time.
-  mutating func late(_ place: Int, _ registration: Registration?, _ step: inout SessionStep) {
-    _ = backOff(place, registration, step.now)
-    setState(place, .late, &step)
+  mutating func late(_ index: Int, _ registration: Registration?, _ step: inout SessionStep) {
+    _ = backOff(index, registration, step.now)
+    setState(index, .late, &step)
   }
 
   /// Handles an unusable answer: the request is repeated after a delay, and the problem is reported.
-  mutating func retry(_ place: Int, _ registration: Registration?, _ problem: FeedError, _ step: inout SessionStep) {
-    let delay = backOff(place, registration, step.now)
-    setState(place, .retrying(problem, at: step.now.wall(after: delay)), &step)
+  mutating func retry(_ index: Int, _ registration: Registration?, _ problem: FeedError, _ step: inout SessionStep) {
+    let delay = backOff(index, registration, step.now)
+    setState(index, .retrying(problem, at: step.now.wall(after: delay)), &step)
   }
 
   /// Suspends requests for a topic, for longer with each consecutive failure. Returns the delay.
-  private mutating func backOff(_ place: Int, _ registration: Registration?, _ now: SessionMoment) -> Duration {
-    let delay = RetryDelay.delay(beforeRetry: entries[place].delays, chance: now.chance)
-    entries[place].delays += 1
-    entries[place].phase = .backingOff(registration, until: now.uptime + delay)
+  private mutating func backOff(_ index: Int, _ registration: Registration?, _ now: SessionMoment) -> Duration {
+    let delay = RetryDelay.delay(beforeRetry: entries[index].delays, chance: now.chance)
+    entries[index].delays += 1
+    entries[index].phase = .backingOff(registration, until: now.uptime + delay)
     return delay
   }
 
@@ -110,9 +110,9 @@ extension SubscriptionTable {
     entries.contains { if case .maintenance = $0.published { $0.wanted != nil } else { false } }
   }
 
-  mutating func sendCall(_ place: Int, _ step: inout SessionStep) -> Request {
+  mutating func sendCall(_ index: Int, _ step: inout SessionStep) -> Request {
     let request = nextRequest()
-    let topic = entries[place].topic.path
+    let topic = entries[index].topic.path
     step.actions.append(.send(.call(request: request, procedure: WAMPMessage.dumpProcedure, topic: topic)))
     window.sent(request, at: step.now.uptime)
     return request

@@ -79,35 +79,35 @@ struct SubscriptionTable {
   // MARK: Wanted topics
 
   mutating func want(_ subscription: Subscription, isOpen: Bool, _ step: inout SessionStep) {
-    guard let place = entries.firstIndex(where: { $0.topic == subscription.topic }) else {
+    guard let index = entries.firstIndex(where: { $0.topic == subscription.topic }) else {
       entries.append(Entry(topic: subscription.topic, wanted: subscription))
       if isOpen { register(entries.count - 1, &step) }
       return
     }
-    guard entries[place].wanted != subscription else { return }
-    entries[place].wanted = subscription
-    entries[place].published = .requested
-    entries[place].delays = 0
-    switch entries[place].phase {
+    guard entries[index].wanted != subscription else { return }
+    entries[index].wanted = subscription
+    entries[index].published = .requested
+    entries[index].delays = 0
+    switch entries[index].phase {
     // A dump already requested may lack updates that were delivered to the previous subscription.
     case .registered(let registration), .calling(let registration, _), .live(let registration, _),
       .backingOff(let registration?, _):
-      entries[place].calls = []
+      entries[index].calls = []
       owners[registration] = subscription
-      awaitTurn(place, registration, step.now)
-    case .backingOff(nil, _), .refused: register(place, &step)
+      awaitTurn(index, registration, step.now)
+    case .backingOff(nil, _), .refused: register(index, &step)
     case .idle, .registering, .unregistering: break
     }
   }
 
   mutating func giveUp(_ subscription: Subscription, _ step: inout SessionStep) {
-    guard let place = entries.firstIndex(where: { $0.wanted == subscription }) else { return }
-    entries[place].wanted = nil
-    switch entries[place].phase {
-    case .idle, .refused, .backingOff(nil, _): entries.remove(at: place)
+    guard let index = entries.firstIndex(where: { $0.wanted == subscription }) else { return }
+    entries[index].wanted = nil
+    switch entries[index].phase {
+    case .idle, .refused, .backingOff(nil, _): entries.remove(at: index)
     case .registered(let registration), .calling(let registration, _), .live(let registration, _),
       .backingOff(let registration?, _):
-      unregister(place, registration, &step)
+      unregister(index, registration, &step)
     // UNREGISTER needs the registration's id, which is not known yet, or was already sent.
     case .registering, .unregistering: break
     }
@@ -116,25 +116,25 @@ struct SubscriptionTable {
   /// Requests a fresh dump. Returns false if the first dump is missing, a fresh one is already requested, or too many
   /// calls are open.
   mutating func requestDump(_ subscription: Subscription, _ step: inout SessionStep) -> Bool {
-    guard window.hasRoom, let place = entries.firstIndex(where: { $0.wanted == subscription }),
-      case .live(let registration, nil) = entries[place].phase
+    guard window.hasRoom, let index = entries.firstIndex(where: { $0.wanted == subscription }),
+      case .live(let registration, nil) = entries[index].phase
     else { return false }
-    let request = sendCall(place, &step)
+    let request = sendCall(index, &step)
     let audit = Audit(request: request, deadline: step.now.uptime + SessionTiming.requestTimeout)
-    entries[place].phase = .live(registration, audit: audit)
+    entries[index].phase = .live(registration, audit: audit)
     return true
   }
 
   /// Requests refused topics again, and retries at once those that are backing off.
   mutating func askAgain(_ step: inout SessionStep) {
-    for place in entries.indices {
-      switch entries[place].phase {
+    for index in entries.indices {
+      switch entries[index].phase {
       case .refused:
-        entries[place].delays = 0
-        setState(place, .requested, &step)
-        register(place, &step)
-      case .backingOff(let registration?, _): awaitTurn(place, registration, step.now)
-      case .backingOff(nil, _): register(place, &step)
+        entries[index].delays = 0
+        setState(index, .requested, &step)
+        register(index, &step)
+      case .backingOff(let registration?, _): awaitTurn(index, registration, step.now)
+      case .backingOff(nil, _): register(index, &step)
       case .idle, .registering, .registered, .calling, .live, .unregistering: break
       }
     }
@@ -145,9 +145,9 @@ struct SubscriptionTable {
   /// Requests all wanted topics after the WELCOME.
   mutating func begin(_ step: inout SessionStep) {
     lastRequest = 0
-    for place in entries.indices {
-      setState(place, .requested, &step)
-      register(place, &step)
+    for index in entries.indices {
+      setState(index, .requested, &step)
+      register(index, &step)
     }
   }
 
@@ -156,12 +156,12 @@ struct SubscriptionTable {
     entries.removeAll { $0.wanted == nil }
     owners = [:]
     window.reset()
-    for place in entries.indices {
-      entries[place].phase = .idle
-      entries[place].delays = 0
-      entries[place].waitingSince = nil
-      entries[place].registers = []
-      entries[place].calls = []
+    for index in entries.indices {
+      entries[index].phase = .idle
+      entries[index].delays = 0
+      entries[index].waitingSince = nil
+      entries[index].registers = []
+      entries[index].calls = []
     }
   }
 
@@ -169,14 +169,14 @@ struct SubscriptionTable {
     // NB: In reverse order, because entries are removed.
     let now = step.now.uptime
     window.expire(at: now)
-    for place in entries.indices.reversed() where entries[place].phase.deadline.map({ $0 <= now }) ?? false {
-      switch entries[place].phase {
-      case .registering: if entries[place].wanted == nil { entries.remove(at: place) } else { late(place, nil, &step) }
-      case .calling(let registration, _): late(place, registration, &step)
-      case .live(let registration, _): entries[place].phase = .live(registration, audit: nil)
-      case .backingOff(let registration?, _): awaitTurn(place, registration, step.now)
-      case .backingOff(nil, _): register(place, &step)
-      case .unregistering: unregistered(place, &step)
+    for index in entries.indices.reversed() where entries[index].phase.deadline.map({ $0 <= now }) ?? false {
+      switch entries[index].phase {
+      case .registering: if entries[index].wanted == nil { entries.remove(at: index) } else { late(index, nil, &step) }
+      case .calling(let registration, _): late(index, registration, &step)
+      case .live(let registration, _): entries[index].phase = .live(registration, audit: nil)
+      case .backingOff(let registration?, _): awaitTurn(index, registration, step.now)
+      case .backingOff(nil, _): register(index, &step)
+      case .unregistering: unregistered(index, &step)
       case .idle, .registered, .refused: break
       }
     }

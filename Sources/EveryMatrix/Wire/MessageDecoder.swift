@@ -64,7 +64,7 @@ public struct MessageDecoder: FeedDecoder {
     var isWrapper = false
     var list = RecordList.missing
     var malformedRecords = 0
-    let place = batch.messages.count
+    let index = batch.messages.count
     let firstRecord = batch.records.count
     envelope.begin()
     guard try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return }
@@ -88,7 +88,7 @@ public struct MessageDecoder: FeedDecoder {
     } while try cursor.more(until: UInt8(ascii: "}"))
     message.records = firstRecord..<batch.records.count
     if isWrapper {
-      if place < batch.messages.count { batch.messages[place].receivedAt = message.receivedAt }
+      if index < batch.messages.count { batch.messages[index].receivedAt = message.receivedAt }
     } else if !isKnown {
       batch.exceptions.unknownMessages += 1
     } else if list == .invalid || list == .missing && message.kind == .dump {

@@ -19,11 +19,11 @@ package enum UpdateConflation {
     guard let newest = messages.last else { return nil }
     var parts: [(message: Int, records: [Record])] = []
     var envelope = 0..<0
-    for place in messages.indices {
-      guard let (records, list) = messages[place].withUnsafeBufferPointer({ (try? read($0)) ?? nil }) else {
+    for index in messages.indices {
+      guard let (records, list) = messages[index].withUnsafeBufferPointer({ (try? read($0)) ?? nil }) else {
         return nil
       }
-      parts.append((place, records))
+      parts.append((index, records))
       envelope = list
     }
     var kept: [(message: Int, range: Range<Int>)] = []
@@ -41,8 +41,8 @@ package enum UpdateConflation {
     }
     var bytes = Array(newest[..<envelope.lowerBound])
     bytes.append(UInt8(ascii: "["))
-    for (place, (message, range)) in kept.reversed().enumerated() {
-      if place > 0 { bytes.append(UInt8(ascii: ",")) }
+    for (index, (message, range)) in kept.reversed().enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
       bytes += messages[message][range]
     }
     bytes.append(UInt8(ascii: "]"))

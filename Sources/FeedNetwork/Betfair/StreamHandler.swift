@@ -95,8 +95,8 @@ final class StreamHandler: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     let fault: ConnectionError
     if hasBegun {
-      let what = LocalizedMessage(.lineBrokeOff, words.name, ErrorMessages.reason(error))
-      fault = ConnectionError(.lost, FeedError(what, remedy: Self.remedy))
+      let message = LocalizedMessage(.lineBrokeOff, words.name, ErrorMessages.reason(error))
+      fault = ConnectionError(.lost, FeedError(message, remedy: Self.remedy))
     } else {
       fault = words.fault(error)
     }
@@ -107,8 +107,8 @@ final class StreamHandler: ChannelInboundHandler {
   private static let remedy = LocalizedMessage(.remedyTriedAgain)
 
   /// Ends the connection because of bytes that are no lines of text.
-  private func fail(_ what: LocalizedMessage, _ context: ChannelHandlerContext) {
-    end(ConnectionError(.protocolViolation, FeedError(what, remedy: LocalizedMessage(.remedyCheckIsFeed))), context)
+  private func fail(_ message: LocalizedMessage, _ context: ChannelHandlerContext) {
+    end(ConnectionError(.protocolViolation, FeedError(message, remedy: LocalizedMessage(.remedyCheckIsFeed))), context)
     context.close(promise: nil)
   }
 

@@ -20,10 +20,11 @@ struct ErrorMessages: Sendable {
   var name: LocalizedMessage { part ?? LocalizedMessage(.namedFeed, "\(address)") }
 
   /// Returns an error whose message has the feed's name as its first argument.
-  func fault(_ kind: ConnectionError.Kind, _ what: MessageKey, _ values: any MessageArgument..., remedy: MessageKey)
+  func fault(_ kind: ConnectionError.Kind, _ message: MessageKey, _ values: any MessageArgument..., remedy: MessageKey)
     -> ConnectionError
   {
-    ConnectionError(kind, FeedError(LocalizedMessage(what, values: [name] + values), remedy: LocalizedMessage(remedy)))
+    ConnectionError(
+      kind, FeedError(LocalizedMessage(message, values: [name] + values), remedy: LocalizedMessage(remedy)))
   }
 
   var givenUp: ConnectionError { fault(.lost, .connectCancelled, remedy: .remedyConnectAgain) }
@@ -32,17 +33,18 @@ struct ErrorMessages: Sendable {
     let remedy =
       proxy.map { LocalizedMessage(.remedyCheckNetworkAndProxy, $0.name) }
       ?? LocalizedMessage(.remedyCheckAddressAndNetwork)
-    let what = LocalizedMessage(.dialTimedOut, name, Double(limit.nanoseconds) / 1e9)
-    return ConnectionError(.unreachable, FeedError(what, remedy: remedy))
+    let message = LocalizedMessage(.dialTimedOut, name, Double(limit.nanoseconds) / 1e9)
+    return ConnectionError(.unreachable, FeedError(message, remedy: remedy))
   }
 
   /// Returns the error for a server's HTTP response that refuses the WebSocket upgrade.
   func refusal(_ head: HTTPResponseHead, _ text: String) -> ConnectionError {
     let status = "\(head.status.code) \(head.status.reasonPhrase.printable(60))"
-    func refusal(_ kind: ConnectionError.Kind, _ what: MessageKey, remedy: MessageKey) -> ConnectionError {
+    func refusal(_ kind: ConnectionError.Kind, _ message: MessageKey, remedy: MessageKey) -> ConnectionError {
       ConnectionError(
         kind,
-        FeedError(LocalizedMessage(what, name, status).quoting(text.printable(120)), remedy: LocalizedMessage(remedy)))
+        FeedError(
+          LocalizedMessage(message, name, status).quoting(text.printable(120)), remedy: LocalizedMessage(remedy)))
     }
     switch head.status.code {
     // NB: The server's text is about headers, so it is left out for users who only have to log in.

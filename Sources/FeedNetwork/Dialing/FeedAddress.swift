@@ -20,8 +20,8 @@ public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: A `FeedError` that names the value and the remedy.
   public init(_ text: String) throws(FeedError) {
-    func problem(_ what: MessageKey, _ remedy: MessageKey = .remedyAddressExample) -> FeedError {
-      FeedError(what, Self.withoutUser(text), remedy: remedy)
+    func problem(_ message: MessageKey, _ remedy: MessageKey = .remedyAddressExample) -> FeedError {
+      FeedError(message, Self.withoutUser(text), remedy: remedy)
     }
     guard let (scheme, rest) = text.firstSplit(at: "://") else { throw problem(.addressNoURL) }
     switch scheme.lowercased() {

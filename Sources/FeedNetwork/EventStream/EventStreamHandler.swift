@@ -103,8 +103,8 @@ final class EventStreamHandler: ChannelInboundHandler {
   }
 
   /// Fails the attempt and the inbox, whichever has not ended, and closes the channel.
-  private func fail(_ what: MessageKey, _ context: ChannelHandlerContext) {
-    let fault = ConnectionError(.lost, FeedError(what, remedy: .remedyTriedAgain))
+  private func fail(_ message: MessageKey, _ context: ChannelHandlerContext) {
+    let fault = ConnectionError(.lost, FeedError(message, remedy: .remedyTriedAgain))
     attempt.end(.failure(fault))
     inbox.finish(throwing: fault)
     context.close(promise: nil)

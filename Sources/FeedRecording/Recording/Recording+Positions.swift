@@ -6,15 +6,15 @@ extension Recording {
   func withPositions(_ lines: [UInt8], _ topic: Int, _ places: Range<Int>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(lines.count)
-    var place = places.lowerBound
+    var index = places.lowerBound
     lines.withUnsafeBufferPointer { lines in
       lines.eachLine(in: 0..<lines.count) { range in
         let line = UnsafeBufferPointer(rebasing: lines[range])
         var cursor = JSONCursor(line)
         // The index has no blank lines.
-        if cursor.peek() == 0 || place == places.upperBound { return }
-        append(line, time: (begin ?? 0) + Int64(time(topic, place)), to: &result)
-        place += 1
+        if cursor.peek() == 0 || index == places.upperBound { return }
+        append(line, time: (begin ?? 0) + Int64(time(topic, index)), to: &result)
+        index += 1
       }
     }
     return result

@@ -60,11 +60,11 @@ public struct Recording: Sendable {
   }
 
   /// Returns the time at which a line of a topic is due, in milliseconds since the beginning of the recording.
-  func time(_ topic: Int, _ place: Int) -> UInt32 { lines[Int(tracks[topic].lines[place])].time }
+  func time(_ topic: Int, _ index: Int) -> UInt32 { lines[Int(tracks[topic].lines[index])].time }
 
   /// Returns the range of a line of a topic in the file, in bytes.
-  func bytes(_ topic: Int, _ place: Int) -> Range<Int64> {
-    let line = Int(tracks[topic].lines[place])
+  func bytes(_ topic: Int, _ index: Int) -> Range<Int64> {
+    let line = Int(tracks[topic].lines[index])
     return lines[line].offset..<(line + 1 < lines.count ? lines[line + 1].offset : end)
   }
 

@@ -54,7 +54,7 @@ package struct BookFeed: PlayedFeed {
   package mutating func advance(to uptime: UInt64) -> [TopicMessages] {
     if let elapsed = pacer.skip(to: uptime) {
       book.jump(elapsed: elapsed)
-      for place in open.indices { open[place].needsDump = true }
+      for index in open.indices { open[index].needsDump = true }
       return dumps()
     }
     if open.isEmpty {
@@ -66,9 +66,9 @@ package struct BookFeed: PlayedFeed {
     let due = pacer.advance(to: uptime)
     let tick = book.tick(elapsed: due.elapsed, updates: due.updates)
     var all: [TopicMessages] = []
-    for place in open.indices where !open[place].needsDump {
-      let messages = open[place].feed.frames(for: tick, of: book)
-      if !messages.isEmpty { all.append(TopicMessages(topic: open[place].topic, messages: messages)) }
+    for index in open.indices where !open[index].needsDump {
+      let messages = open[index].feed.frames(for: tick, of: book)
+      if !messages.isEmpty { all.append(TopicMessages(topic: open[index].topic, messages: messages)) }
     }
     return all + dumps()
   }
@@ -83,12 +83,12 @@ package struct BookFeed: PlayedFeed {
   private mutating func dumps() -> [TopicMessages] {
     var all: [TopicMessages] = []
     var size = 0
-    for place in open.indices where open[place].needsDump && size < Self.dumpLimit {
-      open[place].needsDump = false
-      open[place].feed.start(in: book)
-      let dump = open[place].feed.dump(of: book)
+    for index in open.indices where open[index].needsDump && size < Self.dumpLimit {
+      open[index].needsDump = false
+      open[index].feed.start(in: book)
+      let dump = open[index].feed.dump(of: book)
       size += dump.count
-      all.append(TopicMessages(topic: open[place].topic, messages: [dump]))
+      all.append(TopicMessages(topic: open[index].topic, messages: [dump]))
     }
     return all
   }

@@ -47,11 +47,11 @@ struct FeedMetrics {
   mutating func update(
     _ counters: FeedCounters, conflated: Int, grade: Freshness.Grade, at now: Int64, health: () -> ChannelHealth
   ) {
-    for place in counts.indices {
-      let value = counts[place].value(counters)
-      if value == counts[place].lastPublished { continue }
-      counts[place].counter.increment(by: value - counts[place].lastPublished)
-      counts[place].lastPublished = value
+    for index in counts.indices {
+      let value = counts[index].value(counters)
+      if value == counts[index].lastPublished { continue }
+      counts[index].counter.increment(by: value - counts[index].lastPublished)
+      counts[index].lastPublished = value
     }
     if conflated != lastPublishedConflated {
       self.conflated.increment(by: conflated - lastPublishedConflated)

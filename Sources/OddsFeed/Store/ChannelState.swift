@@ -96,8 +96,8 @@ package struct ChannelState: Sendable {
     _ batch: FeedBatch, messages: Range<Int>, at now: Int64 = 0, into changes: inout FeedChanges
   ) {
     ahead.end = 0
-    for place in messages {
-      let message = batch.messages[place]
+    for index in messages {
+      let message = batch.messages[index]
       counters.messages += 1
       time = message.receivedAt ?? (now > 0 ? now : max(time, message.rawVersion))
       isTimed = now > 0 || message.rawReceivedAt != absentNumber

@@ -127,9 +127,9 @@ extension EntityTable {
   mutating func sort<C: ChildRelation>(_ children: inout IntrusiveChildList, _ chain: C.Type) where C.Record == Record {
     guard children.isUnsorted else { return }
     let slots = all(children, chain).sorted { Self.precedes(self[$0], self[$1], chain) }
-    for (place, slot) in slots.enumerated() {
+    for (index, slot) in slots.enumerated() {
       let links = SiblingLinks(
-        previous: place > 0 ? slots[place - 1] : .none, next: place + 1 < slots.count ? slots[place + 1] : .none)
+        previous: index > 0 ? slots[index - 1] : .none, next: index + 1 < slots.count ? slots[index + 1] : .none)
       C.withLinks(&self[slot]) { $0 = links }
     }
     children = IntrusiveChildList(first: slots.first ?? .none, last: slots.last ?? .none)

@@ -16,11 +16,11 @@ public struct ReusableArray<Element: Sendable>: RandomAccessCollection, Expressi
   @inlinable public var endIndex: Int { used }
 
   @inlinable @inline(__always)
-  public subscript(_ place: Int) -> Element {
+  public subscript(_ index: Int) -> Element {
     get {
-      elements[place]
+      elements[index]
     }
-    _modify { yield &elements[place] }
+    _modify { yield &elements[index] }
   }
 
   @inlinable @inline(__always)

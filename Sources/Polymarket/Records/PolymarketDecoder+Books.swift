@@ -101,8 +101,8 @@ extension PolymarketDecoder {
         let layout = EventLayout(decoder.events[id]!.event, resolved: decoder.resolved)
         let old = decoder.events[id]!.layout
         decoder.events[id]!.layout = layout
-        for place in layout.markets.indices where layout.markets[place] != old.markets[place] {
-          decoder.appendChange(of: place, id, &batch)
+        for index in layout.markets.indices where layout.markets[index] != old.markets[index] {
+          decoder.appendChange(of: index, id, &batch)
         }
       }
     }
@@ -203,9 +203,9 @@ extension PolymarketDecoder {
     }
     batch.appendRecord(.exchangePrices, isKnown ? .update : .create, id: id) { batch in
       func append(_ levels: [Quote.Level], _ fields: [(price: RecordField, size: RecordField)]) {
-        for (place, field) in fields.enumerated() {
-          batch.set(field.price, place < levels.count ? .fixed(levels[place].odds) : .null)
-          batch.set(field.size, place < levels.count ? .fixed(levels[place].stake) : .null)
+        for (index, field) in fields.enumerated() {
+          batch.set(field.price, index < levels.count ? .fixed(levels[index].odds) : .null)
+          batch.set(field.size, index < levels.count ? .fixed(levels[index].stake) : .null)
         }
       }
       append(quote.backs, RecordField.backLevels)
@@ -216,12 +216,12 @@ extension PolymarketDecoder {
   }
 
   /// Publishes whether a market awaits the image of one of its tokens.
-  private mutating func publishAwaiting(_ place: Int, of eventID: UInt64, _ batch: inout FeedBatch) {
-    let market = events[eventID]!.layout.markets[place]
+  private mutating func publishAwaiting(_ index: Int, of eventID: UInt64, _ batch: inout FeedBatch) {
+    let market = events[eventID]!.layout.markets[index]
     let isAwaiting =
       market.status != .closed && market.outcomes.contains { $0.isOpen && tokens[$0.token]?.book.knownOrders == nil }
-    guard isAwaiting != events[eventID]!.awaiting.contains(place) else { return }
-    if isAwaiting { events[eventID]!.awaiting.insert(place) } else { events[eventID]!.awaiting.remove(place) }
+    guard isAwaiting != events[eventID]!.awaiting.contains(index) else { return }
+    if isAwaiting { events[eventID]!.awaiting.insert(index) } else { events[eventID]!.awaiting.remove(index) }
     batch.appendRecord(.exchangeMarket, .update, id: market.id) { $0.set(.isAwaitingImage, .flag(isAwaiting)) }
   }
 }

@@ -24,61 +24,61 @@ extension PolymarketMachine {
     settleSports()
   }
 
-  mutating func request(_ place: Int) {
-    if case .none = entries[place].query { return received([], place) }
+  mutating func request(_ index: Int) {
+    if case .none = entries[index].query { return received([], index) }
     let number = nextNumber()
-    entries[place].request = number
-    entries[place].nextRequest = nil
-    actions.append(.fetch(entries[place].query, request: number))
+    entries[index].request = number
+    entries[index].nextRequest = nil
+    actions.append(.fetch(entries[index].query, request: number))
   }
 
   mutating func fetched(_ request: Int, _ result: Result<[GammaEvent], FeedError>) {
-    guard let place = entries.firstIndex(where: { $0.request == request }) else { return }
-    entries[place].request = nil
+    guard let index = entries.firstIndex(where: { $0.request == request }) else { return }
+    entries[index].request = nil
     switch result {
     case .success(let events):
-      entries[place].nextRequest = now.uptime + PolymarketTiming.refresh
-      entries[place].answeredAt = now.uptime
-      received(events, place)
+      entries[index].nextRequest = now.uptime + PolymarketTiming.refresh
+      entries[index].answeredAt = now.uptime
+      received(events, index)
     case .failure(let error):
-      let delay = RetryDelay.delay(beforeRetry: entries[place].failures, chance: now.chance)
-      entries[place].failures += 1
-      entries[place].error = error
-      entries[place].nextRequest = now.uptime + delay
+      let delay = RetryDelay.delay(beforeRetry: entries[index].failures, chance: now.chance)
+      entries[index].failures += 1
+      entries[index].error = error
+      entries[index].nextRequest = now.uptime + delay
       // Prices are still live if only some later requests fail.
-      if entries[place].events != nil { return distrust(place, isNew: false) }
-      actions.append(.topic(entries[place].subscription, .retrying(error, at: now.wall(after: delay))))
+      if entries[index].events != nil { return distrust(index, isNew: false) }
+      actions.append(.topic(entries[index].subscription, .retrying(error, at: now.wall(after: delay))))
     }
   }
 
   /// Records and delivers that the events are out of date.
-  mutating func expire(_ place: Int) {
-    entries[place].isStale = true
-    distrust(place, isNew: true)
+  mutating func expire(_ index: Int) {
+    entries[index].isStale = true
+    distrust(index, isNew: true)
   }
 
   /// Suspends the markets that may have ended if the events are out of date. Delivers the differences, and with `isNew`
   /// that the events are out of date.
-  private mutating func distrust(_ place: Int, isNew: Bool) {
-    guard entries[place].isStale, let old = entries[place].events else { return }
+  private mutating func distrust(_ index: Int, isNew: Bool) {
+    guard entries[index].isStale, let old = entries[index].events else { return }
     let events = old.map { $0.suspended(after: now.wall) }
-    entries[place].events = events
+    entries[index].events = events
     guard isUp else { return needsEvents = true }
     let changes = Self.changes(from: old, to: events)
     if changes.isEmpty, !isNew { return }
-    actions.append(.message(entries[place].subscription, changes.message(isStale: true)))
+    actions.append(.message(entries[index].subscription, changes.message(isStale: true)))
   }
 
-  private mutating func received(_ events: [GammaEvent], _ place: Int) {
+  private mutating func received(_ events: [GammaEvent], _ index: Int) {
     let events = events.map { $0.closed(resolved.tokens) }
-    let old = entries[place].events
-    let known = entries[place].tokens
-    let wasStale = entries[place].isStale
-    entries[place].events = events
-    entries[place].failures = 0
-    entries[place].isStale = false
-    entries[place].error = nil
-    entries[place].tokens = Set(events.flatMap(\.openTokens)).subtracting(resolved.tokens)
+    let old = entries[index].events
+    let known = entries[index].tokens
+    let wasStale = entries[index].isStale
+    entries[index].events = events
+    entries[index].failures = 0
+    entries[index].isStale = false
+    entries[index].error = nil
+    entries[index].tokens = Set(events.flatMap(\.openTokens)).subtracting(resolved.tokens)
     let used = entries.lazy.flatMap { $0.events ?? [] }.flatMap(\.markets).flatMap(\.tokens)
     resolved.expire(except: used, at: now.uptime)
     if let old {
@@ -86,29 +86,29 @@ extension PolymarketMachine {
       // NB: While the channel is lost, nothing is sent: all events follow when it is back.
       if !isUp { needsEvents = true }
       if isUp, wasStale || !changes.isEmpty {
-        actions.append(.message(entries[place].subscription, changes.message(isStale: false)))
+        actions.append(.message(entries[index].subscription, changes.message(isStale: false)))
       }
-      if isUp { deliverScores(place, of: events.filter { event in !old.contains { $0.id == event.id } }) }
+      if isUp { deliverScores(index, of: events.filter { event in !old.contains { $0.id == event.id } }) }
     } else {
-      deliverEvents(place)
-      actions.append(.topic(entries[place].subscription, .live))
+      deliverEvents(index)
+      actions.append(.topic(entries[index].subscription, .live))
     }
-    assignTokens(again: entries[place].tokens.subtracting(known))
+    assignTokens(again: entries[index].tokens.subtracting(known))
     settleSports()
   }
 
   /// Delivers all events of a topic, which replace the earlier ones of its subscription, and the scores of its games.
-  mutating func deliverEvents(_ place: Int) {
-    guard let events = entries[place].events else { return }
+  mutating func deliverEvents(_ index: Int) {
+    guard let events = entries[index].events else { return }
     actions.append(
-      .message(entries[place].subscription, SessionMessage.events(events, isStale: entries[place].isStale)))
-    deliverScores(place, of: events)
+      .message(entries[index].subscription, SessionMessage.events(events, isStale: entries[index].isStale)))
+    deliverScores(index, of: events)
   }
 
-  private mutating func deliverScores(_ place: Int, of events: [GammaEvent]) {
+  private mutating func deliverScores(_ index: Int, of events: [GammaEvent]) {
     for game in events.compactMap(\.gameID) {
       guard let text = scores[game] else { continue }
-      actions.append(.message(entries[place].subscription, text))
+      actions.append(.message(entries[index].subscription, text))
     }
   }
 

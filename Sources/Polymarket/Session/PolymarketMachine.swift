@@ -112,16 +112,16 @@ struct PolymarketMachine: FeedMachine {
     switch event {
     case .start:
       isStarted = true
-      for place in entries.indices { request(place) }
+      for index in entries.indices { request(index) }
     case .subscribe(let subscription): subscribe(subscription)
     case .unsubscribe(let subscription): unsubscribe(subscription)
     case .fetched(let request, let result): fetched(request, result)
     case .socket(let event, let link): apply(event, link)
     case .time: timePassed()
     case .unread(let link):
-      for place in shards.indices where shards[place].socket.link == link {
-        shards[place].socket.signOfLife(at: now.uptime)
-        shards[place].unread(at: now.uptime)
+      for index in shards.indices where shards[index].socket.link == link {
+        shards[index].socket.signOfLife(at: now.uptime)
+        shards[index].unread(at: now.uptime)
       }
       if sports?.link == link { sports?.signOfLife(at: now.uptime) }
     case .reconnect: reconnect()
@@ -181,7 +181,7 @@ struct PolymarketMachine: FeedMachine {
     if reported.isUp, !state.isUp { needsEvents = true }
     if state.isUp, needsEvents {
       needsEvents = false
-      for place in entries.indices { deliverEvents(place) }
+      for index in entries.indices { deliverEvents(index) }
     }
     reported = state
     actions.append(.state(state))
@@ -189,14 +189,14 @@ struct PolymarketMachine: FeedMachine {
 
   private mutating func reconnect() {
     guard isStarted else { return }
-    for place in entries.indices where entries[place].request == nil { request(place) }
-    for place in shards.indices {
-      switch shards[place].socket.phase {
-      case .waiting, .failed: open(place)
+    for index in entries.indices where entries[index].request == nil { request(index) }
+    for index in shards.indices {
+      switch shards[index].socket.phase {
+      case .waiting, .failed: open(index)
       case .open(let connection) where connection.pongBy != nil:
-        actions.append(.close(link: shards[place].socket.link))
-        lose(place, .silent)
-      case .open: askForImages(place, all: true)
+        actions.append(.close(link: shards[index].socket.link))
+        lose(index, .silent)
+      case .open: askForImages(index, all: true)
       case .connecting: break
       }
     }
@@ -215,9 +215,9 @@ struct PolymarketMachine: FeedMachine {
   }
 
   private mutating func timePassed() {
-    for place in entries.indices where entries[place].nextRequest.map({ $0 <= now.uptime }) ?? false { request(place) }
-    for place in entries.indices where entries[place].staleAt.map({ $0 <= now.uptime }) ?? false { expire(place) }
-    for place in shards.indices { timePassed(ofShard: place) }
+    for index in entries.indices where entries[index].nextRequest.map({ $0 <= now.uptime }) ?? false { request(index) }
+    for index in entries.indices where entries[index].staleAt.map({ $0 <= now.uptime }) ?? false { expire(index) }
+    for index in shards.indices { timePassed(ofShard: index) }
     sportsTimePassed()
   }
 }

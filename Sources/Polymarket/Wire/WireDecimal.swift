@@ -21,8 +21,8 @@ enum WireDecimal {
     }
     guard bytes.count > 1, bytes.dropFirst().allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     var value: Int64 = 0
-    for place in 1...7 {
-      value = value * 10 + (place < bytes.count ? Int64(bytes[place] - UInt8(ascii: "0")) : 0)
+    for index in 1...7 {
+      value = value * 10 + (index < bytes.count ? Int64(bytes[index] - UInt8(ascii: "0")) : 0)
     }
     return value
   }

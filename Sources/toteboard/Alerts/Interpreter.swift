@@ -41,12 +41,12 @@ struct Interpreter {
   ///
   /// - Parameter before: The arguments before it, beginning with the program.
   static func isScript(_ argument: String, after before: ArraySlice<String>) -> Bool {
-    for place in before.indices {
-      let name = name(of: before[place])
+    for index in before.indices {
+      let name = name(of: before[index])
       if shellCallers.contains(name) { return true }
-      let rest = before[(place + 1)...]
+      let rest = before[(index + 1)...]
       if all.contains(where: { $0.names.contains(name) && $0.isScript(argument, after: rest) }) { return true }
-      if place == before.startIndex, !launchers.contains(name) { return false }
+      if index == before.startIndex, !launchers.contains(name) { return false }
     }
     return false
   }

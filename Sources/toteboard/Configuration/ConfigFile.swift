@@ -38,19 +38,19 @@ struct ConfigFile {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else {
       if !isWanted, errno == ENOENT || errno == ENOTDIR { return nil }
-      throw ConfigError(line: nil, what: LocalizedMessage(.configUnopened, LocalizedMessage.ofLastCall))
+      throw ConfigError(line: nil, message: LocalizedMessage(.configUnopened, LocalizedMessage.ofLastCall))
     }
     defer { close(file) }
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw Self.noFile }
     guard let bytes = FileReading.bytes(of: file, limit: Self.maxBytes) else {
-      throw ConfigError(line: nil, what: LocalizedMessage(.configUnopened, LocalizedMessage.ofLastCall))
+      throw ConfigError(line: nil, message: LocalizedMessage(.configUnopened, LocalizedMessage.ofLastCall))
     }
     guard bytes.count < Self.maxBytes, let text = String(validating: bytes, as: UTF8.self) else {
-      throw ConfigError(line: nil, what: LocalizedMessage(.configIsNone))
+      throw ConfigError(line: nil, message: LocalizedMessage(.configIsNone))
     }
     return text
   }
 
   private static let maxBytes = 1 << 20
-  private static var noFile: ConfigError { ConfigError(line: nil, what: LocalizedMessage(.configNoFile)) }
+  private static var noFile: ConfigError { ConfigError(line: nil, message: LocalizedMessage(.configNoFile)) }
 }

@@ -7,11 +7,11 @@ import TerminalCore
 struct ConfigError: Error, Hashable {
   /// The line number, from 1; nil for the whole file.
   let line: Int?
-  let what: LocalizedMessage
+  let message: LocalizedMessage
 
   func sentence(_ path: String) -> LocalizedMessage {
-    guard let line else { return LocalizedMessage(.failureOf, path, what) }
-    return LocalizedMessage(.configFault, path, "\(line)", what)
+    guard let line else { return LocalizedMessage(.failureOf, path, message) }
+    return LocalizedMessage(.configFault, path, "\(line)", message)
   }
 }
 
@@ -33,7 +33,7 @@ struct ConfigReader {
     let text = Self.withoutMark(text)
     if let (line, character) = Self.firstControlCharacter(in: text) {
       lines = TOMLLines("")
-      faults = [ConfigError(line: line, what: LocalizedMessage(.configControlCharacter, character))]
+      faults = [ConfigError(line: line, message: LocalizedMessage(.configControlCharacter, character))]
       return
     }
     let root: TOMLTable
@@ -41,7 +41,7 @@ struct ConfigReader {
       lines = TOMLLines("")
       let fault = error as? TOMLParseError
       let why = LocalizedMessage.foreign(fault?.description ?? "\(error)")
-      faults = [ConfigError(line: fault?.source.begin.line, what: LocalizedMessage(.configNoTOML, why))]
+      faults = [ConfigError(line: fault?.source.begin.line, message: LocalizedMessage(.configNoTOML, why))]
       return
     }
     lines = TOMLLines(text)
@@ -77,7 +77,7 @@ struct ConfigReader {
     check(root, knows: Setting.all.map(\.key) + Self.tables, at: [])
     for setting in Setting.all {
       guard let value = root[setting.key] else { continue }
-      if let what = setting.apply(value, &configuration) { fault(lines[setting.key], what) }
+      if let message = setting.apply(value, &configuration) { fault(lines[setting.key], message) }
     }
     readThemes(root["themes"])
     findTheme()
@@ -100,13 +100,16 @@ struct ConfigReader {
     }
   }
 
-  mutating func fault(_ line: Int?, _ what: LocalizedMessage) { faults.append(ConfigError(line: line, what: what)) }
+  mutating func fault(_ line: Int?, _ message: LocalizedMessage) {
+    faults.append(ConfigError(line: line, message: message))
+  }
 
   /// Reports the unknown keys of a table. `path` is the path of the table.
   mutating func check(_ table: TOMLTable, knows keys: [String], at path: [String]) {
     for key in table.keys where !keys.contains(key) {
-      let what = LocalizedMessage(.configUnknownKey, key.cleaned, LocalizedMessage.list(keys.closestMatches(to: key)))
-      fault(lines[path + [key]], what)
+      let message = LocalizedMessage(
+        .configUnknownKey, key.cleaned, LocalizedMessage.list(keys.closestMatches(to: key)))
+      fault(lines[path + [key]], message)
     }
   }
 

@@ -19,10 +19,10 @@ struct ScreenFile {
     do {
       try Output.send((hasColors ? frame.ansi : frame.text + "\n").utf8, to: file)
     } catch {
-      let what = (error as? any LocalizedMessageError)?.sentence ?? ofLastCall
+      let message = (error as? any LocalizedMessageError)?.sentence ?? ofLastCall
       close(file)
       unlink(path)
-      return note(LocalizedMessage(.screenUnwritten, path, what))
+      return note(LocalizedMessage(.screenUnwritten, path, message))
     }
     // NB: a network file system may report a full disk only here.
     guard close(file) == 0 else {

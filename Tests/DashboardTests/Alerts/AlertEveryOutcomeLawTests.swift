@@ -69,7 +69,7 @@ struct AlertEveryOutcomeLawTests {
       try RuleSet(["every outcome \(event) \(repetition)"]),
       try RuleSet(ids.map { "market id \($0) outcome id \($1) \(event) \(repetition)" }),
     ]
-    func sorted(_ events: [AlertEvent]) -> [String] { events.map { "\($0.match) \($0.what)" }.sorted() }
+    func sorted(_ events: [AlertEvent]) -> [String] { events.map { "\($0.match) \($0.content)" }.sorted() }
     var count = 0
     for step in 1...60 {
       let frame = FrameTime(

@@ -24,7 +24,7 @@ struct AlertKickOffLawTests {
     private mutating func raise(_ rule: ActiveRule, _ match: Match, at start: Int64?, now: FrameTime) {
       if events.contains(where: { $0.rule == rule.id && $0.match == match.id }) { return }
       events.append(
-        AlertEvent(rule: rule.id, match: match.id, name: match.name, what: .kickOff(at: start), time: now.wall))
+        AlertEvent(rule: rule.id, match: match.id, name: match.name, content: .kickOff(at: start), time: now.wall))
     }
 
     mutating func apply(_ match: Match, _ rules: [ActiveRule], now: FrameTime) {
@@ -129,8 +129,8 @@ struct AlertKickOffLawTests {
         }
         try #require(Set(alerts.store.log.events) == Set(reference.events), "seed \(seed), step \(step)")
       }
-      clockCount += reference.events.count { $0.what != .kickOff(at: nil) }
-      statusCount += reference.events.count { $0.what == .kickOff(at: nil) }
+      clockCount += reference.events.count { $0.content != .kickOff(at: nil) }
+      statusCount += reference.events.count { $0.content == .kickOff(at: nil) }
     }
     #expect(clockCount > 100 && statusCount > 20)
   }

@@ -209,7 +209,7 @@ struct AlertTests {
   func log() throws {
     var log = AlertLog()
     func news(_ match: Int, at: Int64) -> AlertEvent {
-      AlertEvent(rule: 1, match: MatchID(raw: UInt64(match)), name: "x", what: .suspended(nil), time: at)
+      AlertEvent(rule: 1, match: MatchID(raw: UInt64(match)), name: "x", content: .suspended(nil), time: at)
     }
     for match in 1...600 { log.add(news(match, at: Int64(match))) }
     #expect(log.events.count == 500 && log.events.first?.match == 600 && log.unread == 600)
