@@ -22,8 +22,7 @@ extension SessionMachine {
       counters.garbage += 1
     case .pong(let number):
       signOfLife()
-      let isAnswer = answerPing(number, at: step.now.uptime)
-      if isAnswer, delay(at: step.now.uptime) < PingLog.maxDelay { step.actions.append(.alive) }
+      if answerPing(number, at: step.now.uptime) { step.actions.append(.alive) }
     // NB: Progress is not reported as `.alive`, because price updates are delayed behind the unfinished message.
     case .progress:
       guard isAlive else { return }

@@ -36,13 +36,13 @@ extension SessionMachine {
     phase = .open(connection)
   }
 
-  /// Records the answer to a ping. Returns true if it answers one.
+  /// Records the answer to a ping. Returns true if it answers one in time.
   mutating func answerPing(_ number: UInt64?, at now: Duration) -> Bool {
     guard case .open(var connection) = phase else { return false }
     let isAnswer = connection.pings.answer(number, at: now)
     answersPings = connection.pings.isAwaited
     phase = .open(connection)
-    return isAnswer
+    return isAnswer && !connection.pings.isSlow(at: now)
   }
 
   /// Returns the time for which data that arrives now may have waited on its way.

@@ -217,7 +217,8 @@ struct SessionMachine {
     counters.sessions += 1
     let connection = OpenConnection(
       attempt: attempt, since: step.now.uptime,
-      pings: PingLog(nextAt: step.now.uptime + SessionTiming.heartbeat, isAwaited: answersPings),
+      pings: PingLog(
+        interval: SessionTiming.heartbeat, requiresAnswers: false, isAwaited: answersPings, at: step.now.uptime),
       isRecovering: wasOpen && !table.entries.isEmpty)
     enter(.open(connection), &step)
     wasOpen = true

@@ -9,6 +9,13 @@ package protocol FeedMachine: Sendable {
   mutating func apply(_ event: Event, at now: SessionMoment) -> [Action]
   /// The time at which elapsed time next changes something; nil if it never does.
   var deadline: Duration? { get }
+  /// Returns the time for which data that arrives now may have waited on its way (Freshness.md). Zero, the default, if
+  /// the machine does not measure it.
+  func delay(at now: Duration) -> Duration
+}
+
+extension FeedMachine {
+  package func delay(at now: Duration) -> Duration { .zero }
 }
 
 /// An event of a machine. The driver itself applies these; the others come from the session.

@@ -31,8 +31,9 @@ public enum TransportEvent: Sendable {
   case api(Subscription, FeedError?)
   /// The REST interface failed too often or was silent for too long, so its last answer for the topic is too old.
   case apiLost(Subscription)
-  /// The connection is alive, but carried no data: the peer answered a ping in time. The associated value is the uptime
-  /// of the answer's receipt; nil if the transport does not state it.
+  /// The connection is alive, but carried no data: the peer answered a ping. The associated value is the uptime of the
+  /// answer's receipt, or an earlier one if the answer may have waited on its way. Nil if the transport does not state
+  /// it.
   case alive(receivedAt: Duration? = nil)
 }
 
@@ -56,7 +57,7 @@ public struct TransportFrame: Sendable {
   public let framing: Framing
   /// The time for which the bytes may have waited on their way until their receipt; zero if the transport does not
   /// measure it. The frame is a sign of life of that time before its receipt (Freshness.md).
-  public let delay: Duration
+  public internal(set) var delay: Duration
   /// The uptime of the receipt. Nil if the transport does not state it, because frames do not wait in it for their
   /// reader.
   public internal(set) var receivedAt: Duration?

@@ -75,7 +75,8 @@ package final class SessionDriver<Machine: FeedMachine>: Sendable {
   ) -> [TransportEvent] {
     var news: [TransportEvent] = []
     for action in state.machine.apply(event, at: moment) {
-      if let event = perform(action, frame, &state.links, self) { news.append(event.received(at: moment.uptime)) }
+      guard let event = perform(action, frame, &state.links, self) else { continue }
+      news.append(event.received(at: moment.uptime, delay: state.machine.delay(at: moment.uptime)))
     }
     return news
   }

@@ -25,13 +25,15 @@ extension TransportEvent {
   /// The size of a frame in bytes; 0 for other events.
   package var byteCount: Int { if case .frame(let frame) = self { frame.bytes.count } else { 0 } }
 
-  /// Returns the event with the uptime of its receipt, if it is a sign of life.
-  func received(at uptime: Duration) -> TransportEvent {
+  /// Returns the event with the uptime of its receipt, and the time for which it may have waited on its way, if it is a
+  /// sign of life.
+  func received(at uptime: Duration, delay: Duration) -> TransportEvent {
     switch self {
     case .frame(var frame):
       frame.receivedAt = uptime
+      frame.delay = delay
       return .frame(frame)
-    case .alive: return .alive(receivedAt: uptime)
+    case .alive: return .alive(receivedAt: uptime - delay)
     case .state, .records, .topic, .api, .apiLost: return self
     }
   }

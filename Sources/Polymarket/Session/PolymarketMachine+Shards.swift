@@ -127,14 +127,15 @@ extension PolymarketMachine {
     switch event {
     case .opened:
       guard case .connecting = shards[index].socket.phase else { return }
-      shards[index].socket.opened(at: now.uptime)
+      let pings = PingLog(interval: PolymarketTiming.ping, requiresAnswers: true, at: now.uptime)
+      shards[index].socket.opened(at: now.uptime, pings: pings)
       sendFirst(index)
       awaitImages(Array(shards[index].tokens.keys), index)
     case .market(let summary):
       shards[index].socket.signOfLife(at: now.uptime)
       received(summary, index)
     case .pong:
-      shards[index].socket.signOfLife(at: now.uptime)
+      shards[index].socket.answered(at: now.uptime)
       actions.append(.alive)
     case .progress: shards[index].socket.partArrived(at: now.uptime)
     // A frame that cannot be read may have had changes, so no book of the socket is known any more.
@@ -200,8 +201,13 @@ extension PolymarketMachine {
       actions.append(.close(link: shards[index].socket.link))
       lose(index, .silent)
     case .open(var connection):
-      if now.uptime >= connection.pingAt {
-        connection.pingAt = now.uptime + PolymarketTiming.ping
+      if var pings = connection.pings, now.uptime >= pings.nextAt {
+        if pings.expire(at: now.uptime) {
+          actions.append(.close(link: shards[index].socket.link))
+          return lose(index, .silent)
+        }
+        _ = pings.ping(at: now.uptime)
+        connection.pings = pings
         connection.pongBy = now.uptime + PolymarketTiming.pong
         shards[index].socket.phase = .open(connection)
         actions.append(.send(Array("PING".utf8), link: shards[index].socket.link))

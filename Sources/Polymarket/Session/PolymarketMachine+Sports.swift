@@ -59,13 +59,9 @@ extension PolymarketMachine {
       actions.append(.close(link: sports.link))
       loseSports(.noHandshake)
     case .waiting(let retry, let until) where now.uptime >= until: openSports(attempt: retry.attempt)
-    case .open(var connection) where now.uptime >= connection.pingAt:
-      if now.uptime >= connection.lastSign + PolymarketTiming.sportsSilence {
-        actions.append(.close(link: sports.link))
-        return loseSports(.silent)
-      }
-      connection.pingAt = connection.lastSign + PolymarketTiming.sportsSilence
-      self.sports!.phase = .open(connection)
+    case .open(let connection) where now.uptime >= connection.lastSign + PolymarketTiming.sportsSilence:
+      actions.append(.close(link: sports.link))
+      loseSports(.silent)
     case .connecting, .open, .waiting, .failed: break
     }
   }

@@ -32,7 +32,7 @@ struct PolymarketMachine: FeedMachine {
     case market(MarketSummary)
     /// A frame of the sports channel with the state of a game, or with something else.
     case sports(game: UInt64?, text: [UInt8])
-    /// The text `PONG` or another sign of life that the server answers with.
+    /// The text `PONG`.
     case pong
     /// The text `ping`, which the server wants answered.
     case ping
@@ -120,10 +120,10 @@ struct PolymarketMachine: FeedMachine {
     case .time: timePassed()
     case .unread(let link):
       for index in shards.indices where shards[index].socket.link == link {
-        shards[index].socket.signOfLife(at: now.uptime)
+        shards[index].socket.unread(at: now.uptime)
         shards[index].unread(at: now.uptime)
       }
-      if sports?.link == link { sports?.signOfLife(at: now.uptime) }
+      if sports?.link == link { sports?.unread(at: now.uptime) }
     case .reconnect: reconnect()
     case .disconnect: return disconnect()
     }
@@ -142,6 +142,10 @@ struct PolymarketMachine: FeedMachine {
     if let sports = sports?.deadline { deadlines.append(sports) }
     return deadlines.min()
   }
+
+  /// Returns the time for which data that arrives now may have waited on its way, by the slowest socket: the sockets
+  /// share the link to the server.
+  func delay(at now: Duration) -> Duration { shards.compactMap { $0.socket.pings?.delay(at: now) }.max() ?? .zero }
 
   // MARK: State
 

@@ -71,8 +71,7 @@ private struct FrameReader {
 
   mutating func read(_ event: FrameEvent) -> PolymarketMachine.SocketEvent {
     switch event {
-    case .pong: return .pong
-    case .progress: return .progress
+    case .pong, .progress: return .progress
     case .closed(let error): return .closed(error)
     case .text(let bytes):
       let word = bytes.count == 4 ? String(decoding: bytes, as: UTF8.self).lowercased() : ""

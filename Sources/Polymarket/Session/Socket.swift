@@ -16,7 +16,8 @@ struct Socket {
     let attempt: Int
     /// The time of opening.
     let since: Duration
-    var pingAt: Duration
+    /// The texts `PING` of a market socket; nil for the sports channel, whose server sends `ping`.
+    var pings: PingLog?
     /// The time limit for a sign of life; nil if none is due.
     var pongBy: Duration?
     /// The time of the last message.
@@ -48,12 +49,31 @@ struct Socket {
   var retry: Retry? { if case .waiting(let retry, _) = phase { retry } else { nil } }
   var error: FeedError? { if case .failed(let error) = phase { error } else { nil } }
 
-  mutating func opened(at now: Duration) {
+  mutating func opened(at now: Duration, pings: PingLog? = nil) {
     guard case .connecting(let attempt, _) = phase else { return }
-    phase = .open(Connection(attempt: attempt, since: now, pingAt: now + PolymarketTiming.ping, lastSign: now))
+    phase = .open(Connection(attempt: attempt, since: now, pings: pings, lastSign: now))
   }
 
-  /// Records a whole frame, or that frames are not read.
+  /// Records a text `PONG`.
+  mutating func answered(at now: Duration) {
+    signOfLife(at: now)
+    guard case .open(var connection) = phase else { return }
+    connection.pings?.answerNext(at: now)
+    phase = .open(connection)
+  }
+
+  /// Records that frames are not read.
+  mutating func unread(at now: Duration) {
+    signOfLife(at: now)
+    guard case .open(var connection) = phase else { return }
+    connection.pings?.unread(at: now)
+    phase = .open(connection)
+  }
+
+  /// The pings of an open market socket.
+  var pings: PingLog? { if case .open(let connection) = phase { connection.pings } else { nil } }
+
+  /// Records a whole frame.
   mutating func signOfLife(at now: Duration) {
     guard case .open(var connection) = phase else { return }
     connection.pongBy = nil
@@ -95,7 +115,12 @@ struct Socket {
   var deadline: Duration? {
     switch phase {
     case .connecting(_, let deadline): deadline
-    case .open(let connection): min(connection.pingAt, connection.pongBy ?? connection.pingAt)
+    case .open(let connection):
+      if let pings = connection.pings {
+        min(pings.nextAt, connection.pongBy ?? pings.nextAt)
+      } else {
+        connection.lastSign + PolymarketTiming.sportsSilence
+      }
     case .waiting(_, let until): until
     case .failed: nil
     }

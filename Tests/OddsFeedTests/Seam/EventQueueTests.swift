@@ -48,19 +48,20 @@ struct EventQueueTests {
     #expect(drain() == ["/live/5 live", "frame", "down"])
   }
 
-  @Test("keeps the later of two signs of life in a row, with the uptime of its receipt")
+  @Test("keeps the later of two signs of life in a row, with the uptime of its receipt and its delay")
   func signs() {
-    for second in [5, 10] { queue.send(TransportEvent.alive().received(at: .seconds(second))) }
-    queue.send(frame(first).received(at: .seconds(11)))
-    queue.send(TransportEvent.alive().received(at: .seconds(15)))
-    let times = queue.drain().map { event -> Duration? in
+    for second in [5, 10] { queue.send(TransportEvent.alive().received(at: .seconds(second), delay: .seconds(1))) }
+    queue.send(frame(first).received(at: .seconds(11), delay: .seconds(2)))
+    queue.send(TransportEvent.alive().received(at: .seconds(15), delay: .zero))
+    // The age of each sign of life at 20 s.
+    let ages = queue.drain().map { event -> Duration? in
       switch event {
-      case .alive(let time): time
-      case .frame(let frame): frame.receivedAt
+      case .alive(let time): time.map { .seconds(20) - $0 }
+      case .frame(let frame): frame.age(at: .seconds(20))
       case .state, .records, .topic, .api, .apiLost: nil
       }
     }
-    #expect(times == [.seconds(10), .seconds(11), .seconds(15)] as [Duration?])
+    #expect(ages == [.seconds(11), .seconds(11), .seconds(5)] as [Duration?])
   }
 
   @Test("stays within its limits after any number of unread connection losses")
