@@ -32,6 +32,32 @@ extension SessionTests {
     #expect(session.checkSilence(at: .seconds(229)) == [])
   }
 
+  @Test("A message in parts keeps the connection for 30 s, and then counts as silence; the first image has no limit")
+  mutating func slowParts() {
+    func part(_ type: String, _ head: String = "") -> String {
+      #"{"op":"mcm","id":2,\#(head)"segmentType":"\#(type)"}"#
+    }
+    let image = #""ct":"SUB_IMAGE","initialClk":"I","clk":"A","#
+    _ = open()
+    _ = receive(part("SEG_START", image))
+    for second in 1...60 {
+      _ = receive(part("SEG", image), at: second)
+      #expect(session.checkSilence(at: .seconds(second)) == [])
+    }
+    _ = receive(part("SEG_END", image), at: 60)
+    _ = receive(part("SEG_START"), at: 61)
+    // After a pause of the reader, the limit begins again.
+    session.unread(at: .seconds(80))
+    for second in 81..<119 {
+      session.partArrived(at: .seconds(second))
+      _ = receive(part("SEG"), at: second)
+      #expect(session.checkSilence(at: .seconds(second)) == [])
+    }
+    // The last part that counts is at 109 s.
+    #expect(session.nextDeadline == .seconds(119))
+    #expect(session.checkSilence(at: .seconds(119)) == [.close(.silence)])
+  }
+
   @Test("A market without an image is reported as damaged once, and so is an evicted market that reopens")
   mutating func incomplete() {
     _ = open()

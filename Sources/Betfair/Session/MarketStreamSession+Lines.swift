@@ -50,7 +50,9 @@ extension MarketStreamSession {
     var isDamaged = message.isDamaged || message.hasDamagedMarkets
     if message.isPartMissing(isWithinMessage: lastPart != nil) { isDamaged = true }
     if hasIncompleteMarkets() { isDamaged = true }
-    if !isHeartbeat { lastPart = message.isLast ? nil : time }
+    if !isHeartbeat {
+      if message.isLast { messageEnded() } else { messagePartArrived(at: time) }
+    }
     if isDamaged { needsImage = true }
     if needsImage {
       position = nil

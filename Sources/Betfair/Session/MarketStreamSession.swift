@@ -48,6 +48,8 @@ package struct MarketStreamSession: Sendable {
 
   /// The provider closes a connection on which the client says nothing for this time.
   static let answerTimeout = Duration.seconds(15)
+  /// The time after which the bytes of a line, or the parts of a message, are no sign of life any more.
+  private static let unfinishedLimit = Duration.seconds(30)
 
   private let appKey: String
   var subscription: MarketSubscription
@@ -72,7 +74,9 @@ package struct MarketStreamSession: Sendable {
   var message = StreamMessage()
   /// The markets that the decoder has.
   var markets = MarketIndex(requiresImages: true)
-  var unfinished = UnfinishedMessage(limit: .seconds(30))
+  var unfinished = UnfinishedMessage(limit: Self.unfinishedLimit)
+  /// The time for which parts of messages arrive without a whole message, while prices are shown.
+  private var unfinishedParts = UnfinishedMessage(limit: Self.unfinishedLimit)
   /// The position of the last whole message; nil before the first, after the provider has rejected it, while an image
   /// is needed, and from the first part of an image to its last: a connection that ends there begins with an image
   /// again.
@@ -94,6 +98,7 @@ package struct MarketStreamSession: Sendable {
     awaitsImage = false
     lastLine = time
     unfinished.reset()
+    unfinishedParts.reset()
   }
 
   /// Ends the connection. The position is kept for the next one.
@@ -126,6 +131,7 @@ package struct MarketStreamSession: Sendable {
   /// Records that lines are not read, because the reader lags behind.
   package mutating func unread(at time: Duration) {
     unfinished.reset()
+    unfinishedParts.reset()
     signOfLife(at: time)
   }
 
@@ -136,7 +142,20 @@ package struct MarketStreamSession: Sendable {
 
   private mutating func signOfLife(at time: Duration) {
     lastLine = time
-    if lastPart != nil { lastPart = time }
+    if lastPart != nil { messagePartArrived(at: time) }
+  }
+
+  /// Records that a part of a message in parts has arrived. Prices that are shown are from before the message, so a
+  /// message that takes 30 s is no sign of life any more.
+  mutating func messagePartArrived(at time: Duration) {
+    let isSign = !hasImage || unfinishedParts.partArrived(at: time)
+    lastPart = isSign ? time : lastPart ?? time
+  }
+
+  /// Records that a whole message has arrived.
+  mutating func messageEnded() {
+    lastPart = nil
+    unfinishedParts.reset()
   }
 
   /// Gives up the connection if it is silent, or does not send the end of a message: for two heartbeats, or for the
