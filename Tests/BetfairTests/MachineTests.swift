@@ -94,6 +94,23 @@ struct MachineTests {
         && MachineRun.links(run.advance(by: .milliseconds(1))).count == 1)
   }
 
+  @Test("accepts any number of available connections, also the largest")
+  mutating func availableConnections() {
+    for count in [Int64.min, -1, 0, .max] {
+      run = MachineRun()
+      let link = startConnecting()
+      run.apply(.stream(.opened, link: link))
+      run.line(#"{"op":"connection"}"#, link: link)
+      for id in 1...2 {
+        run.line(#"{"op":"status","id":\#(id),"statusCode":"SUCCESS","connectionsAvailable":\#(count)}"#, link: link)
+      }
+      #expect(run.machine.state == .live)
+      run.apply(.stream(.closed(MachineRun.lost), link: link))
+      guard case .waiting(let retry) = run.machine.state else { return #expect(Bool(false), "\(count)") }
+      #expect(retry.attempt == 2)
+    }
+  }
+
   @Test("closes a connection after two silent heartbeat intervals, and after 12 s without a greeting")
   mutating func silence() {
     _ = startLive()
