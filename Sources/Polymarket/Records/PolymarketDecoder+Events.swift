@@ -55,6 +55,7 @@ extension PolymarketDecoder {
   private mutating func add(_ event: GammaEvent, _ batch: inout FeedBatch) {
     let layout = EventLayout(event, resolved: resolved)
     var entry = Event(event: event, layout: layout)
+    entry.hasEndedAtGamma = event.hasEnded
     entry.awaiting = Set(layout.markets.indices.filter { layout.markets[$0].status != .closed })
     if let game = event.gameID { games[game] = event.id }
     let sport = Self.sportID(event.league)
@@ -118,11 +119,13 @@ extension PolymarketDecoder {
         publish(token, at: nil, &batch)
       }
       events[event.id]!.hasSports = old.hasSports
+      events[event.id]!.hasEndedAtGamma = new.hasEnded
       return
     }
     var entry = old
     entry.event = event
     entry.layout = layout
+    entry.hasEndedAtGamma = new.hasEnded
     batch.appendRecord(.match, .update, id: event.id) { batch in
       appendNames(of: event, to: &batch)
       appendStatus(of: event, to: &batch)
@@ -155,7 +158,7 @@ extension PolymarketDecoder {
     guard let id = games[update.gameID], var entry = events[id] else { return }
     var event = entry.event
     event.isLive = update.isLive
-    event.hasEnded = update.hasEnded
+    event.hasEnded = update.hasEnded || entry.hasEndedAtGamma
     event.period = update.period
     event.elapsed = update.elapsed
     if !update.score.isEmpty { event.score = update.isReversed ? GameState.reversed(update.score) : update.score }

@@ -29,6 +29,8 @@ package struct PolymarketDecoder: FeedDecoder {
     var awaiting: Set<Int> = []
     /// True if the state of the game is that of the sports channel, which is newer than Gamma's.
     var hasSports = false
+    /// True if Gamma says that the game has ended. A message of the sports channel does not undo that.
+    var hasEndedAtGamma = false
     /// The records of the score and the clock that the store has.
     var hasScore = false
     var hasMinute = false

@@ -53,6 +53,36 @@ struct EventTests {
     #expect(reader.match()?.tradingStatus == .closed && reader.match()?.score == Score(home: 3, away: 17))
   }
 
+  @Test("have ended if Gamma says so, whatever the sports channel says before and after that, also after a loss")
+  func endedAtGamma() {
+    let score = #"{"gameId":19439,"score":"3-16","live":true,"ended":false}"#
+    let later = #"{"gameId":19439,"score":"3-17","live":true,"ended":false}"#
+    var ended = Sample.game
+    ended.hasEnded = true
+    var reader = Reader([Sample.game])
+    reader.read(score)
+    #expect(reader.match()?.status == .inProgress)
+    reader.read(SessionMessage.changed([ended], removed: []))
+    reader.read(later)
+    #expect(reader.match()?.tradingStatus == .closed && reader.match()?.score == Score(home: 3, away: 17))
+    // After a loss, the session delivers the last state of the game again.
+    reader.read(SessionMessage.events([ended]))
+    reader.read(later)
+    #expect(reader.match()?.tradingStatus == .closed)
+    // The markets are others.
+    reader.read(SessionMessage.events([Sample.game]))
+    reader.read(score)
+    ended.markets.removeLast()
+    reader.read(SessionMessage.changed([ended], removed: []))
+    reader.read(later)
+    #expect(reader.match()?.tradingStatus == .closed && reader.match()?.markets.count == 2)
+    // Gamma takes it back.
+    ended.hasEnded = false
+    reader.read(SessionMessage.changed([ended], removed: []))
+    reader.read(score)
+    #expect(reader.match()?.status == .inProgress)
+  }
+
   @Test("are added, changed and removed by later answers of Gamma, and keep their prices")
   func changes() throws {
     var reader = Reader([Sample.game])
