@@ -75,9 +75,10 @@ public struct OddsUpdate: Sendable {
   public var received: FeedCounters { changes.received }
 
   var isLoaded: Bool { changes.isLoaded }
-  /// The time of the next request if the feed is connected and has answered with an error, in milliseconds since 1970.
+  /// The time of the next request if the feed has answered with an error, in milliseconds since 1970. Nil if it is not
+  /// connected, unless the error is permanent: Polymarket does not count as connected if its only answer is an error.
   var retryTime: Int64? {
-    if case .retrying(_, let time) = changes.topic, connection.isUp { time } else { nil }
+    if case .retrying(let error, let time) = changes.topic, connection.isUp || error.isPermanent { time } else { nil }
   }
 
   /// Returns the error with which the feed refuses the subscription; nil if it does not. After an error, the feed is

@@ -84,7 +84,9 @@ package struct GammaClient: Sendable {
     let all = body.withUnsafeBufferPointer { bytes in try? Self.series(in: bytes) }
     guard let all else { throw FeedError(.polymarketNoList, "/sports", remedy: .remedyCheckIsFeed) }
     series.withLock { $0 = all }
-    guard let found = all[league] else { throw FeedError(.polymarketNoLeague, league, remedy: .remedyPolymarketLeague) }
+    guard let found = all[league] else {
+      throw FeedError(.polymarketNoLeague, league, remedy: .remedyPolymarketLeague).permanent()
+    }
     return found
   }
 

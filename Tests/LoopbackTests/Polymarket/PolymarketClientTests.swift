@@ -55,6 +55,19 @@ struct PolymarketClientTests {
     await server.stop()
   }
 
+  @Test("refuses a league that Polymarket does not have, with an error that names it")
+  func unknownLeague() async throws {
+    let server = FakePolymarket([PolymarketLoopbackTests.game()])
+    try await server.start()
+    let client = try OddsClient(.polymarket(address: server.address))
+    try await client.run { feed in
+      let error = await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: .league("nab")) }
+      #expect(error?.code == "polymarketNoLeague" && error?.message.contains("'nab'") == true)
+      _ = try await feed.subscribe(to: .league("nfl"))
+    }
+    await server.stop()
+  }
+
   @Test("reads the games of the day by their start, and none of another day")
   func today() async throws {
     // The clock stands still 1 ms before the end of a day by UTC.
