@@ -6,7 +6,17 @@ import Testing
 
 /// The table of `toteboard list`.
 struct ListTableTests {
-  private func table(isAwaitingImage: Bool = false, status: MatchStatus = .inProgress) -> String {
+  /// An outcome with its price in whole units; nil for no price.
+  private struct Offered {
+    let id: UInt64
+    var key = ""
+    let odds: Int64?
+  }
+
+  private func table(
+    isAwaitingImage: Bool = false, status: MatchStatus = .inProgress,
+    _ outcomes: [Offered] = [Offered(id: 21, odds: 2), Offered(id: 22, odds: nil)]
+  ) -> String {
     var (state, batch) = (ChannelState(), FeedBatch())
     batch.appendMessage(.dump) { batch in
       batch.appendRecord(.match, id: 1) { batch in
@@ -18,12 +28,16 @@ struct ListTableTests {
         batch.set(.status, .integer(2))
         batch.set(.isAwaitingImage, .flag(isAwaitingImage))
       }
-      for id: UInt64 in [21, 22] {
-        batch.appendRecord(.outcome, id: id) { $0.set(.marketID, .id(10)) }
-      }
-      batch.appendRecord(.bettingOffer, id: 21) { batch in
-        batch.set(.outcomeID, .id(21))
-        batch.set(.odds, .fixed(2 * DecimalOdds.unitsPerOne))
+      for outcome in outcomes {
+        batch.appendRecord(.outcome, id: outcome.id) { batch in
+          batch.set(.marketID, .id(10))
+          batch.set(.key, text: outcome.key.utf8)
+        }
+        guard let odds = outcome.odds else { continue }
+        batch.appendRecord(.bettingOffer, id: outcome.id) { batch in
+          batch.set(.outcomeID, .id(outcome.id))
+          batch.set(.odds, .fixed(odds * DecimalOdds.unitsPerOne))
+        }
       }
     }
     state.apply(batch)
@@ -39,4 +53,17 @@ struct ListTableTests {
 
   @Test("A price of a match that is over has a question mark")
   func over() { #expect(table(status: .ended).contains("2.00?")) }
+
+  @Test("Prices are in the columns of their outcomes, whatever the order of the ids, and without a column are left out")
+  func columns() {
+    let draw = [
+      Offered(id: 21, key: "away", odds: 4), Offered(id: 22, key: "home", odds: 2),
+      Offered(id: 23, key: "draw", odds: 3),
+    ]
+    #expect(table(draw).hasSuffix("Ajax v Porto  inProgress  2.00  3.00  4.00\n"))
+    let noDraw = [Offered(id: 21, key: "away", odds: 4), Offered(id: 22, key: "home", odds: 2)]
+    #expect(table(noDraw).hasSuffix("Ajax v Porto  inProgress  2.00     4.00\n"))
+    let race = [21, 22, 23, 24].map { Offered(id: $0, odds: 5) }
+    #expect(table(race).hasSuffix("Ajax v Porto  inProgress\n"))
+  }
 }

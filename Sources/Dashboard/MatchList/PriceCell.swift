@@ -1,7 +1,7 @@
-import OddsModel
+package import OddsModel
 
 /// Three price columns. A market with two outcomes leaves the middle one empty.
-struct PriceTriple: Hashable, Sendable {
+package struct PriceTriple: Hashable, Sendable {
   var first = PriceCell()
   var middle = PriceCell()
   var last = PriceCell()
@@ -71,7 +71,7 @@ extension PriceTriple {
 
   /// Returns the column (1, X, 2) of an outcome: by its key or name if the feed gives one, or else by its index among two
   /// or three. An outcome of more, such as a horse in a race, has none.
-  static func column(of outcome: Outcome, _ index: Int, of count: Int) -> Int? {
+  package static func column(of outcome: Outcome, _ index: Int, of count: Int) -> Int? {
     switch outcome.key {
     case "home": return 0
     case "draw": return 1

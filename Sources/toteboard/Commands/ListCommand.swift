@@ -91,18 +91,27 @@ struct List: ParsableCommand {
   private static func table(_ matches: [Match]) -> String {
     var rows = [["START", "MATCH", "STATUS", "1", "X", "2"]]
     for match in matches {
-      let prices = match.mainMarket.map { market in market.outcomes.map { market.listed($0) } } ?? []
-      let columns = prices.count == 2 ? [prices[0], "", prices[1]] : Array((prices + ["", "", ""]).prefix(3))
-      rows.append([match.startTime.map(ISOTime.text) ?? "", match.name.cleaned, match.status.word] + columns)
+      let prices = match.mainMarket?.listedPrices ?? ["", "", ""]
+      rows.append([match.startTime.map(ISOTime.text) ?? "", match.name.cleaned, match.status.word] + prices)
     }
     return AlignedTable.text(rows)
   }
 }
 
 extension Market {
+  /// The prices in the columns 1, X and 2, as on the board.
+  fileprivate var listedPrices: [String] {
+    var prices = ["", "", ""]
+    for (index, outcome) in outcomes.enumerated() {
+      guard let column = PriceTriple.column(of: outcome, index, of: outcomes.count) else { continue }
+      prices[column] = listed(outcome)
+    }
+    return prices
+  }
+
   /// Returns the price of an outcome in the table, with a question mark if it may be out of date. In a file without
   /// offers it is that of the last matched bet, in parentheses.
-  fileprivate func listed(_ outcome: Outcome) -> String {
+  private func listed(_ outcome: Outcome) -> String {
     guard let price = outcome.offer?.odds else { return "-" }
     if outcome.isBettable { return "\(price)" }
     if isDoubtful(outcome) { return "\(price)?" }
