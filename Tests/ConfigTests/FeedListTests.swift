@@ -47,6 +47,23 @@ struct FeedListTests {
     #expect(try await address("--feed", "wss://a,wss://b", "--realm", "r") == "wss://a/v2 r,wss://b/v2 r")
   }
 
+  @Test("An import for the address of a feed has the name that a board gives the feed in the history")
+  func imported() async throws {
+    let feed = try options("--feed", "wss://b,wss://a").openFeed()
+    await feed.close()
+    let name = try #require(feed.address)
+    var configuration = Configuration()
+    // The name that the history prints is accepted, too.
+    for text in ["wss://b,wss://a", "WSS://A/v2,wss://b:443", name] {
+      #expect(configuration.historyName(of: text) == name)
+    }
+    for text in ["polymarket", "betfair", "測試", "sample.jsonl", "a,b"] {
+      #expect(configuration.historyName(of: text) == text)
+    }
+    configuration.realm = "r"
+    #expect(configuration.historyName(of: "wss://a") == "wss://a/v2 r")
+  }
+
   @Test("The current address is one of the list, and is not reported for a single address")
   func current() async throws {
     let single = try options("--feed", "wss://a").openFeed()

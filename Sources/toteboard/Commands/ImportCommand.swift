@@ -36,10 +36,13 @@ struct Import: ParsableCommand {
       throw CommandError(.failureOf, file, LocalizedMessage(.importNoTimes))
     }
     let history = try HistoryOptions.file()
-    let limits = try HistoryOptions.ofUser().limits
+    let user = try HistoryOptions.ofUser()
+    let limits = user.limits
+    let name =
+      feedName.map { user.configuration.historyName(of: $0) } ?? "import \(options.sessionName(of: feed))"
     let oldTime = ClientClock.wallTime() - Int64(limits.days) * 86_400_000
     // NB: Closing the file writes, too. Another thread writes while the recording is read; see `HistoryImporter`.
-    let result = try withFileSizeErrors { try add(feed, recording, to: history, oldTime: oldTime, options) }
+    let result = try withFileSizeErrors { try add(feed, recording, as: name, to: history, oldTime: oldTime) }
     try Output.note(LocalizedMessage(.noteImported, result.changes, history.path))
     if result.oldChanges > 0 {
       try Output.note(LocalizedMessage(.noteImportedOld, result.oldChanges, "\(limits.days)"))
@@ -49,14 +52,11 @@ struct Import: ParsableCommand {
     }
   }
 
-  /// Adds the changes of a recording to a history.
+  /// Adds the changes of a recording to a history. `name` is that of the feed in the history.
   private func add(
-    _ feed: FeedOptions.Feed, _ recording: RecordingTransport, to history: HistoryFile, oldTime: Int64,
-    _ options: FeedOptions
+    _ feed: FeedOptions.Feed, _ recording: RecordingTransport, as name: String, to history: HistoryFile, oldTime: Int64
   ) throws -> HistoryImporter.Result {
-    let importer = try HistoryImporter(
-      history, feed: feedName ?? "import \(options.sessionName(of: feed))", minPause: Recording.longestGap,
-      oldTime: oldTime)
+    let importer = try HistoryImporter(history, feed: name, minPause: Recording.longestGap, oldTime: oldTime)
     let reading = RecordingImport(
       transport: recording.ordered(hasPositions: false), channels: feed.channels, importer: importer,
       options: bounds.options)

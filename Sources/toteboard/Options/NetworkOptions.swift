@@ -114,15 +114,30 @@ extension FeedOptions {
     let list = try FeedAddressList(configuration.feed ?? "")
     let endpoints = try network.endpoints(of: list, configuration, environment: environment())
     let connections = try FeedConnections(endpoints, agent: "toteboard/\(TOTEBOARD_VERSION)")
-    let realms = list.addresses.map { configuration.realm ?? $0.host }
-    let session = connections.session(realms: realms)
+    let session = connections.session(realms: configuration.realms(of: list))
     var feed = Feed(
       transport: session, channels: channels, channelIndex: try channelIndex(in: channels), network: connections)
-    // The order of the addresses does not matter: they are one service.
-    feed.address = zip(list.addresses, realms).map { address, realm in "\(address) \(realm)" }.sorted()
-      .joined(separator: ",")
+    feed.address = configuration.name(of: list)
     feed.currentAddress = Feed.currentAddress(in: list, of: session)
     return feed
+  }
+}
+
+extension Configuration {
+  /// Returns the realms of a feed's addresses.
+  fileprivate func realms(of list: FeedAddressList) -> [String] { list.addresses.map { realm ?? $0.host } }
+
+  /// Returns the name by which the stored data of a feed is kept separate.
+  fileprivate func name(of list: FeedAddressList) -> String {
+    // The order of the addresses does not matter: they are one service.
+    zip(list.addresses, realms(of: list)).map { address, realm in "\(address) \(realm)" }.sorted()
+      .joined(separator: ",")
+  }
+
+  /// Returns the name that a board gives a feed in the history. Any text that is no address is a name itself.
+  func historyName(of feed: String) -> String {
+    guard FeedProvider(of: feed) == .everyMatrix, let list = try? FeedAddressList(feed) else { return feed }
+    return name(of: list)
   }
 }
 

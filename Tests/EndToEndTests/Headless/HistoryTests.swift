@@ -61,6 +61,16 @@ extension EndToEndTests {
       #expect(changes.contains(",100,\(text),") && changes.contains(",'@SUM(A1),"), "\(changes)")
     }
 
+    @Test("An import for the address of a feed has the name of the feed in full")
+    func address() throws {
+      let recording = TemporaryFile(
+        #"{"receivedAt":1750752000000,"topic":"/t","message":\#(FeedText.dump(FeedText.football()))}"# + "\n")
+      #expect(try run("import", recording.path, "--as", "wss://Example.com").status == .exit(0))
+      let lines = try run("history", "--format", "csv").output.split(whereSeparator: \.isNewline)
+      let feed = "wss://example.com/v2 example.com"
+      #expect(lines.count == 4 && lines.dropFirst().allSatisfy { $0.hasPrefix("\(feed),100,") }, "\(lines)")
+    }
+
     @Test("--since and a filter select prices, and a filter without results prints only the header")
     func choice() throws {
       _ = try importSample()
