@@ -8,10 +8,10 @@ package struct FrameTime: Hashable, Sendable {
   package var uptime: Duration
   /// The wall time, in milliseconds since 1970.
   package var wall: Int64
-  /// The local time zone's offset from UTC, in seconds.
-  package var zone: Int
+  /// The offsets of the local time zone.
+  package var zone: ZoneOffsets
 
-  package init(uptime: Duration, wall: Int64, zone: Int) {
+  package init(uptime: Duration, wall: Int64, zone: ZoneOffsets) {
     self.uptime = uptime
     self.wall = wall
     self.zone = zone
@@ -39,14 +39,14 @@ package struct FrameTime: Hashable, Sendable {
   }
 }
 
-/// The conversion of wall times, in milliseconds since 1970, to the local time zone.
+/// The conversion of wall times, in milliseconds since 1970, to the local time zone. The offset is that of the time, not
+/// the present one: clocks can be changed before a match begins.
 struct LocalTime: Hashable, Sendable {
-  /// The time zone's offset from UTC, in seconds.
-  let zone: Int
+  let zone: ZoneOffsets
 
   /// Returns the time of day in minutes since midnight.
   func minuteOfDay(_ wall: Int64) -> Int {
-    let minutes = (wall / 1000 + Int64(zone)) / 60
+    let minutes = second(wall) / 60
     return Int(((minutes % 1440) + 1440) % 1440)
   }
 
@@ -66,7 +66,10 @@ struct LocalTime: Hashable, Sendable {
   }
 
   /// Returns the number of days since 1970.
-  func day(_ wall: Int64) -> Int { Int((Double(wall / 1000 + Int64(zone)) / 86_400).rounded(.down)) }
+  func day(_ wall: Int64) -> Int { Int((Double(second(wall)) / 86_400).rounded(.down)) }
+
+  /// Returns the seconds on the local clock since the begin of 1970.
+  private func second(_ wall: Int64) -> Int64 { wall / 1000 + Int64(zone.seconds(at: wall)) }
 
   /// Returns the month and the day of the month: 12-24.
   func monthAndDay(_ wall: Int64) -> ShortText {

@@ -4,12 +4,12 @@ package import TerminalCore
 package struct BoardClock: Sendable {
   /// Returns the wall time, in milliseconds since 1970.
   package let wall: @Sendable () -> Int64
-  /// Returns the local zone's offset from UTC in seconds, at a time in milliseconds since 1970.
-  package let zone: @Sendable (Int64) -> Int
+  package let zone: ZoneOffsets
 
+  /// - Parameter zone: Returns the local zone's offset from UTC in seconds, at a time in milliseconds since 1970.
   package init(wall: @escaping @Sendable () -> Int64, zone: @escaping @Sendable (Int64) -> Int) {
     self.wall = wall
-    self.zone = zone
+    self.zone = ZoneOffsets(zone)
   }
 }
 
@@ -51,9 +51,6 @@ package actor BoardRuntime {
   var isClosing = false
   /// The session last stored for the next run, or that of the board's first state.
   var savedSession: BoardSession
-  private var zone = 0
-  /// The minute since 1970 in which `zone` was looked up.
-  private var zoneIsOf: Int64?
 
   /// The least time between frames in low-bandwidth mode.
   private static let slowInterval = Duration.milliseconds(500)
@@ -249,12 +246,5 @@ package actor BoardRuntime {
     return max(next, pacer.nextTimed ?? next)
   }
 
-  func frameTime() -> FrameTime {
-    let wall = clock.wall()
-    if zoneIsOf != wall / 60_000 {
-      zone = clock.zone(wall)
-      zoneIsOf = wall / 60_000
-    }
-    return FrameTime(uptime: input.now(), wall: wall, zone: zone)
-  }
+  func frameTime() -> FrameTime { FrameTime(uptime: input.now(), wall: clock.wall(), zone: clock.zone) }
 }

@@ -55,8 +55,7 @@ struct AlertFollower {
     let start = ContinuousClock.now
     lines.send(output.header)
     while !watch.isOver, !isOver.withLock({ $0 }) {
-      let wall = clock.wall()
-      let now = FrameTime(uptime: ContinuousClock.now - start, wall: wall, zone: clock.zone(wall))
+      let now = FrameTime(uptime: ContinuousClock.now - start, wall: clock.wall(), zone: clock.zone)
       var reports = channel.drain().map { watch.apply($0, now: now) } ?? []
       if let answers = past?.drain() { reports += watch.apply(answers, now: now) }
       reports += watch.tick(now: now)

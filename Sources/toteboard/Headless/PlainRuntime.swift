@@ -51,8 +51,7 @@ struct PlainRuntime {
     }
     while !board.isOver, !isOver.withLock({ $0 }) {
       guard try Output.hasRoom() else { continue }
-      let wall = clock.wall()
-      let now = FrameTime(uptime: ContinuousClock.now - start, wall: wall, zone: clock.zone(wall))
+      let now = FrameTime(uptime: ContinuousClock.now - start, wall: clock.wall(), zone: clock.zone)
       if let update = channel.drain() { board.apply(update, now: now) }
       if let answers = past?.drain() { board.apply(answers, now: now) }
       let lines = board.lines(now: now)

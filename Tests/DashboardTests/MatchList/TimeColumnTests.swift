@@ -20,7 +20,7 @@ struct TimeColumnTests {
       minute: minute)
   }
 
-  private func line(_ match: Match, columns: Int = 80, zone: Int = 0) -> String {
+  private func line(_ match: Match, columns: Int = 80, zone: ZoneOffsets = 0) -> String {
     var board = Board(rows: 8, columns: columns)
     board.now.zone = zone
     board.update(match)
@@ -47,7 +47,22 @@ struct TimeColumnTests {
       (0, "Wed 00:30"), (-3600, "23:30 "), (45_900, "Wed 13:15"), (-36_000, "Tue 14:30 "), (57_600, "16:30 "),
     ])
   func zones(zone: Int, expected: String) {
-    #expect(line(Self.match(start: Self.tomorrow), zone: zone).hasPrefix(expected))
+    #expect(line(Self.match(start: Self.tomorrow), zone: ZoneOffsets(fixed: zone)).hasPrefix(expected))
+  }
+
+  @Test("A start after a change between summer and winter time has the offset of its own time")
+  func clockChange() {
+    // On Tuesday it is 10:00, and clocks are set back by an hour at 00:00 UTC.
+    let zone = ZoneOffsets { $0 < Self.tomorrow - 1_800_000 ? 7200 : 3600 }
+    var board = Board(rows: 8, columns: 80)
+    board.now.zone = zone
+    board.update(Self.match(start: Self.tomorrow))
+    board.paint()
+    #expect(board.line(0).contains("10:00") && board.line(2).hasPrefix("Wed 01:30 "))
+    #expect(line(Self.match(start: Self.tomorrow - 3_600_000), zone: zone).hasPrefix("Wed 01:30 "))
+    #expect(line(Self.match(start: Self.tomorrow - 7_200_000), zone: zone).hasPrefix("Wed 00:30 "))
+    let late = Self.tomorrow + Self.day - 7_200_000
+    #expect(line(Self.match(start: late), zone: zone).hasPrefix("Wed 23:30 "))
   }
 
   @Test(

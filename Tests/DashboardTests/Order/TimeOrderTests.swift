@@ -44,7 +44,7 @@ struct TimeOrderTests {
     var random = SeededRandom(seed: seed)
     var board = Board(rows: 44, columns: 120)
     // Not beyond the ends of the day, so that the day of the year is known.
-    board.now.zone = [0, 19_800, -14_400, 45_900].randomElement(using: &random)!
+    board.now.zone = ZoneOffsets(fixed: [0, 19_800, -14_400, 45_900].randomElement(using: &random)!)
     let (today, weekday) = (175, 1)
     for round in 0..<12 {
       for _ in 0..<(round == 0 ? 40 : 8) {
