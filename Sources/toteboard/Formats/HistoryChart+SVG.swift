@@ -56,7 +56,7 @@ extension HistoryChart {
 
   private var axes: String {
     var text = ""
-    for level in levels(6) {
+    for level in Self.levels(6, in: bounds) {
       let y = y(level).roundedToTenths
       text += "<line class=\"grid\" x1=\"\(Self.plot.left)\" x2=\"\(Self.plot.right)\" y1=\"\(y)\" y2=\"\(y)\"/>"
       text += "<text x=\"\(Self.plot.left - 8)\" y=\"\(y)\" dy=\"4\" text-anchor=\"end\">\(level)</text>\n"

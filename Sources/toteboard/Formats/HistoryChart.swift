@@ -97,14 +97,22 @@ struct HistoryChart {
     return (step, Array(stride(from: first, to: range.upperBound, by: Int64.Stride(step))))
   }
 
-  /// Returns round prices within the bounds, at most `count` and one more.
-  func levels(_ count: Int64) -> [DecimalOdds] {
+  /// Returns round prices within the bounds, at most `count` and one more: the multiples of the smallest step of 0.01,
+  /// 0.02, 0.05, 0.10 and so on of which there are not more. The lower bound if none is within them.
+  static func levels(_ count: Int64, in bounds: ClosedRange<DecimalOdds>) -> [DecimalOdds] {
     let (low, high) = (bounds.lowerBound.units, bounds.upperBound.units)
-    var step: Int64 = 100_000
-    for factor in [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000, 100_000, 1_000_000] as [Int64] {
-      step = 100_000 * factor
-      if (high - low) / step <= count { break }
+    var power = DecimalOdds.unitsPerOne / 100
+    var factor: Int64 = 1
+    while (high - low) / (power * factor) > count {
+      switch factor {
+      case 1: factor = 2
+      case 2: factor = 5
+      default:
+        factor = 1
+        power *= 10
+      }
     }
+    let step = power * factor
     let first = (low + step - 1) / step * step
     let levels = stride(from: first, through: high, by: Int64.Stride(step)).map { DecimalOdds(units: $0) }
     return levels.isEmpty ? [bounds.lowerBound] : levels
