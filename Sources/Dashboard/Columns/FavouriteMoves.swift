@@ -40,13 +40,13 @@ struct FavouriteHistory: Hashable, Sendable {
   var count: Int { steps.count }
 
   /// Records the price of the main market's favourite at a second, nil while it cannot be bet on. Another market starts
-  /// anew.
-  mutating func record(_ favourite: DecimalOdds?, of market: MarketID?, at second: Int) {
-    if market != self.market {
+  /// anew, and so does a price after a time in which it was not known.
+  mutating func record(_ favourite: DecimalOdds?, of market: MarketID?, isKnown: Bool, at second: Int) {
+    if market != self.market || !isKnown {
       self.market = market
       steps = []
     }
-    current = favourite?.units
+    current = isKnown ? favourite?.units : nil
     guard let current, steps.last?.units != current else { return }
     let step = Step(current, at: second)
     if let last = steps.last, last.second >= step.second { steps.removeLast() }
@@ -109,8 +109,10 @@ struct FavouriteMoves: Sendable {
     due[slot] = .max
   }
 
-  mutating func record(_ favourite: DecimalOdds?, of market: MarketID?, in slot: Int, at second: Int) -> RecentMoves {
-    histories[slot].record(favourite, of: market, at: second)
+  mutating func record(
+    _ favourite: DecimalOdds?, of market: MarketID?, isKnown: Bool, in slot: Int, at second: Int
+  ) -> RecentMoves {
+    histories[slot].record(favourite, of: market, isKnown: isKnown, at: second)
     return moves(of: slot, at: second)
   }
 

@@ -43,7 +43,12 @@ struct FavouriteMovesLawTests {
         }
         current =
           Int.random(in: 0..<8, using: &random) == 0 ? nil : Int64.random(in: 101...140, using: &random) * 100_000
-        history.record(current.map { DecimalOdds(units: $0) }, of: market, at: second)
+        let isKnown = Int.random(in: 0..<300, using: &random) > 0
+        history.record(current.map { DecimalOdds(units: $0) }, of: market, isKnown: isKnown, at: second)
+        if !isKnown {
+          prices = []
+          current = nil
+        }
         if let current { prices.append((second, current)) }
         check(at: second)
         #expect(history.count <= FavouriteHistory.limit)

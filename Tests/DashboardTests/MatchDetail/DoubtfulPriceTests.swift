@@ -48,6 +48,22 @@ struct DoubtfulPriceTests {
     #expect(rows(with: " 2.00 ").count == 2 && rows(with: "?").isEmpty)
   }
 
+  @Test("The change over a minute is blank until the price is known for a minute after the image of its market")
+  mutating func recentMove() {
+    board.type(":columns name 1m")
+    board.press(.enter)
+    board.update(.exchange(15))
+    board.wait(.seconds(70))
+    board.update(.exchange(15, awaiting: [1]))
+    board.wait(.seconds(120))
+    board.update(.exchange(12))
+    board.paint()
+    #expect(board.line(2).hasSuffix("Porto"), "\(board.line(2))")
+    board.wait(.seconds(60))
+    board.paint()
+    #expect(board.line(2).hasSuffix(" 0.0"), "\(board.line(2))")
+  }
+
   @Test("The prices of a match that is over are marked in the pane and in a copy, even if its offers remain")
   mutating func over() {
     open(.football(then: FeedText.change("MATCH", 100, #""statusId":"3""#)))

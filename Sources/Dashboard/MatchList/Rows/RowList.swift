@@ -164,8 +164,9 @@ struct RowList: Sendable {
   /// Records the favourite's price of a row if it is tracked.
   mutating func recordMoves(_ slot: Int, second: Int) {
     if favouriteMoves == nil { return }
-    let (favourite, market) = read(slot) { ($0.favourite, $0.trend.market) }
-    rows[slot].moves = favouriteMoves?.record(favourite, of: market, in: slot, at: second) ?? RecentMoves()
+    let (favourite, market, isKnown) = read(slot) { ($0.favourite, $0.trend.market, $0.tradingStatus.isTrusted) }
+    let moves = favouriteMoves?.record(favourite, of: market, isKnown: isKnown, in: slot, at: second)
+    rows[slot].moves = moves ?? RecentMoves()
   }
 
   /// Returns true if a slot has the row of a match.
