@@ -96,7 +96,7 @@ extension BoardState {
     case .line(let line):
       list.reduce(.moveCursor(to: line), context(now))
       guard let id = list.selected?.id else { return toggleFold(now: now) }
-      if let last, last.match == id, now.uptime <= last.at + Self.doubleClick { return perform(.open, now: now) }
+      if let last, last.match == id, now.uptime <= last.at + Self.doubleClick { return openDetail(by: 0, now: now) }
       clicked = (id, now.uptime)
       return []
     case nil: return []

@@ -49,6 +49,18 @@ struct MouseTests {
     #expect(board.state.detail.pane?.id == 4 && board.state.clicked == nil)
   }
 
+  @Test("Beside the pane of another match, a double click opens the match of the row; on that match it does nothing")
+  mutating func opensBesidePane() {
+    board = Board(rows: 9, columns: 120)
+    fill()
+    board.openMatch(.named("1 - x", 1))
+    for _ in 0..<2 {
+      board.click(3, 10)
+      board.click(3, 10)
+      #expect(board.state.detail.pane?.id == 2)
+    }
+  }
+
   @Test("The wheel scrolls three rows; the cursor stays on its match while that is in view")
   mutating func wheel() {
     fill()
