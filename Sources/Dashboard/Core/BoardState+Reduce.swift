@@ -34,6 +34,7 @@ extension BoardState {
     case .resized(let size):
       self.size = size
       list.reduce(.resized(height: Layout.body(of: size).count), context(now))
+      revealSelectedEntry(now: now)
       return detail.reduce(.resized, context(now)) + nextPage(now: now)
     case .addressChanged(let current):
       feedName = current.name

@@ -74,6 +74,14 @@ extension BoardState {
     overlay?.move(movement, in: pane, height: max(1, list.height))
   }
 
+  /// Scrolls the open overlay so that its selected entry is visible on a screen of another size.
+  mutating func revealSelectedEntry(now: FrameTime) {
+    guard let overlay else { return }
+    let pane = pane(of: overlay.content, now: now)
+    if pane.entryCount == 0 { return }
+    self.overlay?.reveal(pane.rows(ofEntry: overlay.selected), height: max(1, list.height))
+  }
+
   /// Requests a health report from the channel if the inspector is open and a request is due.
   mutating func requestHealth(now: FrameTime) -> [Effect] {
     guard let due = inspector?.nextDeadline, due <= now.uptime else { return [] }

@@ -205,6 +205,20 @@ struct AlertTests {
     #expect(board.state.list.rows[board.state.list.cursor].labels.name == "Match 27 - x")
   }
 
+  @Test("The selected alert stays visible when the screen becomes so narrow that each entry has two rows")
+  mutating func narrowed() throws {
+    try add("score", "any 1 >= 2 again")
+    for id in 1...30 { board.update(.football(id * 1000, "Match \(id) - x")) }
+    board.type("A")
+    board.press(.end)
+    for columns in [80, 40] {
+      board.resize(rows: 24, columns: columns)
+      let pane = try #require(board.state.openPane(now: board.now))
+      let rows = pane.pane.rows(ofEntry: board.state.overlay!.selected)
+      #expect(pane.visible.contains(rows.lowerBound) && pane.visible.contains(rows.upperBound - 1), "\(columns)")
+    }
+  }
+
   @Test("The log keeps the newest 500 alerts and combines repeated ones with a count")
   func log() throws {
     var log = AlertLog()

@@ -92,6 +92,17 @@ struct ColumnChoiceTests {
     #expect(board.text.ranges(of: "on, but there is").count == 3)
   }
 
+  @Test("The selected column stays visible when the screen becomes lower")
+  mutating func lowered() {
+    board = Board(rows: 40, columns: 80)
+    board.type("C")
+    board.press(.end)
+    board.resize(rows: 10, columns: 80)
+    board.paint()
+    let selected = board.screen.content.rows.filter { $0.cells[0].style.ground == .selected }
+    #expect(selected.map(\.description) == [board.line(7)] && board.line(7).contains("COUNTRY"), "\(board.text)")
+  }
+
   @Test("The choice is kept between runs, unless the configuration has changed")
   mutating func kept() {
     board.type(":columns name home")
