@@ -1,6 +1,6 @@
 package import Localization
 
-/// A message shown for a limited time in place of the key hints.
+/// A message shown for a limited time in place of the key hints, or of the counters on a screen without a row of hints.
 package struct StatusMessage: Hashable, Sendable {
   /// The time for which a message is shown.
   static let length = Duration.seconds(5)

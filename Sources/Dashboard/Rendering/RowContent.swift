@@ -72,8 +72,8 @@ struct CountersContent: Equatable {
   enum Lead: Equatable {
     /// The rates, and the loaded part of the channel. Low-bandwidth mode has no rates.
     case rates(Meters.Rates?, LoadedPart?)
-    /// The problems in place of the counters.
-    case problems(String)
+    /// A text in place of the counters: the problems or, on a screen without a row of hints, a message.
+    case text(String, Style.Role)
     /// The hint above the prompt.
     case hint(PromptHint)
   }
@@ -104,6 +104,10 @@ struct HintsContent: Equatable {
   var canEndSession: Bool
 }
 
+extension StatusMessage {
+  fileprivate var role: Style.Role { isWarning ? .warning : .strong }
+}
+
 extension BoardState {
   /// The layout of the screen.
   var layout: Layout {
@@ -125,7 +129,7 @@ extension BoardState {
     case layout.counters: return countersContent(layout)
     case layout.hints:
       if let message = statusBar.message {
-        return .text(words.text(message.sentence), message.isWarning ? .warning : .strong)
+        return .text(words.text(message.sentence), message.role)
       }
       let kind = footerKind(layout)
       return .hints(
@@ -148,8 +152,10 @@ extension BoardState {
     let lead: CountersContent.Lead =
       if layout.hints != nil, let promptHint {
         .hint(promptHint)
+      } else if layout.hints == nil, let message = statusBar.message {
+        .text(words.text(message.sentence), message.role)
       } else if showsProblemsBelowRows {
-        .problems(words.text(connection.problems.map(\.localizedMessage), joinedBy: .joinedClauses))
+        .text(words.text(connection.problems.map(\.localizedMessage), joinedBy: .joinedClauses), .warning)
       } else {
         .rates(settings.isLowBandwidth ? nil : statusBar.meters.rates, loaded)
       }

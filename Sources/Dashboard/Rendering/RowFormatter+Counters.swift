@@ -20,7 +20,7 @@ extension RowFormatter {
     let parts = counterParts(content)
     let end = parts.chips.isEmpty ? width : max(0, parts.chipStart - 1)
     switch content.lead {
-    case .problems(let text): clip(text.capitalizedFirst, into: &row, 0..<end, style: Style(.warning))
+    case .text(let text, let role): clip(text.capitalizedFirst, into: &row, 0..<end, style: Style(role))
     case .hint(let hint): if end > 0 { write(hint, into: &row, 0..<end) }
     case .rates(_, let loaded):
       var at = 0
@@ -73,7 +73,7 @@ extension RowFormatter {
     switch content.lead {
     case .rates:
       counters.prefix(Self.keptCounters).reduce(0) { $0 + $1.value.utf8.count + 1 + $1.unit.cellWidth + 1 }
-    case .problems(let text): min(text.cellWidth, width * 2 / 3) + 1
+    case .text(let text, _): min(text.cellWidth, width * 2 / 3) + 1
     case .hint: width * 2 / 3 + 1
     }
   }

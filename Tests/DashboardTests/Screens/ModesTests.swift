@@ -68,6 +68,18 @@ struct ModesTests {
     #expect(board.line(8).hasPrefix("'ws://127.0.0.1:1/v2' refuses the connection") && board.line(8).contains("FROZEN"))
   }
 
+  @Test("On a screen that is too low for hints, a message is in place of the counters, beside the modes")
+  func lowScreen() {
+    var board = Board(rows: 7, columns: 40)
+    board.fill()
+    board.type("po")
+    board.paint()
+    #expect(board.line(6) == "Odds: fractional                FROZEN 0")
+    board.wait(StatusMessage.length)
+    board.paint()
+    #expect(board.line(6) == "0 fps 0 upd/s   FROZEN, 0 changes missed")
+  }
+
   @Test("A click on a chip, or on the mark in the header, does what its key does")
   func clicks() throws {
     for row in [0, 8] {
