@@ -77,8 +77,7 @@ extension BetTicket {
     else { throw FilterError(at: position, LocalizedMessage(.calculatorNoChance, word.text)) }
     self.chance = chance
     if let more = tokens.dropFirst(2).first {
-      throw FilterError(
-        at: start + more.range.lowerBound, LocalizedMessage(.commandNoMore, line.name + " " + kind.rawValue, more.text))
+      throw FilterError(at: start + more.range.lowerBound, LocalizedMessage(.alertTooMuch, more.text))
     }
   }
 }
