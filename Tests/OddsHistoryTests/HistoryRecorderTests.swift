@@ -58,6 +58,26 @@ struct HistoryRecorderTests {
     #expect(try harness.steps().prefix(3).map { $0.suffix(4) } == ["2.45", "2.50", "2.60"])
   }
 
+  @Test("The main market of a recorded match is that of the match, also when only the main line changes")
+  func mainLine() async throws {
+    let harness = RecorderHarness()
+    let totals = Match.football(odds: ["2.45", "3.1", "2.9"])
+    for main in [1, 2, 1] as [UInt64] {
+      let markets = ([1, 2] as [UInt64]).map { id in
+        Market(
+          id: MarketID(raw: id), name: "Total \(id)", isMainLine: id == main, mainMarketRank: 0,
+          outcomes: totals.markets[0].outcomes)
+      }
+      let match = Match(id: totals.id, labels: totals.labels, status: totals.status, markets: markets)
+      #expect(match.mainMarket?.id == MarketID(raw: main))
+      harness.send(match, at: Int64(main))
+      await harness.writeBatch()
+      let recorded = try #require(try HistoryReader(harness.file).match(match.id, feed: "f"))
+      #expect(recorded.match.mainMarket?.id == match.mainMarket?.id)
+    }
+    await harness.recorder.finish()
+  }
+
   @Test("A file that is not a database is moved aside with a message, and a new one is created")
   func damaged() async throws {
     let harness = RecorderHarness(prepare: { path in

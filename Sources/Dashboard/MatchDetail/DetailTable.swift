@@ -187,7 +187,7 @@ struct DetailTable {
     func add(_ second: Int) { if let step = clock.uptime(of: second, after: now.uptime) { steps.append(step) } }
     if let chart { add(chart.nextSecond) }
     for position in visible {
-      guard isTrusted, let key = pane.list.key(position), let history = histories[pane.id, key] else { continue }
+      guard isKnown, let key = pane.list.key(position), let history = histories[pane.id, key] else { continue }
       for case let span? in DetailLayout.spans {
         if let next = history.nextChange(over: span, after: pane.second) { add(next) }
       }

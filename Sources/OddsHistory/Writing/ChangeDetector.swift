@@ -132,7 +132,9 @@ package struct ChangeDetector {
   ) {
     guard let old = markets[key]?.market else { return }
     markets[key]?.market = market
-    if old.name != market.name || old.handicap != market.handicap || old.mainMarketRank != market.mainMarketRank {
+    if old.name != market.name || old.handicap != market.handicap || old.mainMarketRank != market.mainMarketRank
+      || old.isMainLine != market.isMainLine
+    {
       entries.append(.begin(key, market, time: time))
     }
     var index = 0

@@ -99,6 +99,8 @@ struct PolymarketMachine: FeedMachine {
   var resolved = ResolvedTokens()
   var lastNumber = 0
   private var reported = ConnectionState.idle
+  /// The time of the next sign of life while no socket is needed.
+  private var aliveAt: Duration?
   /// True if the market channel was lost as a whole, so that all events must be delivered again.
   var needsEvents = false
   /// The actions so far, and the time of the current event.
@@ -138,9 +140,8 @@ struct PolymarketMachine: FeedMachine {
 
   /// The time at which elapsed time next changes something; nil if it never does.
   var deadline: Duration? {
-    var deadlines = entries.compactMap(\.nextRequest) + entries.compactMap(\.staleAt) + shards.compactMap(\.deadline)
-    if let sports = sports?.deadline { deadlines.append(sports) }
-    return deadlines.min()
+    let deadlines = entries.compactMap(\.nextRequest) + entries.compactMap(\.staleAt) + shards.compactMap(\.deadline)
+    return (deadlines + [sports?.deadline, aliveAt].compactMap(\.self)).min()
   }
 
   /// Returns the time for which data that arrives now may have waited on its way, by the slowest socket: the sockets
@@ -175,6 +176,8 @@ struct PolymarketMachine: FeedMachine {
   /// Reports the state if it has changed, with all events after a loss.
   private mutating func settle() {
     var state = state
+    let needsSign = state == .live && shards.isEmpty
+    if !needsSign { aliveAt = nil } else if aliveAt == nil { aliveAt = now.uptime + PolymarketTiming.ping }
     // NB: the time of a retry is computed again for each event, so it is compared without it.
     if case .waiting(let new) = state, case .waiting(let old) = reported, new.attempt == old.attempt,
       new.reason == old.reason, abs(new.time - old.time) <= 1
@@ -223,6 +226,10 @@ struct PolymarketMachine: FeedMachine {
     for index in entries.indices where entries[index].staleAt.map({ $0 <= now.uptime }) ?? false { expire(index) }
     for index in shards.indices { timePassed(ofShard: index) }
     sportsTimePassed()
+    if let time = aliveAt, now.uptime >= time {
+      aliveAt = nil
+      actions.append(.alive)
+    }
   }
 }
 

@@ -54,9 +54,15 @@ struct DetailPainterTests {
     #expect(board.painter.draw(board.state, now: board.now, whole: false).report.changes == 1)
   }
 
-  @Test("Without updates nothing is painted before the next deadline")
-  func quiet() {
-    var board = opened(RichMatch())
+  @Test(
+    "Without updates nothing is painted before the next deadline",
+    arguments: [nil, .delayedAccess] as [Freshness.Cause?])
+  func quiet(cause: Freshness.Cause?) {
+    var rich = RichMatch()
+    var board = opened(rich)
+    rich.result[0] = "2.6"
+    board.updateMatch(rich.match, grade: cause?.grade ?? .live, cause: cause)
+    board.paint()
     var painted = 0
     for _ in 0..<150 {
       let own = board.painter.nextDeadline

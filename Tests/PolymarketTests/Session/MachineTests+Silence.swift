@@ -21,6 +21,18 @@ extension MachineTests {
     Run.image(TokenID("11")!).replacing(#""hash":"1""#, with: #""hash":"\#(time)","timestamp":"\#(time)""#)
   }
 
+  @Test("stays live without a market, for which it has no socket")
+  func noMarkets() {
+    var run = Run()
+    #expect(run.start([]).isEmpty && run.machine.state == .live)
+    #expect(run.advance(by: .seconds(20)).filter { $0 == .alive }.count == 4)
+    // With a market, its socket shows that the connection is alive.
+    let request = Run.requests(run.apply(.subscribe(Run.detail)))[0]
+    let link = Run.links(run.apply(.fetched(request: request, .success([Sample.game]))))[0]
+    run.apply(.socket(.opened, link: link))
+    #expect(!run.advance(by: .seconds(8)).contains(.alive))
+  }
+
   @Test("withdraws the prices of resubscribed tokens if their images do not arrive")
   func unansweredSubscription() {
     var run = Run()
