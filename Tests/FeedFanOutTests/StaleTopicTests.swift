@@ -1,3 +1,4 @@
+import Dispatch
 import NIOCore
 import OddsModel
 import Platform
@@ -100,6 +101,53 @@ extension RealServerTests {
       #expect(subscriber.status.counters.redumps == 1)
       subscriber.stop()
       withExtendedLifetime((server, publisher, network, requests)) {}
+    }
+
+    @Test("Messages of a new book do not make the clients' data younger", arguments: [false, true])
+    func takeover(heartbeatIsFirst: Bool) async throws {
+      let (server, subjects) = (try NATSServer(), try Subjects(name: "test"))
+      let (old, new) = (BookIdentity(epoch: 1, book: 7), BookIdentity(epoch: 2, book: 8))
+      let (network, gateway) = (try server.connect(name: "network"), try server.connect(name: "gateway"))
+      var body = ByteBuffer(integer: 1 as UInt64)
+      body.writeString("dump")
+      let dump = FeedFrame(.dump, old, offset: old.offset + 1, body: body).encoded
+      // The new book answers no request.
+      let requests = try network.subscribe(subjects.dump) { message in
+        guard let reply = message.reply, DumpRequest(message.payload)?.isOpening == true else { return }
+        try? network.publish(dump, to: reply)
+      }
+      try network.flush()
+      var timing = GatewayTiming()
+      timing.staleGrace = .zero
+      let (opened, losses) = (EventRecorder<Bool>(), EventRecorder<Bool>())
+      let open = OpenTopic(
+        topic, sink: TopicSink(restart: { _, _ in }, append: { _, _ in }),
+        fetcher: DumpFetcher(gateway, subjects, gateway: 1, timing: timing), timing: timing,
+        queue: DispatchQueue(label: "test"), now: .zero, onNews: {}, onLoss: { losses.add(true) }
+      ) { opened.add($0 == nil) }
+      open.start(try gateway.subscribe(subjects.update(of: topic)) { _ in })
+      try await opened.wait(until: { !$0.isEmpty })
+      func receive(_ identity: BookIdentity, _ number: UInt64, second: Int) {
+        let offset = identity.offset + number
+        for frame in FeedFrame.updates([Array("a".utf8)], identity, offset: offset, limit: network.maxPayload) {
+          open.receive(frame.encoded, now: .seconds(second))
+        }
+      }
+      // The last message that clients get.
+      receive(old, 2, second: 1)
+      #expect(open.isCurrent)
+      if heartbeatIsFirst { open.follow(new) }
+      receive(new, 5, second: 4)
+      #expect(!open.isCurrent)
+      open.check(now: .seconds(4))
+      receive(new, 6, second: 7)
+      open.check(now: .milliseconds(9999))
+      #expect(losses.elements.isEmpty)
+      open.check(now: .seconds(10))
+      #expect(losses.elements.count == 1)
+      open.end(.lost)
+      requests.cancel()
+      withExtendedLifetime((server, gateway)) {}
     }
 
     /// Returns the dump that a new client of the gateway receives.

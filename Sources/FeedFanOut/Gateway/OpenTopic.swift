@@ -26,7 +26,7 @@ final class OpenTopic: Sendable {
     /// True once the topic was ended.
     var isEnded = false
     var heard: Duration
-    /// The time of the last message before the replica was not current; nil while it is.
+    /// The time of the last message that clients got before the replica was not current; nil while it is.
     var staleSince: Duration?
     /// The time at which `check` first saw that.
     var staleNoticedAt: Duration?
@@ -84,11 +84,14 @@ final class OpenTopic: Sendable {
       // NB: After a silence, messages that waited in a socket arrive first, because this process was paused or a link
       // was cut. They can be too old to be shown, and a dump is not.
       let isLate = now - state.heard >= timing.quietTimeout
-      if isLate { state.staleSince = state.staleSince ?? state.heard }
+      var actions = isLate ? state.replica.messagesLost() : []
+      if let frame = state.assembler.add(part), let messages = frame.messages {
+        actions += state.replica.receive(messages, frame.identity, offset: frame.offset)
+      }
+      // NB: A message that waits for a dump, such as one of a new book, does not make the clients' data younger.
+      if state.onOpen == nil, !state.replica.isCurrent { state.staleSince = state.staleSince ?? state.heard }
       state.heard = now
-      let actions = isLate ? state.replica.messagesLost() : []
-      guard let frame = state.assembler.add(part), let messages = frame.messages else { return actions }
-      return actions + state.replica.receive(messages, frame.identity, offset: frame.offset)
+      return actions
     }
   }
 
