@@ -157,7 +157,8 @@ package final class FeedSession: FeedTransport {
         guard state.machine.isCurrent(link) else { break }
         let (event, bytes) = Self.read(event)
         let actions = state.machine.apply(.line(event, link: link), at: moment)
-        news += perform(actions, on: bytes, at: moment.uptime, &state)
+        let isAnswer = if case .message(.result) = event { true } else { false }
+        news += perform(actions, on: bytes, isAnswer: isAnswer, at: moment.uptime, &state)
       }
       queue.send(contentsOf: news)
       arm(&state)
@@ -209,7 +210,7 @@ package final class FeedSession: FeedTransport {
 
   /// Performs the actions that follow from `message`. Returns the events for the reader.
   private func perform(
-    _ actions: [SessionAction], on message: [UInt8], at now: Duration, _ state: inout State
+    _ actions: [SessionAction], on message: [UInt8], isAnswer: Bool = false, at now: Duration, _ state: inout State
   ) -> [TransportEvent] {
     var news: [TransportEvent] = []
     for action in actions {
@@ -226,8 +227,9 @@ package final class FeedSession: FeedTransport {
       case .ping(let number): state.connection?.ping(number)
       case .deliver(let subscription, let range):
         let delay = state.machine.delay(at: now)
-        let frame = TransportFrame(
+        var frame = TransportFrame(
           subscription: subscription, bytes: message, range: range, delay: delay, receivedAt: now)
+        frame.isAnswer = isAnswer
         news.append(.frame(frame))
       case .line(let line): news.append(.state(line))
       case .topic(let subscription, let answer): news.append(.topic(subscription, answer))

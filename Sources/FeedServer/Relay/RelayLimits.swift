@@ -26,8 +26,6 @@ package struct RelayLimits: Hashable, Sendable {
   /// The interval at which the state of a topic is compared with a fresh dump, because the loss of a message cannot be
   /// seen (StoreRules.md, rule 8).
   package var auditInterval = Duration.seconds(60)
-  /// The time limit for the dump that an audit has requested. After it, the audit is abandoned.
-  package var auditTimeout = Duration.seconds(15)
   /// The number and the size in bytes of the latest messages that are kept for the comparison with a dump that is older.
   package var recentMessages = 256
   package var recentBytes = 1 << 20

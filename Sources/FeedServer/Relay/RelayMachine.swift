@@ -169,10 +169,8 @@ struct RelayMachine {
   private mutating func audit(_ now: Duration) -> [Action] {
     var actions: [Action] = []
     for topic in topics.keys {
-      if let deadline = topics[topic]!.auditDeadline, deadline <= now { topics[topic]!.auditDeadline = nil }
       guard isConnected, isAvailable, topics[topic]!.isCurrent, topics[topic]!.auditTime <= now else { continue }
       topics[topic]!.auditTime = now + limits.auditInterval.jittered(chance: chance())
-      topics[topic]!.auditDeadline = now + limits.auditTimeout
       actions.append(.requestDump(topics[topic]!.subscription))
     }
     return actions
@@ -278,7 +276,7 @@ struct RelayMachine {
     let known = topics[topic]!.divergences
     defer { divergences += (topics[topic]?.divergences ?? known) - known }
     let wasCurrent = topics[topic]!.isCurrent
-    let outcome = topics[topic]!.receive(bytes, moment: moment, limits: limits)
+    let outcome = topics[topic]!.receive(bytes, isAnswer: frame.isAnswer, moment: moment, limits: limits)
     if !wasCurrent, topics[topic]!.isCurrent { dumpLosses.dumpArrived(topic) }
     switch outcome {
     case .waits: return []

@@ -44,8 +44,6 @@ struct RelayedTopic {
   private var forgottenVersion: Int64?
   /// The time of the next request for a fresh dump.
   var auditTime: Duration
-  /// The time until which a fresh dump can arrive that was requested; nil if none was.
-  var auditDeadline: Duration?
   /// The number of fresh dumps that differed from the state.
   private(set) var divergences = 0
 
@@ -63,7 +61,6 @@ struct RelayedTopic {
   mutating func connectionLost(now: Duration) {
     staleSince = staleSince ?? now
     awaitsDump = true
-    auditDeadline = nil
     waiting = []
     waitingBytes = 0
   }
@@ -72,11 +69,14 @@ struct RelayedTopic {
   mutating func connected() { if !isOpen { staleSince = nil } }
 
   /// Applies a message of the upstream feed. `moment` is a number that was not used before.
-  mutating func receive(_ bytes: [UInt8], moment: UInt64, limits: RelayLimits) -> Outcome {
+  ///
+  /// - Parameter isAnswer: True if the message answers a request for a dump.
+  mutating func receive(_ bytes: [UInt8], isAnswer: Bool, moment: UInt64, limits: RelayLimits) -> Outcome {
     let head = bytes.withUnsafeBufferPointer { EveryMatrixFormat().head(of: $0) }
     if head.isDump {
-      // NB: Not only the first one: another dump, which nobody requested, may come before the answer.
-      if auditDeadline != nil, !awaitsDump { return receive(audit: bytes, head.version, moment: moment) }
+      // NB: A dump that nobody requested replaces the state, also if it is older: a recording that is played in a loop
+      // begins again, or another book has taken over.
+      if isAnswer, !awaitsDump { return receive(audit: bytes, head.version, moment: moment) }
       return receive(dump: bytes, head.version, moment: moment)
     }
     let message = Waiting(bytes: bytes, version: head.version)

@@ -61,6 +61,8 @@ public struct TransportFrame: Sendable {
   /// The uptime of the receipt. Nil if the transport does not state it, because frames do not wait in it for their
   /// reader.
   public internal(set) var receivedAt: Duration?
+  /// True if the bytes are the answer to a request for a dump, and not sent by the feed on its own.
+  package var isAnswer = false
 
   /// Creates a frame for a subscription.
   ///

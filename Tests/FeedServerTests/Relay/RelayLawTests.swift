@@ -29,7 +29,7 @@ private struct RelaySimulation {
   private struct Session {
     let subscription: Subscription
     var isRegistered: Bool
-    /// The messages since the registration.
+    /// The messages since the registration, or since the last dump that nobody requested.
     var sent: [FeedMessage] = []
     /// A dump that was made and is not delivered yet.
     var prepared: FeedMessage?
@@ -106,13 +106,16 @@ private struct RelaySimulation {
       guard let dump = sessions[topic]?.prepared else { return }
       sessions[topic]!.prepared = nil
       if sessions[topic]!.dump != nil, now >= sessions[topic]!.preparedUntil { return }
-      sessions[topic]!.dump = dump
-      deliver(dump, topic)
+      // An answer that is older than a dump that nobody requested is ignored.
+      let isOlder = sessions[topic]!.dump.map { dump.version! < $0.version! } ?? false
+      if !isOlder { sessions[topic]!.dump = dump }
+      deliver(dump, topic, isAnswer: true)
     case 86..<88:
-      // A dump that nobody requested.
+      // A dump that nobody requested. It includes all messages before it.
       guard sessions[topic]?.dump != nil else { return }
       let dump = models[topic]!.dump()
       sessions[topic]!.dump = dump
+      sessions[topic]!.sent = []
       deliver(dump, topic)
     case 88..<89:
       guard let session = sessions[topic], session.isRegistered else { return }
@@ -132,12 +135,13 @@ private struct RelaySimulation {
     deliver(message, topic)
   }
 
-  private mutating func deliver(_ message: FeedMessage, _ topic: Topic) {
+  private mutating func deliver(_ message: FeedMessage, _ topic: Topic, isAnswer: Bool = false) {
     // Wraps the message in the envelope of the connection.
     let bytes = Array("[68,".utf8) + Array(message.text.utf8) + Array("]".utf8)
     let delay = chance(2) ? Duration.seconds(Int.random(in: 1...12, using: &random)) : .zero
-    let frame = TransportFrame(
+    var frame = TransportFrame(
       subscription: sessions[topic]!.subscription, bytes: bytes, range: 4..<bytes.count - 1, delay: delay)
+    frame.isAnswer = isAnswer
     receive(.frame(frame))
     if delay >= limits.maxAge, hasFollowers { forwardsOutdated = true }
   }

@@ -13,6 +13,13 @@ struct RelayMachineTests {
     .frame(TransportFrame(subscription: Self.subscription(generation), bytes: Array(text.utf8)))
   }
 
+  /// The answer to a request for a fresh dump.
+  private func answer(_ text: String) -> TransportEvent {
+    var frame = TransportFrame(subscription: Self.subscription(1), bytes: Array(text.utf8))
+    frame.isAnswer = true
+    return .frame(frame)
+  }
+
   private static func subscription(_ generation: UInt64) -> Subscription {
     Subscription(topic: topic, generation: generation)
   }
@@ -269,12 +276,21 @@ struct RelayMachineTests {
   @Test("A fresh dump that has the same records, in any order and without the latest update, changes nothing")
   func audit() {
     var machine = auditing()
-    #expect(machine.receive(frame(dump), now: .seconds(61)) == [])
+    #expect(machine.receive(answer(dump), now: .seconds(61)) == [])
     #expect(machine.divergences == 0)
-    // A dump that was not requested replaces the state.
-    advance(65...75, &machine)
-    #expect(machine.advance(to: .seconds(75)) == [])
-    #expect(machine.receive(frame(dump), now: .seconds(75)) == [.messages(Self.topic, [Array(dump.utf8)])])
+  }
+
+  @Test("A dump that was not requested replaces the state, also if it is older and a fresh dump is awaited")
+  func beginsAgain() {
+    var machine = auditing()
+    let first = dump.replacing("1750752646168", with: "1750752646000")
+    #expect(machine.receive(frame(first), now: .seconds(61)) == [.messages(Self.topic, [Array(first.utf8)])])
+    // Fresh dumps are compared with the new state, however old it is.
+    advance(65...120, &machine)
+    #expect(machine.advance(to: .seconds(120)) == [.requestDump(Self.subscription(1))])
+    let fresh = dump.replacing("1750752646168", with: "1750752646001").replacing(#""odds":3.1"#, with: #""odds":7.5"#)
+    #expect(machine.receive(answer(fresh), now: .seconds(120)) == [.messages(Self.topic, [Array(fresh.utf8)])])
+    #expect(machine.divergences == 1)
   }
 
   @Test("A fresh dump that differs is sent to clients, followed by the updates that it lacks")
@@ -284,7 +300,7 @@ struct RelayMachineTests {
       .replacing(#""odds":3.1"#, with: #""odds":7.5"#)
     #expect(later.contains("7.5"))
     let messages = [later, update(1_750_752_646_200, odds: 5)].map { Array($0.utf8) }
-    #expect(machine.receive(frame(later), now: .seconds(61)) == [.messages(Self.topic, messages)])
+    #expect(machine.receive(answer(later), now: .seconds(61)) == [.messages(Self.topic, messages)])
     #expect(machine.divergences == 1)
   }
 
@@ -292,7 +308,7 @@ struct RelayMachineTests {
   func oldAudit() {
     var machine = auditing()
     let older = dump.replacing("1750752646168", with: "1750752646167").replacing(#""odds":3.1"#, with: #""odds":7.5"#)
-    #expect(machine.receive(frame(older), now: .seconds(61)) == [])
+    #expect(machine.receive(answer(older), now: .seconds(61)) == [])
     #expect(machine.divergences == 0)
   }
 
