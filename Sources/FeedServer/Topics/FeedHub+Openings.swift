@@ -6,7 +6,7 @@ import Platform
 ///
 /// An address pays for openings that nobody uses: of a topic that is refused, or that was opened for a list or a dump
 /// alone. The opening of a topic with a subscriber is free, so that an address with many viewers, or another relay, can
-/// have many topics.
+/// have many topics. Any other topic costs an address something here only if it is refused.
 extension FeedHub {
   /// Calls `body`, which opens a topic that no client has. If that may request it upstream, waits for the turn of the
   /// address.
@@ -18,7 +18,14 @@ extension FeedHub {
     _ topic: Topic, for address: String, isJoined: Bool, done: @escaping Completion<Value>,
     _ body: @escaping @Sendable (@escaping Completion<Value>) -> Void
   ) {
-    guard source.opensUpstream(topic) else { return body(done) }
+    guard source.opensUpstream(topic) else {
+      return body { result in
+        if case .failure(let error) = result, error.isPermanent {
+          self.work.charge(address, .refusedOpening, now: .now())
+        }
+        done(result)
+      }
+    }
     work.reserve(address, .upstreamOpening)
     let opening = WaitingOpening(address) {
       body { result in

@@ -73,6 +73,11 @@ package struct TopicWork: Hashable, Sendable {
   /// what `RelayLimits` allows to all.
   static let upstreamOpening = TopicWork(nanoseconds: 100_000_000)
 
+  /// The work for which a request for a topic counts that the feed does not have and that is not requested upstream. A
+  /// gateway asks the book, which all gateways share. With the usual limits, one address can make 10,000 such requests
+  /// at once and then 1,250 a second.
+  static let refusedOpening = TopicWork(nanoseconds: 200_000)
+
   /// The processor time of this thread so far.
   static var ofThread: TopicWork {
     var time = timespec()

@@ -1,5 +1,6 @@
 import Dispatch
 import NIOCore
+import OddsModel
 import Platform
 import TestSupport
 import Testing
@@ -167,6 +168,33 @@ struct LimitTests {
     #expect(budget.begin("1", now: start) == .begun)
     budget.reserve("1", TopicWork(nanoseconds: 300_000_001))
     #expect(budget.begin("1", now: start) == .crowded)
+  }
+
+  @Test("REGISTER, CALL and a list of a topic that the feed does not have cost the address processor time")
+  func unknownTopics() async throws {
+    var limits = ServerLimits()
+    // One refusal costs an address all that it has, and it regains almost nothing.
+    limits.workBurst = .microseconds(1)
+    limits.workShare = 1e-6
+    let source = PlayedSource(playing: ScriptedFeed.Feed(script: ScriptedFeed()))
+    let hub = FeedHub(source: source, limits: limits, loops: [], metrics: ServerMetrics())
+    let unknown = Topic(path: "/unknown")
+    let joined: Result<FeedHub.Joined, TopicError> = try await completionValue { done in
+      hub.join(unknown, from: "1", completion: done)
+    }
+    let dump: Result<(topic: Topic, dump: TopicDump), TopicError> = try await completionValue { done in
+      hub.reserveDump(of: unknown, from: "2", completion: done)
+    }
+    let page: Result<RESTSnapshot, TopicError> = try await completionValue { done in
+      hub.page(of: unknown, from: "3", completion: done)
+    }
+    for error in [Self.error(joined), Self.error(dump), Self.error(page)] { #expect(error == .unknown) }
+    for address in ["1", "2", "3"] { #expect(hub.work.isSpent(address, now: .now())) }
+    #expect(!hub.work.isSpent("4", now: .now()))
+  }
+
+  private static func error(_ result: Result<some Any, TopicError>) -> TopicError? {
+    if case .failure(let error) = result { error } else { nil }
   }
 
   @Test("requests for the same value share one build, and too many builds are refused")
