@@ -13,7 +13,9 @@ package struct UserList: Sendable {
 
   /// Parses lines of the form `name:hash`. Skips empty lines and lines that begin with `#`.
   package init(file: String) throws(UserListError) {
-    for (place, line) in file.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    // NB: A carriage return and a line feed are one character, which is not equal to "\n".
+    let lines = file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (place, line) in lines.enumerated() {
       let line = line.trimming(while: \.isWhitespace)
       if line.isEmpty || line.first == "#" { continue }
       guard let colon = line.firstIndex(of: ":"), let hash = PasswordHash(line[line.index(after: colon)...]) else {

@@ -103,12 +103,17 @@ struct CredentialTests {
   @Test("a users file is read line by line, and errors name what is invalid")
   func users() throws {
     let hash = try PasswordHash(of: Secret("hush"), cost: .light).text
-    let list = try UserList(file: "# ours\n\n anna:\(hash) \nben@example.com:\(hash)\r\n")
-    #expect(list.names == ["anna", "ben@example.com"])
+    let text = "# ours\n\n anna:\(hash) \nben@example.com:\(hash)\n"
+    let list = try UserList(file: text)
+    let otherEnds = text.map { $0 == "\n" ? "\r\n" : String($0) }.joined()
+    for file in [text, otherEnds, "# ours\r\nanna:\(hash)\nben@example.com:\(hash)\r\n"] {
+      #expect(try UserList(file: file).names == ["anna", "ben@example.com"])
+    }
     #expect(list.accepts(Secret("hush"), of: "anna") && !list.accepts(Secret("hush"), of: "eve"))
     #expect(!list.accepts(Secret("x"), of: "anna"))
     for (file, fault) in [
-      ("anna:\(hash)\nben", UserListError.line(2)), ("anna:hush", .line(1)), ("# nobody", .none), ("", .none),
+      ("anna:\(hash)\nben", UserListError.line(2)), ("#\r\nanna:\(hash)\r\nben", .line(3)), ("anna:hush", .line(1)),
+      ("# nobody", .none), ("", .none),
       ("a b:\(hash)", .name("a b", line: 1)), ("a:\(hash)\na:\(hash)", .twice("a", line: 2)),
     ] {
       #expect(throws: fault) { try UserList(file: file) }
