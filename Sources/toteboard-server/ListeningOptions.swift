@@ -21,7 +21,7 @@ struct ListeningOptions: ParsableArguments {
   var tlsKey: String?
 
   @Option(
-    help: ArgumentHelp("Origin of web pages that may open the WebSocket. Repeatable. (default: any)", valueName: "url"))
+    help: ArgumentHelp("Allowed value of the Origin header of clients. Repeatable. (default: any)", valueName: "url"))
   var origin: [String] = []
 
   @Option(
