@@ -222,6 +222,7 @@ struct BetfairMachine: FeedMachine {
     for index in entries.indices { closeLine(index) }
     isOver = true
     entries = []
+    aliveAt = nil
     if reported != .idle { actions.append(.state(.idle)) }
     return actions
   }

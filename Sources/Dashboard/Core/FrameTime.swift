@@ -39,8 +39,8 @@ package struct FrameTime: Hashable, Sendable {
   }
 }
 
-/// The conversion of wall times, in milliseconds since 1970, to the local time zone. The offset is that of the time, not
-/// the present one: clocks can be changed before a match begins.
+/// The conversion of wall times, in milliseconds since 1970, to the local time zone. The offset is that of the time and
+/// not the present one: clocks can be changed before a match begins.
 struct LocalTime: Hashable, Sendable {
   let zone: ZoneOffsets
 
@@ -68,7 +68,7 @@ struct LocalTime: Hashable, Sendable {
   /// Returns the number of days since 1970.
   func day(_ wall: Int64) -> Int { Int((Double(second(wall)) / 86_400).rounded(.down)) }
 
-  /// Returns the seconds on the local clock since the begin of 1970.
+  /// Returns the seconds on the local clock since the beginning of 1970.
   private func second(_ wall: Int64) -> Int64 { wall / 1000 + Int64(zone.seconds(at: wall)) }
 
   /// Returns the month and the day of the month: 12-24.

@@ -4,6 +4,7 @@ package import TerminalCore
 package struct BoardClock: Sendable {
   /// Returns the wall time, in milliseconds since 1970.
   package let wall: @Sendable () -> Int64
+  /// The offsets of the local time zone.
   package let zone: ZoneOffsets
 
   /// - Parameter zone: Returns the local zone's offset from UTC in seconds, at a time in milliseconds since 1970.

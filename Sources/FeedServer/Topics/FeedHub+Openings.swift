@@ -19,10 +19,10 @@ extension FeedHub {
     _ body: @escaping @Sendable (@escaping Completion<Value>) -> Void
   ) {
     guard source.opensUpstream(topic) else {
+      work.reserve(address, .refusedOpening)
       return body { result in
-        if case .failure(let error) = result, error.isPermanent {
-          self.work.charge(address, .refusedOpening, now: .now())
-        }
+        let isCharged = if case .failure(let error) = result { error.isPermanent } else { false }
+        self.work.release(address, .refusedOpening, isCharged: isCharged, now: .now())
         done(result)
       }
     }

@@ -217,6 +217,7 @@ struct PolymarketMachine: FeedMachine {
     entries = []
     shards = []
     sports = nil
+    aliveAt = nil
     if reported != .idle { actions.append(.state(.idle)) }
     return actions
   }

@@ -60,7 +60,7 @@ struct DetailPainterTests {
   func quiet(cause: Freshness.Cause?) {
     var rich = RichMatch()
     var board = opened(rich)
-    rich.result[0] = "2.6"
+    rich.result[2] = "2.8"
     board.updateMatch(rich.match, grade: cause?.grade ?? .live, cause: cause)
     board.paint()
     var painted = 0

@@ -331,6 +331,9 @@ struct MachineTests {
     let link = run.startLive()
     let actions = run.apply(.disconnect)
     #expect(actions.contains(.close(link: link)) && Run.states(actions) == [.idle] && run.machine.deadline == nil)
+    var quiet = Run()
+    _ = quiet.start([])
+    #expect(Run.states(quiet.apply(.disconnect)) == [.idle] && quiet.machine.deadline == nil)
     #expect(run.apply(.reconnect).isEmpty && run.apply(.subscribe(Run.detail)).isEmpty)
   }
 }
