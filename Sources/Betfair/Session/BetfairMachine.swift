@@ -72,8 +72,7 @@ struct BetfairMachine: FeedMachine {
   var connectionsAvailable: Int64?
   var lastNumber = 0
   private var reported = ConnectionState.idle
-  /// The time of the next sign of life while no connection is needed.
-  private var aliveAt: Duration?
+  private var idleSigns = IdleSigns(interval: BetfairSession.heartbeat)
   /// The actions so far, and the time of the current event.
   var actions: [Action] = []
   var now = SessionMoment(uptime: .zero, wall: 0, chance: 0)
@@ -116,7 +115,8 @@ struct BetfairMachine: FeedMachine {
   /// The time at which elapsed time next changes something; nil if it never does.
   var deadline: Duration? {
     let canRequest = login.token != nil
-    return (entries.map { $0.deadline(canRequest: canRequest) } + [login.deadline, aliveAt]).compactMap(\.self).min()
+    return (entries.map { $0.deadline(canRequest: canRequest) } + [login.deadline, idleSigns.nextAt]).compactMap(\.self)
+      .min()
   }
 
   // MARK: State
@@ -145,8 +145,7 @@ struct BetfairMachine: FeedMachine {
 
   private mutating func settle() {
     let state = state
-    let needsSign = state == .live && !entries.contains { $0.line.isSubscribed }
-    if !needsSign { aliveAt = nil } else if aliveAt == nil { aliveAt = now.uptime + BetfairSession.heartbeat }
+    idleSigns.update(isNeeded: state == .live && !entries.contains { $0.line.isSubscribed }, at: now.uptime)
     if state == reported { return }
     reported = state
     actions.append(.state(state))
@@ -195,10 +194,7 @@ struct BetfairMachine: FeedMachine {
     loginTimePassed()
     for index in entries.indices { lineTimePassed(index) }
     for index in entries.indices { catalogueTimePassed(index) }
-    if let time = aliveAt, now.uptime >= time {
-      aliveAt = nil
-      actions.append(.alive)
-    }
+    if idleSigns.isDue(at: now.uptime) { actions.append(.alive) }
   }
 
   private mutating func reconnect() {
@@ -222,7 +218,7 @@ struct BetfairMachine: FeedMachine {
     for index in entries.indices { closeLine(index) }
     isOver = true
     entries = []
-    aliveAt = nil
+    idleSigns.update(isNeeded: false, at: now.uptime)
     if reported != .idle { actions.append(.state(.idle)) }
     return actions
   }

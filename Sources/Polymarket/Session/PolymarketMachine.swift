@@ -99,8 +99,7 @@ struct PolymarketMachine: FeedMachine {
   var resolved = ResolvedTokens()
   var lastNumber = 0
   private var reported = ConnectionState.idle
-  /// The time of the next sign of life while no socket is needed.
-  private var aliveAt: Duration?
+  private var idleSigns = IdleSigns(interval: PolymarketTiming.ping)
   /// True if the market channel was lost as a whole, so that all events must be delivered again.
   var needsEvents = false
   /// The actions so far, and the time of the current event.
@@ -141,7 +140,7 @@ struct PolymarketMachine: FeedMachine {
   /// The time at which elapsed time next changes something; nil if it never does.
   var deadline: Duration? {
     let deadlines = entries.compactMap(\.nextRequest) + entries.compactMap(\.staleAt) + shards.compactMap(\.deadline)
-    return (deadlines + [sports?.deadline, aliveAt].compactMap(\.self)).min()
+    return (deadlines + [sports?.deadline, idleSigns.nextAt].compactMap(\.self)).min()
   }
 
   /// Returns the time for which data that arrives now may have waited on its way, by the slowest socket: the sockets
@@ -176,8 +175,7 @@ struct PolymarketMachine: FeedMachine {
   /// Reports the state if it has changed, with all events after a loss.
   private mutating func settle() {
     var state = state
-    let needsSign = state == .live && shards.isEmpty
-    if !needsSign { aliveAt = nil } else if aliveAt == nil { aliveAt = now.uptime + PolymarketTiming.ping }
+    idleSigns.update(isNeeded: state == .live && shards.isEmpty, at: now.uptime)
     // NB: the time of a retry is computed again for each event, so it is compared without it.
     if case .waiting(let new) = state, case .waiting(let old) = reported, new.attempt == old.attempt,
       new.reason == old.reason, abs(new.time - old.time) <= 1
@@ -217,7 +215,7 @@ struct PolymarketMachine: FeedMachine {
     entries = []
     shards = []
     sports = nil
-    aliveAt = nil
+    idleSigns.update(isNeeded: false, at: now.uptime)
     if reported != .idle { actions.append(.state(.idle)) }
     return actions
   }
@@ -227,10 +225,7 @@ struct PolymarketMachine: FeedMachine {
     for index in entries.indices where entries[index].staleAt.map({ $0 <= now.uptime }) ?? false { expire(index) }
     for index in shards.indices { timePassed(ofShard: index) }
     sportsTimePassed()
-    if let time = aliveAt, now.uptime >= time {
-      aliveAt = nil
-      actions.append(.alive)
-    }
+    if idleSigns.isDue(at: now.uptime) { actions.append(.alive) }
   }
 }
 
