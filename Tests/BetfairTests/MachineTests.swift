@@ -185,18 +185,50 @@ struct MachineTests {
   @Test("does not retry a login with a wrong password, not even at the user's request")
   mutating func password() {
     run.apply(.start)
-    guard case .pending(let request, _) = run.machine.login else { return #expect(Bool(false)) }
-    run.apply(.login(request: request, .failure(LoginError(code: "INVALID_USERNAME_OR_PASSWORD"))))
+    run.failLogin(LoginError(code: "INVALID_USERNAME_OR_PASSWORD"))
     #expect(MachineRun.logins(run.advance(by: .seconds(3600)) + run.apply(.reconnect)) == 0)
     guard case .failed(let error) = run.machine.state else { return #expect(Bool(false)) }
     #expect(error.code == "betfairWrongPassword")
   }
 
+  @Test("reports a failed login for each topic that waits for it while another connection is open")
+  mutating func failedLoginOfTopic() {
+    func reported(_ actions: [BetfairMachine.Action]) -> [TopicState] {
+      MachineRun.topicStates(actions, of: MachineRun.event)
+    }
+    _ = startLive()
+    let open = MachineRun.links(run.apply(.subscribe(MachineRun.event)))[0]
+    run.open(open)
+    run.advance(by: .seconds(3))
+    let next = MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: open)))[0]
+    run.apply(.stream(.opened, link: next))
+    let refusal = #"{"op":"status","statusCode":"FAILURE","errorCode":"INVALID_SESSION_INFORMATION"}"#
+    #expect(MachineRun.logins(run.line(refusal, link: next)) == 1)
+    let locked = LoginError(code: "ACCOUNT_LOCKED")
+    #expect(reported(run.failLogin(locked)) == [.refused(locked.problem)] && run.machine.state == .recovering)
+    // The user's attempt fails in another way.
+    let attempt = run.apply(.reconnect)
+    #expect(MachineRun.logins(attempt) == 1 && reported(attempt) == [.requested])
+    let banned = LoginError(code: "TEMPORARY_BAN_TOO_MANY_REQUESTS")
+    guard case .retrying(banned.problem, _)? = reported(run.failLogin(banned)).last else {
+      return #expect(Bool(false))
+    }
+    // So does a topic that is opened now.
+    let late = Subscription(topic: Topic(path: "/event/30"), generation: 3)
+    guard case .retrying(banned.problem, _)? = MachineRun.topicStates(run.apply(.subscribe(late)), of: late).last else {
+      return #expect(Bool(false))
+    }
+    #expect(reported(run.apply(.reconnect)) == [.requested])
+    let links = MachineRun.links(run.logIn("NEW"))
+    #expect(links.count == 2)
+    run.open(links[1])
+    #expect(reported(run.open(links[0], from: 3)) == [.live] && run.machine.state == .live)
+  }
+
   @Test("waits 20 minutes after too many logins")
   mutating func tooManyLogins() {
     run.apply(.start)
-    guard case .pending(let request, _) = run.machine.login else { return #expect(Bool(false)) }
-    run.apply(.login(request: request, .failure(LoginError(code: "TEMPORARY_BAN_TOO_MANY_REQUESTS"))))
+    run.failLogin(LoginError(code: "TEMPORARY_BAN_TOO_MANY_REQUESTS"))
     #expect(
       MachineRun.logins(run.advance(by: .seconds(1199))) == 0 && MachineRun.logins(run.advance(by: .seconds(1))) == 1)
   }

@@ -45,6 +45,15 @@ extension BetfairMachine {
       return topic != .none && listed?.isEmpty != true
     }
 
+    /// True if nothing happens before the next login.
+    var waitsForLogin: Bool {
+      switch line {
+      case .idle: needsLine
+      case .listing: request == nil
+      case .connecting, .open, .waiting, .refused: false
+      }
+    }
+
     /// True while the names of a market are not known and no request for them has failed.
     var isAwaitingNames: Bool {
       pendingLines.isWaiting && !isMissingNames && (names.areMissing || request?.markets != nil)

@@ -23,6 +23,16 @@ extension BetfairMachine {
       case .none, .pending, .failed: nil
       }
     }
+
+    /// The state of a topic that waits for the login; nil if none waits.
+    var topicState: TopicState? {
+      switch self {
+      case .none, .valid: nil
+      case .pending: .requested
+      case .waiting(let retry, _): .retrying(retry.reason, at: retry.time)
+      case .failed(let error, _): .refused(error)
+      }
+    }
   }
 
   mutating func logIn(attempt: Int) {
@@ -69,6 +79,13 @@ extension BetfairMachine {
     refusedLogins += 1
     if refusedLogins == 1 { return logIn(attempt: 1) }
     waitForLogin(why, refusedLogins, RetryDelay.delay(beforeRetry: refusedLogins, chance: now.chance))
+  }
+
+  /// Reports the login as the state of the topics that wait for it. An error is reported while other topics have open
+  /// connections: the state of the connections has it otherwise.
+  mutating func reportLogin(_ state: ConnectionState) {
+    guard let answer = login.topicState, state.isUp || answer == .requested else { return }
+    for index in entries.indices where entries[index].waitsForLogin { report(index, answer) }
   }
 
   mutating func loginTimePassed() {

@@ -145,6 +145,7 @@ struct BetfairMachine: FeedMachine {
 
   private mutating func settle() {
     let state = state
+    reportLogin(state)
     idleSigns.update(isNeeded: state == .live && !entries.contains { $0.line.isSubscribed }, at: now.uptime)
     if state == reported { return }
     reported = state

@@ -51,6 +51,13 @@ struct MachineRun {
     return apply(.login(request: request, .success(Secret(token))))
   }
 
+  /// Lets the login that is requested fail. Returns the actions that follow.
+  @discardableResult
+  mutating func failLogin(_ error: LoginError) -> [BetfairMachine.Action] {
+    guard case .pending(let request, _) = machine.login else { return [] }
+    return apply(.login(request: request, .failure(error)))
+  }
+
   /// Opens a connection up to the end of its image. Returns the actions that follow.
   @discardableResult
   mutating func open(_ link: Int, markets: [String] = [], from id: Int = 1) -> [BetfairMachine.Action] {
