@@ -111,6 +111,33 @@ struct MachineTests {
     }
   }
 
+  @Test(
+    "connects with no available connection only after a topic has ended, at the user's request, or after 30 s",
+    arguments: 0..<3)
+  mutating func noAvailableConnection(end: Int) {
+    let link = startConnecting()
+    run.open(link, available: 0)
+    let waits = MachineRun.topicStates(run.apply(.subscribe(MachineRun.event)), of: MachineRun.event)
+    guard case .retrying(FeedError.tooManyConnections, _)? = waits.last else { return #expect(Bool(false), "\(waits)") }
+    // A topic without a connection makes no room.
+    let other = Subscription(topic: Topic(path: "/event/30"), generation: 3)
+    for event in [BetfairMachine.Event.subscribe(other), .unsubscribe(other)] { run.apply(event) }
+    for _ in 0..<6 { #expect(advance(by: .seconds(5), heartbeat: link) == []) }
+    switch end {
+    case 0:
+      #expect(MachineRun.links(run.apply(.unsubscribe(MachineRun.football)) + run.advance(by: .seconds(1))).count == 1)
+    case 1: #expect(MachineRun.links(run.apply(.reconnect)).count == 1)
+    default: #expect(advance(by: .seconds(4), heartbeat: link).count == 1)
+    }
+  }
+
+  /// Advances the clock, then receives a heartbeat. Returns the links that are being opened.
+  private mutating func advance(by time: Duration, heartbeat link: Int) -> [Int] {
+    let links = MachineRun.links(run.advance(by: time))
+    run.line(#"{"op":"mcm","id":2,"ct":"HEARTBEAT"}"#, link: link)
+    return links
+  }
+
   @Test("closes a connection after two silent heartbeat intervals, and after 12 s without a greeting")
   mutating func silence() {
     _ = startLive()

@@ -15,7 +15,8 @@ extension BetfairMachine {
   mutating func open(_ index: Int, attempt: Int) {
     guard isStarted, finalError == nil, login.token != nil else { return entries[index].line = .idle }
     if attempt == 1, connectionsAvailable == 0, entries.contains(where: { $0.line.isSubscribed }) {
-      return wait(index, attempt: 2, .tooManyConnections)
+      let delay = RetryDelay.delay(beforeRetry: 0, atLeast: BetfairTiming.noConnection, chance: now.chance)
+      return wait(index, attempt: 2, .tooManyConnections, delay: delay)
     }
     let link = nextNumber()
     entries[index].line = .connecting(link: link, attempt: attempt, deadline: now.uptime + BetfairTiming.connect)
@@ -166,8 +167,9 @@ extension BetfairMachine {
     for index in entries.indices { closeLine(index) }
   }
 
-  mutating func wait(_ index: Int, attempt: Int, _ why: FeedError) {
-    let delay = RetryDelay.delay(beforeRetry: attempt - 2, chance: now.chance)
+  /// Waits before the next attempt: for `delay`, or for the usual time.
+  mutating func wait(_ index: Int, attempt: Int, _ why: FeedError, delay: Duration? = nil) {
+    let delay = delay ?? RetryDelay.delay(beforeRetry: attempt - 2, chance: now.chance)
     let retry = Retry(attempt: attempt, time: now.wall(after: delay), reason: why)
     entries[index].line = .waiting(retry, until: now.uptime + delay)
     report(index, .retrying(why, at: retry.time))

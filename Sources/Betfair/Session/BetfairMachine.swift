@@ -173,7 +173,13 @@ struct BetfairMachine: FeedMachine {
 
   private mutating func unsubscribe(_ subscription: Subscription) {
     guard let index = entries.firstIndex(where: { $0.subscription == subscription }) else { return }
+    let hadConnection = entries[index].line.isSubscribed
     remove(index)
+    guard hadConnection else { return }
+    // The account has room for the connection of another topic.
+    for index in entries.indices where entries[index].line.retry?.reason == FeedError.tooManyConnections {
+      wait(index, attempt: 2, .tooManyConnections)
+    }
   }
 
   private mutating func remove(_ index: Int) {
@@ -199,6 +205,8 @@ struct BetfairMachine: FeedMachine {
   }
 
   private mutating func reconnect() {
+    // The user may have closed another program's connections.
+    connectionsAvailable = nil
     switch login {
     case .waiting, .failed(_, isFinal: false): logIn(attempt: 1)
     case .none, .pending, .valid, .failed: break

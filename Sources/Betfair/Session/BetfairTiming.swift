@@ -4,6 +4,8 @@ import OddsFeed
 enum BetfairTiming {
   /// The time limit for opening a connection, to the first line of the provider.
   static let connect = Duration.seconds(12)
+  /// The time for which a topic waits if the account can open no further connection. Another program may close one.
+  static let noConnection = Duration.seconds(30)
   /// The time between two keep-alives of the login session. The shortest sessions, of some countries, last 20 min.
   static let keepAlive = Duration.seconds(15 * 60)
   /// The time for which Betfair bans logins after too many.

@@ -60,10 +60,13 @@ struct MachineRun {
 
   /// Opens a connection up to the end of its image. Returns the actions that follow.
   @discardableResult
-  mutating func open(_ link: Int, markets: [String] = [], from id: Int = 1) -> [BetfairMachine.Action] {
+  mutating func open(
+    _ link: Int, markets: [String] = [], from id: Int = 1, available: Int = 9
+  ) -> [BetfairMachine.Action] {
     var actions = apply(.stream(.opened, link: link))
     actions += line(#"{"op":"connection","connectionId":"1"}"#, link: link)
-    actions += line(#"{"op":"status","id":\#(id),"statusCode":"SUCCESS","connectionsAvailable":9}"#, link: link)
+    actions += line(
+      #"{"op":"status","id":\#(id),"statusCode":"SUCCESS","connectionsAvailable":\#(available)}"#, link: link)
     actions += line(#"{"op":"status","id":\#(id + 1),"statusCode":"SUCCESS"}"#, link: link)
     return actions + line(Self.image(markets, id: id + 1), link: link)
   }
