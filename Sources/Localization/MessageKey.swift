@@ -215,8 +215,8 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case betfairWrongPassword, remedyBetfairLoginAgain, betfairCertificateRefused, remedyBetfairCertificate,
     betfairSessionRefused, betfairLoginBanned, betfairUnavailable, betfairKeyRefused, remedyBetfairKey,
     betfairLoginRefused, remedyBetfairSite, betfairLoginStatus, betfairNoLoginAnswer, remedyBetfairLoginAddress
-  case betfairNoNames, betfairUnreadable, betfairTooManyMarkets, remedyBetfairFewerMarkets, betfairTooManyConnections,
-    remedyBetfairConnections, betfairRequestRefused, betfairNoTopic, remedyBetfairTopic
+  case betfairNoNames, betfairUnreadable, betfairTooManyMarkets, remedyBetfairFewerMarkets, betfairNoMarketList,
+    betfairTooManyConnections, remedyBetfairConnections, betfairRequestRefused, betfairNoTopic, remedyBetfairTopic
   case clientFileUnreadable, clientCertificateEmpty, clientKeyUnfit, clientKeyOfOther, remedyClientCertificate,
     remedyClientKey
   case appKeyUnreadable, appKeyUnfit, remedyAppKeyFile, noteAppKeyReadable

@@ -148,6 +148,23 @@ extension MachineTests {
     #expect(MachineRun.sent(actions).first?.contains(#""marketFilter":{"marketIds":["1.3"]}"#) == true)
   }
 
+  @Test("shows why the list of markets cannot be requested, besides the limit")
+  mutating func failedList() throws {
+    run.apply(.start)
+    run.apply(.subscribe(MachineRun.football))
+    let link = MachineRun.links(run.logIn())[0]
+    run.apply(.stream(.opened, link: link))
+    let limited = run.line(
+      #"{"op":"status","statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#, link: link)
+    let request = try #require(MachineRun.requests(limited).first)
+    let failure = CatalogueError(kind: .temporary, problem: FeedError("no answer of the API", remedy: "check the API"))
+    let actions = run.apply(.catalogue(request: request.number, .failure(failure)))
+    let reports = MachineRun.topicStates(actions, of: MachineRun.football)
+    guard case .retrying(let error, _)? = reports.last else { return #expect(Bool(false), "\(reports)") }
+    #expect(error.code == "betfairNoMarketList" && error.message.contains("more markets"))
+    #expect(error.message.hasSuffix(": no answer of the API") && error.remedy.hasSuffix("; check the API"))
+  }
+
   @Test("requests a list of markets if the limit is exceeded while live, and subscribes on the same connection")
   mutating func limitWhileLive() {
     let link = startLive()

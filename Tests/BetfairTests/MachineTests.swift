@@ -297,6 +297,19 @@ struct MachineTests {
     #expect(run.advance(by: .seconds(5)).contains(.alive))
   }
 
+  @Test("names a topic whose criteria are refused, with the provider's text")
+  mutating func refusedTopic() {
+    run.open(startConnecting())
+    let other = MachineRun.links(run.apply(.subscribe(MachineRun.event)))[0]
+    run.apply(.stream(.opened, link: other))
+    let text = #""errorMessage":"no\tsuch event\u001b""#
+    let refusal = #"{"op":"status","statusCode":"FAILURE","errorCode":"INVALID_INPUT",\#(text)}"#
+    let reports = MachineRun.topicStates(run.line(refusal, link: other), of: MachineRun.event)
+    guard case .refused(let error)? = reports.last else { return #expect(Bool(false), "\(reports)") }
+    #expect(error.message == "Betfair refuses the subscription to '/event/29' (INVALID_INPUT): 'no such event'")
+    #expect(error.code == "betfairRequestRefused" && run.machine.state == .live)
+  }
+
   @Test("stops connecting after a wrong application key until the user requests a reconnect")
   mutating func key() {
     run.apply(.start)

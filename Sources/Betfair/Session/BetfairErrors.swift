@@ -1,5 +1,6 @@
 import Localization
 package import OddsModel
+import Platform
 
 /// The reason why a login or a keep-alive failed.
 package struct LoginError: Error, Hashable, Sendable {
@@ -60,22 +61,21 @@ package struct CatalogueError: Error, Hashable, Sendable {
 }
 
 extension MarketStreamSession.Failure {
-  /// The failure in words for the user.
-  var error: FeedError {
+  /// Returns the failure of the connection of a topic in words for the user.
+  func error(of topic: Topic) -> FeedError {
     switch self {
     case .silence: .silent
     case .unreadable:
       FeedError(.sessionBreaksProtocol, MessageKey.betfairUnreadable, remedy: .remedyWaitOrAddress)
     case .refusedUnknown(let code): FeedError(.betfairUnavailable, code.wireCode, remedy: .remedyTriedAgain)
-    case .refused(let code, _):
+    case .refused(let code, let text):
       switch code {
       case .noAppKey, .invalidAppKey, .notAuthorized:
         FeedError(.betfairKeyRefused, code.rawValue, remedy: .remedyBetfairKey)
       case .noSession, .invalidSession: FeedError(.betfairSessionRefused, code.rawValue, remedy: .remedyTriedAgain)
       case .subscriptionLimit: .tooManyMarkets
       case .connectionLimit: .tooManyConnections
-      case .invalidInput, .invalidRequest:
-        FeedError(.betfairRequestRefused, code.rawValue, remedy: .remedyBetfairTopic)
+      case .invalidInput, .invalidRequest: .refused(topic, code, text)
       case .invalidClock, .unexpectedError, .timeout, .connectionFailed, .tooManyRequests:
         FeedError(.betfairUnavailable, code.rawValue, remedy: .remedyTriedAgain)
       }
@@ -96,6 +96,22 @@ extension FeedError {
   static let noGreeting = FeedError(.sessionUnanswered, remedy: .remedyWaitOrNetworkAndAddress)
   static let tooManyMarkets = FeedError(.betfairTooManyMarkets, remedy: .remedyBetfairFewerMarkets)
   static let tooManyConnections = FeedError(.betfairTooManyConnections, remedy: .remedyBetfairConnections)
+
+  /// The list of the markets to subscribe to, instead of too many, cannot be requested.
+  static func noMarketList(_ why: FeedError) -> FeedError {
+    FeedError(
+      LocalizedMessage(.betfairNoMarketList, why.localizedMessage),
+      remedy: LocalizedMessage(.joinedClauses, MessageKey.remedyBetfairFewerMarkets, why.localizedRemedy))
+  }
+
+  /// The provider refuses the criteria of a topic, with a text that is empty if there is none.
+  static func refused(_ topic: Topic, _ code: StreamErrorCode, _ text: String) -> FeedError {
+    let refusal = LocalizedMessage(.betfairRequestRefused, topic.path.printable(), code.rawValue)
+    let said = text.printable()
+    return FeedError(
+      said.isEmpty ? refusal : LocalizedMessage(.problemSaid, refusal, said),
+      remedy: LocalizedMessage(.remedyBetfairTopic))
+  }
 }
 
 extension StringProtocol {

@@ -65,8 +65,7 @@ extension BetfairMachine {
         entries[index].isMissingNames = true
         actions.append(.namesMissing(entries[index].subscription, error.problem))
       } else if case .listing(let attempt) = entries[index].line {
-        // NB: The limit is the reason that the user can do something about.
-        wait(index, attempt: attempt, .tooManyMarkets)
+        wait(index, attempt: attempt, .noMarketList(error.problem))
       } else {
         entries[index].nextListing = now.uptime + BetfairTiming.listing
       }

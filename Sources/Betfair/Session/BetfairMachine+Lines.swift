@@ -137,27 +137,28 @@ extension BetfairMachine {
   private mutating func failed(_ index: Int, _ failure: MarketStreamSession.Failure) {
     let line = entries[index].line
     let attempt = (line.attempt ?? 1) + 1
+    let error = failure.error(of: entries[index].subscription.topic)
     switch failure.reaction {
-    case .retry where failure == .silence: lose(index, failure.error)
+    case .retry where failure == .silence: lose(index, error)
     case .retry, .startOver:
       closeLine(index)
-      wait(index, attempt: attempt, failure.error)
+      wait(index, attempt: attempt, error)
     case .logIn:
       closeLine(index)
       report(index, .requested)
-      renewLogin(entries[index].token, failure.error)
+      renewLogin(entries[index].token, error)
       // NB: If the login is renewed already, the connection is opened with it.
-      if login.token != nil { wait(index, attempt: attempt, failure.error) }
+      if login.token != nil { wait(index, attempt: attempt, error) }
     case .giveUp where failure.concernsAll:
       closeLine(index)
-      giveUp(failure.error)
-    case .giveUp where failure.error == .tooManyMarkets && entries[index].listed == nil:
+      giveUp(error)
+    case .giveUp where error == .tooManyMarkets && entries[index].listed == nil:
       closeLine(index)
       list(index, attempt: attempt)
     case .giveUp:
       closeLine(index)
-      entries[index].line = .refused(failure.error)
-      report(index, .refused(failure.error))
+      entries[index].line = .refused(error)
+      report(index, .refused(error))
     }
   }
 

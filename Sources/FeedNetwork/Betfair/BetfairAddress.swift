@@ -1,5 +1,6 @@
 import Localization
 public import OddsModel
+import Platform
 
 /// The addresses of Betfair's servers: `betfair` for Betfair's own stream, or `betfair://HOST[:PORT]` for another.
 public struct BetfairAddress: Hashable, Sendable {

@@ -7,6 +7,7 @@ import NIOPosix
 import NIOSSL
 import OddsFeed
 import OddsModel
+import Platform
 
 /// Maps errors of a connection to `ConnectionError`s with messages for the user.
 struct ErrorMessages: Sendable {

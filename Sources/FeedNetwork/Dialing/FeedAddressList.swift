@@ -1,5 +1,6 @@
 import Localization
 public import OddsModel
+import Platform
 
 /// The addresses of one feed, of which one is used at a time: `wss://A,wss://B`.
 public struct FeedAddressList: Hashable, Sendable {

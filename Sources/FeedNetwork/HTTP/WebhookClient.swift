@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 package import OddsModel
+import Platform
 
 /// The address of a web service that receives requests: `https://HOST/PATH`, or `http://` on this machine.
 package struct WebhookAddress: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import Localization
 public import OddsModel
+import Platform
 
 /// The addresses of a Polymarket server: `polymarket` for the public service, or `polymarket://HOST[:PORT]`.
 public struct PolymarketAddress: Hashable, Sendable {

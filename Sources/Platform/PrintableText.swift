@@ -1,7 +1,7 @@
 extension StringProtocol {
   /// Returns at most `limit` characters of untrusted text, followed by `…` if it is longer. Each run of white space
   /// becomes one space; control characters and other invisible characters are removed.
-  func printable(_ limit: Int = 200) -> String {
+  package func printable(_ limit: Int = 200) -> String {
     var text = ""
     var wasBlank = true
     for scalar in unicodeScalars {
