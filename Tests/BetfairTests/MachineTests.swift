@@ -218,6 +218,17 @@ struct MachineTests {
     #expect(error.code == "betfairWrongPassword")
   }
 
+  @Test("reacts to each code of the login service as Login.md says")
+  func loginCodes() {
+    let kinds: [(LoginError.Kind, [String])] = [
+      (.credentials, ["INVALID_USERNAME_OR_PASSWORD", "INPUT_VALIDATION_ERROR", "CERT_AUTH_REQUIRED"]),
+      (.credentials, ["AUTHORIZED_ONLY_FOR_DOMAIN_RO"]), (.banned, ["TEMPORARY_BAN_TOO_MANY_REQUESTS"]),
+      (.expired, ["NO_SESSION", "INVALID_SESSION_INFORMATION"]), (.temporary, ["INTERNAL_ERROR", "LOGIN_RESTRICTED"]),
+      (.refused, ["ACCOUNT_LOCKED", "INVALID_APP_KEY", ""]),
+    ]
+    for (kind, codes) in kinds { for code in codes { #expect(LoginError(code: code).kind == kind, "\(code)") } }
+  }
+
   @Test("reports a failed login for each topic that waits for it while another connection is open")
   mutating func failedLoginOfTopic() {
     func reported(_ actions: [BetfairMachine.Action]) -> [TopicState] {
