@@ -167,8 +167,8 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case figureMainMarkets, figureEventInfos, figureOthers, figureDeferred, figureWaiting, figureExpired, figureDuplicates
   case figureUnparsable, figureRejected, figureOddsAboveLimit, figureUnreadableStatuses, figureTimesOutOfRange
   case figureNestedTooDeep, figureUnknownMessages, figureMalformedMessages, figureByteOrderMarks, figureAudits
-  case figureDivergences, unitMilliseconds, unitKilobytes, unitMegabytes, sourceNone, sourceCache, sourceREST
-  case sourceStream, topicRequested, topicLate
+  case figureDivergences, figureMerged, unitMilliseconds, unitKilobytes, unitMegabytes, sourceNone, sourceCache
+  case sourceREST, sourceStream, topicRequested, topicLate
 
   // Channels and feeds.
   case channelLive, channelFootball, channelTennis, channelBasketball, channelNext, channelPopular, channelFeed

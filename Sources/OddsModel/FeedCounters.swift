@@ -39,6 +39,8 @@ public struct FeedCounters: Hashable, Sendable {
   public var malformedMessages = 0
   /// Texts that began with a byte order mark, which the decoder skips.
   public var byteOrderMarks = 0
+  /// Changes into which the provider had merged others, because the client reads too slowly or has asked for that.
+  public var merged = 0
   /// Completed audits: comparisons of the channel with a fresh dump.
   public var audits = 0
   /// Matches that an audit found to differ, and corrected.

@@ -96,6 +96,16 @@ struct DecoderTests {
     #expect(send(#"{"op":"connection","connectionId":"1"}"#) == FeedBatch())
   }
 
+  @Test("Changes into which the provider had merged others are counted, unless they belong to another subscription")
+  mutating func merged() {
+    sendImage(#"{"id":"1.0123","img":true,\#(Self.definition())}"#)
+    for id in 1...2 {
+      let markets = #"[{"id":"1.0123","con":true},{"id":"1.0123"},{"id":"1.0123","con":true}]"#
+      #expect(send(#"{"op":"mcm","id":\#(id),"pt":1001,"mc":\#(markets)}"#).exceptions.merged == (id == 1 ? 2 : 0))
+    }
+    #expect(state.counters.merged == 2)
+  }
+
   @Test("Segments are joined into one message, whose position counts only after the last segment")
   mutating func segments() throws {
     let part = { (segment: String, clock: String, market: String) in

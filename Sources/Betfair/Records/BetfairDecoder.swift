@@ -56,7 +56,9 @@ public struct BetfairDecoder: FeedDecoder {
     }
     if message.operation == .marketChange, cache.isPartMissing(before: message) { message.isDamaged = true }
     if message.isDamaged || message.hasDamagedMarkets { batch.exceptions.malformedMessages += 1 }
+    let merged = cache.conflatedCount
     let effect = message.operation == .names ? cache.apply(names: message.names) : cache.apply(message)
+    batch.exceptions.merged += cache.conflatedCount - merged
     append(effect, at: message.publishTime, receivedAt: receivedAt, to: &batch)
   }
 

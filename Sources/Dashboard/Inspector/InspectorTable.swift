@@ -175,5 +175,6 @@ struct InspectorTable: ScrollablePane {
     .figure(.figureByteOrderMarks) { .count($0.health.received.byteOrderMarks) },
     .figure(.figureAudits) { .count($0.health.received.audits) },
     .figure(.figureDivergences) { .count($0.health.received.divergences) },
+    .figure(.figureMerged) { .count($0.health.received.merged) },
   ]
 }

@@ -82,7 +82,8 @@ struct FeedMetrics {
     ("odds_above_limit", { $0.oddsAboveLimit }), ("unreadable_statuses", { $0.unreadableStatuses }),
     ("times_out_of_range", { $0.timesOutOfRange }), ("nested_too_deep", { $0.nestedTooDeep }),
     ("unknown_messages", { $0.unknownMessages }), ("malformed_messages", { $0.malformedMessages }),
-    ("byte_order_marks", { $0.byteOrderMarks }), ("audits", { $0.audits }), ("divergences", { $0.divergences }),
+    ("byte_order_marks", { $0.byteOrderMarks }), ("merged", { $0.merged }), ("audits", { $0.audits }),
+    ("divergences", { $0.divergences }),
   ]
 
   private static let kinds: [(name: String, value: @Sendable (RecordCounts) -> Int)] = [

@@ -190,6 +190,8 @@ public struct DecodingExceptions: Hashable, Sendable {
   public var nestedTooDeep = 0
   /// Texts that began with a byte order mark, which the decoder skips.
   public var byteOrderMarks = 0
+  /// Changes into which the provider had merged others.
+  public var merged = 0
 
   /// Creates counts that are all zero.
   public init() {}
@@ -221,5 +223,6 @@ extension FeedCounters {
     rejected += exceptions.malformedRecords
     nestedTooDeep += exceptions.nestedTooDeep
     byteOrderMarks += exceptions.byteOrderMarks
+    merged += exceptions.merged
   }
 }

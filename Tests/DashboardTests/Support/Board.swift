@@ -166,6 +166,7 @@ extension ChannelHealth {
     received.unparsable = 7
     received.audits = 8
     received.divergences = 1
+    received.merged = 15
     received.kinds.sports = 12
     received.kinds.matches = 1330
     received.kinds.markets = 124_613
