@@ -331,7 +331,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "OddsModel", "OddsFeed", "OddsHistory", "EveryMatrix", "FeedRecording", "FeedSimulator", "Dashboard",
-        "Localization", "Platform", "toteboard", "TestSupport",
+        "Localization", "Platform", "toteboard", "TestSupport", argumentParser,
       ]),
     .testTarget(
       name: "ConfigTests",

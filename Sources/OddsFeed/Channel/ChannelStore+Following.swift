@@ -21,17 +21,38 @@ package struct SavedChannel: Sendable {
 extension ChannelStore {
   package typealias Follower = @Sendable (inout ChannelState, ChannelEvent) -> Void
 
-  /// Sets a closure that is called after messages and after each change of connection, topic or freshness. It runs on
-  /// the store and delays the feed. Replaces an earlier follower.
+  struct FollowerEntry: Sendable {
+    let number: UInt64
+    let receivesEachMessage: Bool
+    let visit: Follower
+  }
+
+  /// Adds a closure that is called after messages and after each change of connection, topic or freshness. It runs on
+  /// the store and delays the feed.
   ///
   /// - Parameter eachMessage: True to call it after each message, without merging; false to call it once for all
   ///   messages that arrive together.
-  package func follow(eachMessage: Bool = true, _ visit: @escaping Follower) {
-    follower = visit
-    followsEachMessage = eachMessage
+  /// - Returns: The number of the follower, for `unfollow(_:)`.
+  @discardableResult
+  package func follow(eachMessage: Bool = true, _ visit: @escaping Follower) -> UInt64 {
+    lastFollower += 1
+    followers.append(FollowerEntry(number: lastFollower, receivesEachMessage: eachMessage, visit: visit))
+    return lastFollower
   }
 
-  func event(_ matches: some Collection<MatchID>, at now: Int64) -> ChannelEvent {
+  /// Removes a follower. It is not called afterwards.
+  package func unfollow(_ number: UInt64) { followers.removeAll { $0.number == number } }
+
+  /// Calls the followers that `isWanted` selects, in the order in which they were added.
+  func notifyFollowers(
+    of matches: some Collection<MatchID>, at now: Int64, where isWanted: (FollowerEntry) -> Bool
+  ) {
+    guard followers.contains(where: isWanted) else { return }
+    let event = self.event(matches, at: now)
+    for follower in followers where isWanted(follower) { follower.visit(&state, event) }
+  }
+
+  private func event(_ matches: some Collection<MatchID>, at now: Int64) -> ChannelEvent {
     ChannelEvent(
       time: now, matches: Array(matches), status: status,
       isComplete: source == .stream && state.hasDump && !isAwaitingDump)

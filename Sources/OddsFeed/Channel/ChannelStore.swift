@@ -59,9 +59,10 @@ public actor ChannelStore {
   /// Callers that wait for an audit's dump: ChannelStore+Audit.swift.
   var audits: [AsyncLatestValue<AuditReport>.Feed] = []
 
-  /// The closure that receives the messages, and whether it receives each one separately: ChannelStore+Following.swift.
-  var follower: Follower?
-  var followsEachMessage = false
+  /// The closures that receive the messages: ChannelStore+Following.swift.
+  var followers: [FollowerEntry] = []
+  /// The number of the newest follower.
+  var lastFollower: UInt64 = 0
 
   /// Creates an empty store. If `keepsUpdates` is true, the channel awaits its first dump.
   init(
@@ -119,15 +120,16 @@ public actor ChannelStore {
     }
     lastNews = now
     state.count(batch)
-    if followsEachMessage {
+    if followers.contains(where: \.receivesEachMessage) {
       var all = FeedChanges()
       for index in batch.messages.indices {
         apply(batch, messages: index..<index + 1, at: now)
-        follower?(&state, event(changes.matches, at: state.time))
+        notifyFollowers(of: changes.matches, at: state.time) { $0.receivesEachMessage }
         all.merge(&changes)
       }
       swap(&changes, &all)
       if batch.messages.count > 1 { changes.nameOnce() }
+      notifyFollowers(of: changes.matches, at: state.time) { !$0.receivesEachMessage }
       notify(at: state.time)
     } else {
       apply(batch, messages: batch.messages.indices, at: now)
@@ -138,7 +140,7 @@ public actor ChannelStore {
 
   /// Applies messages. Notifies readers and observers only of a change of the connection that comes before them.
   private func apply(_ batch: FeedBatch, messages: Range<Int>, at now: Int64) {
-    // NB: The connection may have been silent while the follower waited for its own reader.
+    // NB: The connection may have been silent while a follower waited for its own reader.
     let known = line.number
     if let news = latestLine.withLock({ $0.flatMap { $0.number > known ? $0 : nil } }) { lineChanged(news) }
     let (audited, diverged) = (state.counters.audits, state.counters.divergences)
@@ -227,10 +229,10 @@ public actor ChannelStore {
     metrics = nil
   }
 
-  /// Notifies the follower, readers and observers of the collected changes, then clears them. `now` is in milliseconds
+  /// Notifies followers, readers and observers of the collected changes, then clears them. `now` is in milliseconds
   /// since 1970.
   private func publish(at now: Int64) {
-    follower?(&state, event(changes.matches, at: now))
+    notifyFollowers(of: changes.matches, at: now) { _ in true }
     notify(at: now)
   }
 

@@ -80,10 +80,17 @@ final class ProviderService: FeedService {
     _ topic: Topic, saver: ChannelCacheWriter?, onPending: @escaping @Sendable () -> Void
   ) async -> any OpenChannel {
     let share = await provider.subscribe(to: topic)
-    let recording = history?.follower()
-    if let recording { await share.store.follow(recording.follow) }
+    var endRecording: (@Sendable () async -> Void)?
+    if let (follow, end) = history?.follower() {
+      let follower = await share.store.follow(follow)
+      endRecording = { [store = share.store] in
+        // NB: Other subscriptions to the topic keep the store, and a later message would begin the recording anew.
+        await store.unfollow(follower)
+        end()
+      }
+    }
     return SubscribedChannel(
-      share: share, reader: await share.reader(onPending: onPending), saver: saver, onClose: recording?.end)
+      share: share, reader: await share.reader(onPending: onPending), saver: saver, onClose: endRecording)
   }
 
   func setRate(_ updatesPerSecond: Double) async { feed.simulated?.setRate(updatesPerSecond) }
@@ -105,11 +112,11 @@ struct SubscribedChannel: OpenChannel {
   private let saver: ChannelCacheWriter?
   private let saving: Task<Void, Never>?
   /// Called when the channel is closed.
-  private let onClose: (@Sendable () -> Void)?
+  private let onClose: (@Sendable () async -> Void)?
 
   init(
     share: ChannelSubscription, reader: ChannelReader, saver: ChannelCacheWriter?,
-    onClose: (@Sendable () -> Void)? = nil
+    onClose: (@Sendable () async -> Void)? = nil
   ) {
     self.share = share
     self.reader = reader
@@ -147,7 +154,7 @@ struct SubscribedChannel: OpenChannel {
     saving?.cancel()
     if let saver { saver.save(await share.store.saved) }
     await share.cancel()
-    onClose?()
+    await onClose?()
   }
 }
 
