@@ -34,7 +34,7 @@ public struct Match: Hashable, Sendable, Identifiable {
   public var redCards: Score?
   /// The markets, ascending by id.
   public let markets: [Market]
-  private let mainMarketIndex: Int?
+  private var mainMarketIndex: Int?
 
   /// The market that the match's row shows; nil if the match has no markets.
   ///
@@ -64,8 +64,15 @@ public struct Match: Hashable, Sendable, Identifiable {
     self.serving = serving
     self.redCards = redCards
     self.markets = markets
+    chooseMainMarket { _ in true }
+  }
+
+  /// Chooses the main market among the markets with some indices.
+  package mutating func chooseMainMarket(among isCandidate: (Int) -> Bool) {
     var best: Int?
-    for index in markets.indices where best.map({ markets[index].heads(markets[$0]) }) ?? true { best = index }
+    for index in markets.indices where isCandidate(index) {
+      if best.map({ markets[index].heads(markets[$0]) }) ?? true { best = index }
+    }
     mainMarketIndex = best
   }
 

@@ -37,6 +37,11 @@ struct HistoryLawTests {
     for (key, list) in reference.entries {
       #expect(PriceHistoryReference.steps(written[key] ?? []) == PriceHistoryReference.steps(list), "\(key)")
     }
+    let reader = try HistoryReader(file)
+    for (id, match) in book.matches where !match.markets.isEmpty {
+      let recorded = try #require(try reader.match(id, feed: "wss://a"))
+      #expect(recorded.match.mainMarket?.id == match.mainMarket?.id, "\(id)")
+    }
   }
 
   @Test("Two channels with the same matches, one of them delayed, write one history", arguments: Laws.seeds(8))

@@ -78,6 +78,30 @@ struct HistoryRecorderTests {
     await harness.recorder.finish()
   }
 
+  @Test("A market that a match no longer has is not its main market; later the last one with the lowest rank is")
+  func formerMarkets() async throws {
+    let harness = RecorderHarness()
+    let football = Match.football()
+    func recordedMain() throws -> UInt64? {
+      try HistoryReader(harness.file).match(football.id, feed: "f")?.match.mainMarket?.id.raw
+    }
+    func main(of markets: [(id: UInt64, rank: Int)]) async throws -> UInt64? {
+      let markets = markets.map { market in
+        Market(
+          id: MarketID(raw: market.id), name: "Market \(market.id)", isMainLine: true, mainMarketRank: market.rank,
+          outcomes: football.markets[0].outcomes)
+      }
+      harness.send(Match(id: football.id, labels: football.labels, status: football.status, markets: markets))
+      await harness.writeBatch()
+      return try recordedMain()
+    }
+    #expect(try await main(of: [(500, 0), (700, 1)]) == 500)
+    #expect(try await main(of: [(700, 1), (900, 0)]) == 900)
+    #expect(try await main(of: [(700, 1)]) == 700)
+    await harness.recorder.finish()
+    #expect(try recordedMain() == 900)
+  }
+
   @Test("A file that is not a database is moved aside with a message, and a new one is created")
   func damaged() async throws {
     let harness = RecorderHarness(prepare: { path in

@@ -17,7 +17,13 @@ package final class HistoryReader {
   package init(_ file: HistoryFile) throws(HistoryError) {
     database = try file.openForReading()
     markets = try database.prepare(
-      "SELECT id, feed_id, name, handicap, main_rank, is_main_line FROM market WHERE match = ?1")
+      """
+      SELECT id, feed_id, name, handicap, main_rank, is_main_line, (
+        SELECT max(coalesce(span.end, iif(
+          run.last > (SELECT max(last) FROM run) - \(HistoryWriter.neighbourTimeout), \(Int64.max), run.last)))
+        FROM span JOIN run ON run.id = span.run WHERE span.market = market.id)
+      FROM market WHERE match = ?1
+      """)
     outcomes = try database.prepare(
       "SELECT id, feed_id, name, key, begin, opening FROM outcome WHERE market = ?1")
     last = try database.prepare(
@@ -89,6 +95,7 @@ package final class HistoryReader {
         sportID: SportID(statement.text(10)), startTime: statement.integer(11),
         status: MatchStatus(rawValue: UInt8(clamping: statement.number(12))) ?? .unknown, markets: values)
       match.score = Self.score(statement, 13)
+      Self.chooseMainMarket(of: &match, rows)
       matches.append(
         RecordedMatch(
           row: statement.number(0), feed: statement.text(1), match: match, markets: rows,
@@ -102,6 +109,21 @@ package final class HistoryReader {
     return Score(home: Int(home), away: Int(away))
   }
 
+  /// Chooses the main market among those that a match has, while a channel carries it. Later, a market does not count if
+  /// the match had another one with the same rank afterwards.
+  private static func chooseMainMarket(of match: inout Match, _ rows: [RecordedMarket]) {
+    let markets = match.markets
+    let isCarried = rows.contains { $0.end == .max }
+    var ends: [Int: Int64] = [:]
+    for (market, row) in zip(markets, rows) {
+      if let rank = market.mainMarketRank { ends[rank] = max(ends[rank] ?? row.end, row.end) }
+    }
+    match.chooseMainMarket { index in
+      if isCarried { return rows[index].end == .max }
+      return markets[index].mainMarketRank.map { ends[$0] == rows[index].end } ?? true
+    }
+  }
+
   private func recordedMarkets(of match: Int64) throws(HistoryError) -> ([Market], [RecordedMarket]) {
     markets.bind(1, match)
     var pairs: [(Market, RecordedMarket)] = []
@@ -112,7 +134,7 @@ package final class HistoryReader {
       let market = Market(
         id: id, name: markets.text(2), handicap: markets.integer(3), isMainLine: markets.number(5) != 0,
         mainMarketRank: markets.integer(4).map { Int(clamping: $0) }, outcomes: values)
-      pairs.append((market, RecordedMarket(row: row, outcomes: rows)))
+      pairs.append((market, RecordedMarket(row: row, end: markets.number(6), outcomes: rows)))
     }
     pairs.sort { $0.0.id < $1.0.id }
     return (pairs.map(\.0), pairs.map(\.1))

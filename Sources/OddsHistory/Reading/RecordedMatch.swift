@@ -6,7 +6,7 @@ package struct RecordedMatch: Sendable {
   package let row: Int64
   /// The name of the feed.
   package let feed: String
-  /// The match with its last prices, which may be out of date.
+  /// The match with its last prices, which may be out of date, and with all markets that it ever had.
   package let match: Match
   /// The rows of the markets and outcomes, in the order of `match.markets`.
   package let markets: [RecordedMarket]
@@ -16,6 +16,8 @@ package struct RecordedMatch: Sendable {
 
 package struct RecordedMarket: Sendable {
   package let row: Int64
+  /// The time up to which its prices were known, in milliseconds since 1970; `.max` while a channel carries the market.
+  let end: Int64
   package let outcomes: [RecordedOutcome]
 }
 

@@ -29,7 +29,7 @@ package final class HistoryWriter {
   }
 
   /// The time since which another writer must have written to be taken into account, in milliseconds.
-  private static let neighbourTimeout: Int64 = 30_000
+  static let neighbourTimeout: Int64 = 30_000
   /// The interval at which the matches that are carried are marked as seen, in milliseconds. Less than the time that
   /// `HistoryPruner` keeps in any case.
   private static let seenInterval: Int64 = 300_000
