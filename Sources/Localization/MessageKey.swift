@@ -143,8 +143,8 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case optionHistoryFilter, optionSince, optionHistoryFormat, optionSummary, optionChartMatch, optionChartMarket
   case optionChartOutcome, optionChartOutput, optionImportFile, optionImportAs, optionNoHistory, settingHistory
   case settingHistoryDays, settingHistorySize, historyNoMatch, historyManyMatches, historyNoMarket
-  case historyNoOutcome, historyNoPrices, historyNoFilter, configNoSize, usageNoAge, noteImported, importNoTimes
-  case noteImportedOld, noteImportedLarge, noteLastTraded, historyLastTraded, manualHistory
+  case historyNoOutcome, historyNoPrices, historyNoFilter, historyNoField, configNoSize, usageNoAge, noteImported
+  case importNoTimes, noteImportedOld, noteImportedLarge, noteLastTraded, historyLastTraded, manualHistory
   // The log of alerts.
   case aboutAlerts, aboutAlertsMore, alertLogUnwritten, alertLogNoHome, alertLogEmpty, alertLogNoneSince
   case alertLogDamaged, manualAlertLog

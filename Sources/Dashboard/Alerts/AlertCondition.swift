@@ -14,7 +14,10 @@ struct AlertCondition: Hashable, Sendable {
     guard let node = try FilterParser.node(text) else {
       throw FilterError(at: text.count, LocalizedMessage(.alertNoEvent))
     }
-    if let field = node.boardField { throw FilterError(at: 0, LocalizedMessage(.ruleNoField, field)) }
+    // These depend on what a board has shown or what its user has done.
+    if let field = node.firstName(of: [.move], or: [.pinned]) {
+      throw FilterError(at: 0, LocalizedMessage(.ruleNoField, field))
+    }
     self.text = text
     self.node = node
   }
@@ -60,17 +63,6 @@ struct AlertDecision: Hashable, Sendable {
 }
 
 extension FilterNode {
-  /// The first field that depends on what a board has shown or what its user has done; nil if there is none.
-  fileprivate var boardField: String? {
-    switch self {
-    case .all(let nodes), .any(let nodes): nodes.lazy.compactMap(\.boardField).first
-    case .not(let node): node.boardField
-    case .number(.move, _, _): FilterField.move.rawValue
-    case .flag(.pinned): FilterFlag.pinned.rawValue
-    case .flag, .number, .score, .text, .sport, .words: nil
-    }
-  }
-
   /// Evaluates the condition. A comparison with a price that cannot be bet on or is missing is undecided. So is a
   /// condition of which such a comparison decides the result.
   fileprivate func decision(_ state: AlertCondition.State) -> Bool? {

@@ -55,6 +55,19 @@ extension FilterNode {
   /// True if the result can change with the set of pinned matches.
   var isOfPins: Bool { contains { $0 == .flag(.pinned) } }
 
+  /// Returns the name of the first of some fields and flags that the condition has; nil if it has none of them.
+  func firstName(of fields: Set<FilterField>, or flags: Set<FilterFlag>) -> String? {
+    switch self {
+    case .all(let nodes), .any(let nodes):
+      for node in nodes { if let name = node.firstName(of: fields, or: flags) { return name } }
+      return nil
+    case .not(let node): return node.firstName(of: fields, or: flags)
+    case .number(let field, _, _): return fields.contains(field) ? field.rawValue : nil
+    case .flag(let flag): return flags.contains(flag) ? flag.rawValue : nil
+    case .score, .text, .sport, .words: return nil
+    }
+  }
+
   private func contains(_ predicate: (FilterNode) -> Bool) -> Bool {
     switch self {
     case .all(let nodes), .any(let nodes): nodes.contains { $0.contains(predicate) }

@@ -32,14 +32,19 @@ struct History: ParsableCommand {
 
   mutating func validate() throws {
     try since.check("--since")
-    if let filter, let problem = BoardState.problem(ofFilter: filter, CLILanguage.words) {
-      throw ValidationError(.historyNoFilter, filter.cleaned, problem.sentence)
+    _ = try query(at: ClientClock.wallTime())
+  }
+
+  private func query(at now: Int64) throws -> MatchQuery {
+    let text = filter ?? ""
+    do { return try MatchQuery(text, CLILanguage.words, wall: now) } catch {
+      throw ValidationError(.historyNoFilter, text.cleaned, error.sentence)
     }
   }
 
   mutating func run() throws {
     let now = ClientClock.wallTime()
-    let query = try MatchQuery(filter ?? "", CLILanguage.words, wall: now)
+    let query = try query(at: now)
     var unlisted = 0
     let reader = try HistoryReader(try HistoryOptions.file())
     let range = since.begin..<max(now, try reader.end() ?? now) + 1

@@ -245,6 +245,22 @@ struct QueryTests {
     #expect(state.match(100)!.labels.sport.isEmpty)
   }
 
+  @Test("A filter for the history has each field and flag but those that the history does not record")
+  func history() throws {
+    let fields = FilterField.allCases.map { ($0.rawValue, $0.usage) }
+    let flags = FilterFlag.allCases.map { ($0.rawValue, $0.rawValue) }
+    var refused: [String] = []
+    for (name, term) in fields + flags {
+      for text in [term, "not \(term)", "ajax or (live \(term))"] {
+        do throws(FilterError) { _ = try MatchQuery(text, .english, wall: 0) } catch {
+          #expect(error == FilterError(at: 0, LocalizedMessage(.historyNoField, name)), "\(text)")
+          refused.append(name)
+        }
+      }
+    }
+    #expect(refused == ["move", "minute", "pinned"].flatMap { Array(repeating: $0, count: 3) })
+  }
+
   @Test("Matched words have positions in the names, and negated words have none")
   func found() throws {
     let labels = Self.row.labels

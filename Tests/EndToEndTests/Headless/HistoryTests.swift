@@ -131,7 +131,9 @@ extension EndToEndTests {
         #expect(result.status != .exit(0) && result.error.contains("'\(arguments.last!)'"), "\(result.error)")
       }
       #expect(try run("history", "(").error.contains("'('"))
+      #expect(try run("history", "not minute > 80").error.contains("'minute': remove it"))
       _ = try importSample()
+      #expect(try run("chart", "pinned").error.contains("'pinned': remove it"))
       let unknown = try run("chart", "no-such-team")
       #expect(unknown.status == .exit(1) && unknown.error.contains("'no-such-team'"), "\(unknown.error)")
       // Damages the version number in the file.
