@@ -84,8 +84,11 @@ struct DetailChart {
     // NB: the opening price of a recording may be later than its position. There is no price then.
     let hasOpening = state.clock.playback == nil || history.steps.contains { $0.odds != nil }
     let openings = state.list.rows.openings[pane.id, default: RecordedOpenings()]
-    opening = hasOpening ? openings.opening(of: key, firstOfRun: seen?.opening) : nil
-    closing = state.detail.recording.prices?.closing
+    let recorded = state.detail.recording.prices
+    // NB: The list forgets the recorded opening prices of a match that is gone.
+    let firstOfRun = recorded?.opening ?? seen?.opening
+    opening = hasOpening ? openings.opening(of: key, firstOfRun: firstOfRun) : nil
+    closing = recorded?.closing
     last = state.detail.recording.last(seen: seen)
     format = state.settings.odds
     self.pane = pane

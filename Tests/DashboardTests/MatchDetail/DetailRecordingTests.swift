@@ -138,6 +138,23 @@ struct DetailRecordingTests {
     #expect(title(board).contains("last 2.45"))
   }
 
+  @Test("The pane of a match that is gone keeps the recorded opening price, of each outcome that is selected")
+  func openingOfGone() {
+    var board = opened()
+    read(&board)
+    board.updateMatch(removed: [100])
+    board.update(removed: [100])
+    read(&board)
+    board.send(.openingsRead(OpeningBatch(gone: [100])))
+    board.paint()
+    #expect(title(board).contains("opening 2.00"), "\(title(board))")
+    board.press(.down)
+    read(&board, of: Dashboard.OutcomeKey(market: 110, outcome: 112))
+    board.send(.openingsRead(OpeningBatch(gone: [100])))
+    board.paint()
+    #expect(title(board).contains("opening 2.00"), "\(title(board))")
+  }
+
   @Test("When a match ends, its recorded prices are read again; its last price is the one on the board")
   func ended() {
     var board = opened()
