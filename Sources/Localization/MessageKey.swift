@@ -138,7 +138,8 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case plainSilent, plainMaintenance, plainUnanswered, plainRetrying, plainFailed, plainEnd, optionPlain
 
   // The history.
-  case historyMissing, historyNewer, historyBusy, historyDropped, historyUnwritten, historyDamaged, historyNoHome
+  case historyMissing, historyNewer, historyBusy, historyDropped, historyUnwritten, historyLocked, historyDamaged
+  case historyNoHome
   case aboutHistory, aboutHistoryMore, aboutChart, aboutChartMore, aboutImport, aboutImportMore
   case optionHistoryFilter, optionSince, optionHistoryFormat, optionSummary, optionChartMatch, optionChartMarket
   case optionChartOutcome, optionChartOutput, optionImportFile, optionImportAs, optionNoHistory, settingHistory

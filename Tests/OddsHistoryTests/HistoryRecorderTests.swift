@@ -161,6 +161,29 @@ struct HistoryRecorderTests {
     withExtendedLifetime(other) {}
   }
 
+  @Test("While another program locks the file for long, there is one message, and afterwards prices are written again")
+  func locked() async throws {
+    let harness = RecorderHarness()
+    harness.send(.football(odds: ["2.45", "3.1", "2.9"]))
+    await harness.writeBatch()
+    let other = try Database(harness.file.path, .write, timeout: 1000)
+    try other.run("BEGIN IMMEDIATE")
+    harness.send(.football(odds: ["2.50", "3.1", "2.9"]))
+    await harness.writeBatch()
+    await harness.writeBatch(after: .seconds(50))
+    #expect(harness.messages.withLock { $0 }.isEmpty)
+    for _ in 0..<2 { await harness.writeBatch(after: .seconds(15)) }
+    #expect(harness.messages.withLock { $0 } == ["historyLocked"])
+    try other.run("ROLLBACK")
+    await harness.writeBatch(after: .seconds(15))
+    harness.send(.football(odds: ["2.55", "3.1", "2.9"]))
+    await harness.writeBatch()
+    await harness.recorder.finish()
+    #expect(harness.messages.withLock { $0 } == ["historyLocked"])
+    let states = try harness.steps()
+    #expect(states.first == "0 live 2.45" && states.contains { $0.hasSuffix("live 2.55") }, "\(states)")
+  }
+
   /// Creates a file whose last check was long ago.
   private static func unchecked(_ path: String) {
     let old = ManualClock.wallStart - HistoryLease.checkInterval

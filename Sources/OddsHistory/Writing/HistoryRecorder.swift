@@ -14,6 +14,8 @@ package actor HistoryRecorder {
   private static let idleInterval = Duration.seconds(10)
   /// The pause after an error.
   private static let retryInterval = Duration.seconds(10)
+  /// The time for which another program can lock the file without a message. Longer than the check of a large file.
+  private static let maxLockTime = Duration.seconds(60)
 
   package nonisolated let file: HistoryFile
   package nonisolated let feed: String
@@ -36,6 +38,9 @@ package actor HistoryRecorder {
   private var retryAt: Duration?
   /// True if entries were dropped since the last batch, so that the next one must state everything.
   private var hasLostEntries = false
+  /// The uptime at which another program's lock first prevented a batch since the last one that was written.
+  private var lockedSince: Duration?
+  private var hasReportedLock = false
   private var hasReportedError = false
   private var hasReportedDrop = false
   /// The number of observations that were dropped because the disk was too slow.
@@ -135,6 +140,7 @@ package actor HistoryRecorder {
     let end = timeline.end
     lastWrite = uptime
     attempt { writer throws(HistoryError) in try writer.write(entries, completeUpTo: end) }
+    if writer != nil { lockedSince = nil }
   }
 
   /// Returns the entries of the observations since the last call, or the current state of all matches if earlier entries
@@ -208,9 +214,19 @@ package actor HistoryRecorder {
     close()
     retryAt = clock.uptime() + Self.retryInterval
     if error.kind == .damaged, moveAside(error) { return }
-    if error.kind == .busy || hasReportedError { return }
+    if error.kind == .busy { return noteLock() }
+    if hasReportedError { return }
     hasReportedError = true
     onMessage(LocalizedMessage(.historyUnwritten, error.sentence))
+  }
+
+  private func noteLock() {
+    let now = clock.uptime()
+    let begin = lockedSince ?? now
+    lockedSince = begin
+    if hasReportedLock || now - begin < Self.maxLockTime { return }
+    hasReportedLock = true
+    onMessage(LocalizedMessage(.historyLocked, file.path))
   }
 
   private func close() {
