@@ -8,11 +8,15 @@ package struct AlertWatch: Sendable {
   private var connection: PlainConnection?
   /// The state of the connection in the last note.
   private var noted = PlainConnection.well
+  /// The indices of the rules that name an outcome and have not had a match yet.
+  private var pendingRules: Set<Int>
+  private var unseenRules: [AlertRule] = []
 
   /// - Parameter readsHistory: True if the requests for recorded prices are answered.
   package init(settings: BoardSettings, readsHistory: Bool, words: Catalog) {
     formatter = ChangeFormatter(words: words, odds: settings.odds)
     store = AlertStore(settings.alerts, readsHistory: readsHistory)
+    pendingRules = Set(settings.alerts.indices.filter { settings.alerts[$0].event.outcome != nil })
   }
 
   /// True once the feed has ended or failed.
@@ -23,7 +27,33 @@ package struct AlertWatch: Sendable {
   /// Applies an update and returns the alerts raised.
   package mutating func apply(_ update: ChannelUpdate, now: FrameTime) -> [AlertReport] {
     connection = PlainConnection(update) ?? connection
-    return store.reports(of: store.apply(update, now: now), formatter, now: now)
+    let wasTrusted = store.engine.isTrusted
+    let events = store.apply(update, now: now)
+    if store.engine.isTrusted, !pendingRules.isEmpty {
+      findUnseenRules(in: wasTrusted ? update.changed : store.engine.carriedMatches.compactMap(store.engine.match))
+    }
+    return store.reports(of: events, formatter, now: now)
+  }
+
+  /// Decides on the pending rules that apply to some of the matches.
+  private mutating func findUnseenRules(in matches: [Match]) {
+    var seen: Set<Int> = []
+    var unseen: Set<Int> = []
+    for match in matches {
+      for index in store.rules.indices(for: match) where pendingRules.contains(index) {
+        guard let outcome = store.rules.active[index].rule.event.outcome else { continue }
+        if outcome.outcomes(in: match).isEmpty { unseen.insert(index) } else { seen.insert(index) }
+      }
+    }
+    unseen.subtract(seen)
+    pendingRules.subtract(seen.union(unseen))
+    unseenRules += unseen.sorted().map { store.rules.active[$0].rule }
+  }
+
+  /// Returns the rules since the last call whose outcome no match had when they first had a match.
+  package mutating func drainUnseenRules() -> [AlertRule] {
+    defer { unseenRules = [] }
+    return unseenRules
   }
 
   /// Returns the requests for recorded prices since the last call.

@@ -4,6 +4,7 @@ import Dispatch
 import Localization
 import OddsModel
 import Platform
+import TerminalCore
 
 /// Prints the alerts of a channel, hands them to the log, the command and the webhook, and writes the history,
 /// until the feed ends, a signal arrives or the output is closed. A reader that does not read delays nothing but its
@@ -62,6 +63,7 @@ struct AlertFollower {
       past?.fetch(watch.drainRequests())
       delivery?.deliver(reports)
       if let note = watch.connectionNote(now: now) { notes.send(.verbatim(note)) }
+      for rule in watch.drainUnseenRules() { notes.send(LocalizedMessage(.followUnseen, rule.text.cleaned)) }
       for report in reports {
         lines.send(output.line(AlertLogEntry(report, feed: AlertDelivery.name(of: feed, configuration))))
       }
