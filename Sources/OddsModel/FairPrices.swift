@@ -17,10 +17,11 @@ public struct FairPrices: Hashable, Sendable {
   /// - Each outcome that takes part has a price above 1 that can be bet on. On an exchange it needs one to back and one
   ///   to lay, and the mean of the two implied probabilities counts.
   /// - There are at least two such outcomes, and more of them than winners.
+  /// - The market has as many outcomes as the feed states for it.
   /// - The margin is in `marginRange`.
   /// - The method gives each outcome a probability below 1.
   public init?(_ market: Market, _ method: MarginMethod) {
-    guard market.outcomes.count > 1 else { return nil }
+    guard market.outcomes.count > 1, !market.lacksOutcomes else { return nil }
     var implied: [Double?] = []
     implied.reserveCapacity(market.outcomes.count)
     for outcome in market.outcomes {

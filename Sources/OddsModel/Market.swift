@@ -15,6 +15,8 @@ public struct Market: Hashable, Sendable, Identifiable {
   public let isMatchOver: Bool
   /// True if the feed marks the market as the main one of its betting type, for example the one with the main handicap.
   public let isMainLine: Bool
+  /// The number of outcomes that the feed states; 0 if it states none. A byte, so that a market is no larger.
+  private let rawStatedOutcomeCount: UInt8
   private let rawMainMarketRank: Int
   /// The outcomes, ascending by id.
   public let outcomes: [Outcome]
@@ -27,6 +29,12 @@ public struct Market: Hashable, Sendable, Identifiable {
   /// The rank of the market's betting type among the main ones, 0 for the first; nil if it is none of them.
   public var mainMarketRank: Int? { rawMainMarketRank < 0 ? nil : rawMainMarketRank }
 
+  /// The number of outcomes that the feed states for the market; nil if it states none.
+  public var statedOutcomeCount: Int? { rawStatedOutcomeCount == 0 ? nil : Int(rawStatedOutcomeCount) }
+
+  /// True if the market has fewer outcomes than the feed states for it.
+  public var lacksOutcomes: Bool { outcomes.count < Int(rawStatedOutcomeCount) }
+
   /// True if the feed ranks the market's betting type as a main one.
   public var isMain: Bool { mainMarketRank != nil }
 
@@ -35,13 +43,15 @@ public struct Market: Hashable, Sendable, Identifiable {
   /// - Parameters:
   ///   - handicap: The handicap or limit of the market, in ten-millionths of a goal, point or game.
   ///   - bettingTypeID: The id of the betting type; nil if there is none.
+  ///   - statedOutcomeCount: The number of outcomes that the feed states, from 1 to 255; nil if it states none. Other
+  ///     values are clamped.
   ///   - mainMarketRank: The rank of the betting type among the main ones, from 0; nil if it is none of them.
   ///   - outcomes: The outcomes, ascending by id.
   ///   - exchange: The state on an exchange; nil for a market with fixed odds.
   public init(
     id: MarketID, name: String, handicap: Int64? = nil, bettingTypeID: UInt64? = nil, isAvailable: Bool = true,
-    isClosed: Bool = false, isMatchOver: Bool = false, isMainLine: Bool = false, mainMarketRank: Int? = nil,
-    outcomes: [Outcome] = [], exchange: ExchangeMarket? = nil
+    isClosed: Bool = false, isMatchOver: Bool = false, isMainLine: Bool = false, statedOutcomeCount: Int? = nil,
+    mainMarketRank: Int? = nil, outcomes: [Outcome] = [], exchange: ExchangeMarket? = nil
   ) {
     self.id = id
     self.name = name
@@ -51,6 +61,7 @@ public struct Market: Hashable, Sendable, Identifiable {
     self.isClosed = isClosed
     self.isMatchOver = isMatchOver
     self.isMainLine = isMainLine
+    rawStatedOutcomeCount = UInt8(clamping: statedOutcomeCount ?? 0)
     rawMainMarketRank = mainMarketRank ?? -1
     self.outcomes = outcomes
     self.exchange = exchange

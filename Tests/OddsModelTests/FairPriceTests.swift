@@ -8,7 +8,7 @@ struct FairPriceTests {
   /// Returns a market whose outcomes have prices in hundredths that can be bet on. Nil is an outcome without a price.
   static func market(
     _ prices: [Int64?], keys: [String] = [], status: OfferStatus = .standard, exchange: ExchangeMarket? = nil,
-    lays: [Int64?] = []
+    lays: [Int64?] = [], stated: Int? = nil
   ) -> Market {
     let outcomes = prices.enumerated().map { index, price in
       let id = UInt64(index + 1)
@@ -22,7 +22,8 @@ struct FairPriceTests {
         id: OutcomeID(raw: id), name: keys.indices.contains(index) ? keys[index] : "\(index)", offer: offer,
         isBettable: price != nil, exchange: exchange == nil ? nil : ladder)
     }
-    return Market(id: MarketID(raw: 1), name: "Winner", outcomes: outcomes, exchange: exchange)
+    return Market(
+      id: MarketID(raw: 1), name: "Winner", statedOutcomeCount: stated, outcomes: outcomes, exchange: exchange)
   }
 
   private static let open = ExchangeMarket(status: .open, winnerCount: 1)
@@ -115,6 +116,17 @@ struct FairPriceTests {
     ] as [[Int64?]])
   func none(prices: [Int64?]) {
     for method in MarginMethod.allCases { #expect(Self.fair(Self.market(prices), method) == nil) }
+  }
+
+  @Test("A market with fewer outcomes than stated has no fair prices, whatever its prices add up to")
+  func missingOutcome() {
+    // 1/1.2 + 1/9 = 0.944: a margin of -5.6 %, because the outcome at 15 is missing.
+    for stated in [nil, 1, 2] { #expect(Self.fair(Self.market([120, 900], stated: stated)) != nil) }
+    for stated in [3, 300] {
+      let market = Self.market([120, 900], stated: stated)
+      for method in MarginMethod.allCases { #expect(Self.fair(market, method) == nil) }
+    }
+    #expect(Self.fair(Self.market([120, 900, 1500], stated: 3)) != nil)
   }
 
   @Test("A margin below zero is removed, too")

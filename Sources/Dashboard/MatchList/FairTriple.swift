@@ -21,8 +21,9 @@ struct FairTriple: Hashable, Sendable {
 }
 
 extension MatchRow {
-  /// Returns the fair prices, made of the prices that the row shows. Nil unless each outcome of the market has a column and
-  /// a price that can be bet on; on an exchange also one to lay, and the mean of both probabilities counts.
+  /// Returns the fair prices, made of the prices that the row shows. Nil unless the market lacks no outcome and each one
+  /// has a column and a price that can be bet on; on an exchange also one to lay, and the mean of both probabilities
+  /// counts.
   func fairPrices(_ method: MarginMethod) -> FairTriple? {
     guard hasWholeMarket else { return nil }
     var implied: [Double?] = []

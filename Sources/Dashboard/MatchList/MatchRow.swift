@@ -30,7 +30,7 @@ struct MatchRow: Sendable {
   /// The opening price of the favourite.
   private var favouriteOpening: DecimalOdds?
   private(set) var openings: OpeningPrices
-  /// True if each outcome of the main market has a column, and one of them wins.
+  /// True if the main market lacks no outcome, each of its outcomes has a column, and one of them wins.
   private(set) var hasWholeMarket = false
   /// The main market's margin.
   var margin = RateLimitedValue()
@@ -125,7 +125,7 @@ extension MatchRow {
       return
     }
     let columns = PriceTriple.indices.count { prices[$0].state != .none }
-    hasWholeMarket = market.winnerCount == 1 && columns == market.outcomes.count
+    hasWholeMarket = market.winnerCount == 1 && columns == market.outcomes.count && !market.lacksOutcomes
   }
 
   /// Applies the recorded opening prices of the match.

@@ -34,6 +34,7 @@ extension RecordField {
     case .odds: "odds"
     case .firstNumber: "paramFloat1"
     case .secondNumber: "paramFloat2"
+    case .outcomeCount: "numberOfOutcomes"
     default: preconditionFailure("a field of exchanges")
     }
   }

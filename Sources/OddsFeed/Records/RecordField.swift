@@ -8,6 +8,7 @@ public enum RecordField: UInt8, CaseIterable, Sendable {
   case startTime, lastChanged
   case isAvailable, isClosed, isMainLine
   case odds, firstNumber, secondNumber
+  case outcomeCount
   // Exchanges. Prices and amounts are in ten-millionths; a level without a price is empty.
   case backPrice1, backSize1, backPrice2, backSize2, backPrice3, backSize3
   case layPrice1, laySize1, layPrice2, laySize2, layPrice3, laySize3
@@ -26,7 +27,7 @@ public enum RecordField: UInt8, CaseIterable, Sendable {
   public var kind: Kind {
     switch self {
     case .sportID, .matchID, .marketID, .outcomeID, .homeID, .awayID, .participantID, .bettingTypeID: .id
-    case .status, .infoType, .betDelay, .winnerCount, .currency: .code
+    case .status, .infoType, .outcomeCount, .betDelay, .winnerCount, .currency: .code
     case .name, .homeName, .awayName, .tournamentName, .categoryName, .partName, .typeName, .translatedName, .key: .text
     case .startTime, .lastChanged: .time
     case .isAvailable, .isClosed, .isMainLine, .isInPlay, .hasLines, .isAwaitingImage: .flag

@@ -9,6 +9,8 @@ struct MarketContent: RecordContent {
   var isAvailable = true
   var isClosed = false
   var isMainLine = false
+  /// The number of outcomes that the feed states, up to 254; 0 if it states none or more.
+  var outcomeCount: UInt8 = 0
 
   mutating func set(_ field: RecordField, _ value: FieldValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch field {
@@ -19,6 +21,7 @@ struct MarketContent: RecordContent {
     case .isAvailable: value.assign(&isAvailable, absent: true, unreadable: false)
     case .isClosed: value.assign(&isClosed, absent: false, unreadable: true)
     case .isMainLine: value.assign(&isMainLine, absent: false)
+    case .outcomeCount: value.assign(code: &outcomeCount, absent: 0)
     default: true
     }
   }
@@ -36,6 +39,7 @@ struct MarketContent: RecordContent {
     batch.set(.isAvailable, .flag(isAvailable))
     batch.set(.isClosed, .flag(isClosed))
     batch.set(.isMainLine, .flag(isMainLine))
+    if outcomeCount != 0 { batch.set(.outcomeCount, .integer(Int64(outcomeCount))) }
   }
 }
 

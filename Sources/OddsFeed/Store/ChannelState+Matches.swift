@@ -120,7 +120,7 @@ extension ChannelState {
       id: MarketID(raw: markets[slot].id), name: texts[content.name],
       handicap: content.handicap == absentNumber ? nil : content.handicap, bettingTypeID: content.bettingTypeID,
       isAvailable: content.isAvailable, isClosed: content.isClosed, isMatchOver: isMatchOver(ofMarket: slot),
-      isMainLine: content.isMainLine,
+      isMainLine: content.isMainLine, statedOutcomeCount: Int(content.outcomeCount),
       mainMarketRank: content.bettingTypeID == RawID.none ? nil : values.mainMarketRank(content.bettingTypeID),
       outcomes: outcomes, exchange: exchange?.value)
   }

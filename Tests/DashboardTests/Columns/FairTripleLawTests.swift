@@ -20,9 +20,15 @@ struct FairTripleLawTests {
         isBettable: state > 1,
         exchange: isExchange ? ExchangePrices(backs: [back], lays: state == 2 ? [] : [lay]) : nil)
     }
+    let stated = ([nil, nil, 2, 3] as [Int?]).randomElement(using: &random)!
     return Market(
-      id: 7, name: "Match Odds", outcomes: outcomes,
+      id: 7, name: "Match Odds", statedOutcomeCount: stated, outcomes: outcomes,
       exchange: isExchange ? ExchangeMarket(status: .open, winnerCount: Int.random(in: 1...2, using: &random)) : nil)
+  }
+
+  /// Returns true if the feed states more outcomes than the market has.
+  private static func lacksOutcomes(_ market: Market) -> Bool {
+    market.statedOutcomeCount.map { $0 > market.outcomes.count } ?? false
   }
 
   @Test(
@@ -36,10 +42,11 @@ struct FairTripleLawTests {
       let row = MatchRow(match, now: .zero, newest: nil)
       let method = MarginMethod.allCases.randomElement(using: &random)!
       let fair = row.fairPrices(method)
-      let isWhole = market.outcomes.count <= 3 && market.winnerCount == 1
+      let isWhole = market.outcomes.count <= 3 && market.winnerCount == 1 && !Self.lacksOutcomes(market)
       let canBet = market.outcomes.allSatisfy { outcome in
         outcome.isBettable && (market.exchange == nil || outcome.exchange?.lays.isEmpty == false)
       }
+      if Self.lacksOutcomes(market) { #expect(FairPrices(market, method) == nil, "seed \(seed)") }
       guard isWhole, canBet, let pane = FairPrices(market, method) else {
         #expect(fair == nil, "seed \(seed)")
         continue

@@ -250,7 +250,8 @@ extension Match {
       return Market(
         id: market.id, name: market.name, handicap: market.handicap, bettingTypeID: market.bettingTypeID,
         isAvailable: market.isAvailable, isClosed: market.isClosed, isMatchOver: market.isMatchOver,
-        isMainLine: market.isMainLine, mainMarketRank: market.mainMarketRank, outcomes: outcomes)
+        isMainLine: market.isMainLine, statedOutcomeCount: market.statedOutcomeCount,
+        mainMarketRank: market.mainMarketRank, outcomes: outcomes)
     }
     return Match(
       id: id, labels: labels, sportID: sportID, startTime: startTime, status: status, score: score, minute: minute,

@@ -26,10 +26,11 @@ enum MatchPicture {
   }
 
   static func market(
-    id: String, name: String, type: String?, handicap: Int64?, isAvailable: Bool, isClosed: Bool, mainMarketRank: Int?
+    id: String, name: String, type: String?, handicap: Int64?, isAvailable: Bool, isClosed: Bool, outcomeCount: Int?,
+    mainMarketRank: Int?
   ) -> String {
     "  market \(id) '\(name)' type \(type ?? "-") line \(text(handicap)) \(isAvailable ? "available" : "unavailable") \(isClosed ? "closed" : "open")"
-      + (mainMarketRank.map { " main \($0)" } ?? "")
+      + (outcomeCount.map { " of \($0)" } ?? "") + (mainMarketRank.map { " main \($0)" } ?? "")
   }
 
   static func outcome(id: String, name: String, key: String, isBettable: Bool, offer: String?) -> String {
@@ -61,7 +62,7 @@ extension Market {
     let head = MatchPicture.market(
       id: "\(id)", name: name, type: bettingTypeID == RawID.none ? nil : "\(MarketID(raw: bettingTypeID))",
       handicap: handicap,
-      isAvailable: isAvailable, isClosed: isClosed, mainMarketRank: mainMarketRank)
+      isAvailable: isAvailable, isClosed: isClosed, outcomeCount: statedOutcomeCount, mainMarketRank: mainMarketRank)
     return ([head] + outcomes.map(\.picture)).joined(separator: "\n")
   }
 }

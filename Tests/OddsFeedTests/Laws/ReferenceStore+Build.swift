@@ -146,6 +146,7 @@ private struct Pictures {
     let head = MatchPicture.market(
       id: market.id, name: text(market, "name"), type: store.reference(market, "bettingTypeId"),
       handicap: number(market, "paramFloat1"), isAvailable: isAvailable, isClosed: isClosed,
+      outcomeCount: number(market, "numberOfOutcomes").flatMap { (1...254).contains($0) ? Int($0) : nil },
       mainMarketRank: rank(market))
     let takesBets = isAvailable && !isClosed && !isMatchOver
     let outcomes = outcomes[market.id, default: []].map { picture(outcome: $0, takesBets: takesBets) }

@@ -58,7 +58,7 @@ extension ReferenceStore {
     ],
     "MARKET": [
       "eventId": .id, "name": .text, "bettingTypeId": .id, "isAvailable": .flag, "isClosed": .flag, "mainLine": .flag,
-      "paramFloat1": .fixed,
+      "paramFloat1": .fixed, "numberOfOutcomes": .integer,
     ],
     "OUTCOME": [
       "marketId": .id, "name": .text, "typeName": .text, "translatedName": .text, "headerNameKey": .text,

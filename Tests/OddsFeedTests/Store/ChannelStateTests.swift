@@ -8,6 +8,10 @@ struct ChannelStateTests {
 
   private mutating func football() -> Match? { state.match(100) }
 
+  private mutating func fairPrices() -> FairPrices? {
+    football()?.mainMarket.flatMap { FairPrices($0, .proportional) }
+  }
+
   @Test("A dump creates a match with its market, outcomes and offers")
   mutating func dump() throws {
     #expect(!state.hasDump)
@@ -254,6 +258,21 @@ struct ChannelStateTests {
     #expect(match?.minute == 67)
     #expect(match?.serving == .away)
     #expect(match?.status == .inProgress)
+  }
+
+  @Test(
+    "A market that has lost one of its stated outcomes has no fair prices",
+    arguments: [("OUTCOME", 113), ("MARKET_OUTCOME_RELATION", 133)])
+  mutating func lostOutcome(type: String, id: Int) {
+    state.apply(.of(FeedText.dump(FeedText.football(odds: ["1.2", "9", "15"]))))
+    state.apply(.of(FeedText.update(FeedText.change("MARKET", 110, #""numberOfOutcomes":3"#))))
+    #expect(football()?.mainMarket?.statedOutcomeCount == 3)
+    #expect(fairPrices() != nil)
+    state.apply(.of(FeedText.update(FeedText.delete(type, id))))
+    #expect(football()?.mainMarket?.outcomes.count == 2)
+    #expect(fairPrices() == nil)
+    state.apply(.of(FeedText.update(FeedText.change("MARKET", 110, #""numberOfOutcomes":"2""#))))
+    #expect(fairPrices() != nil)
   }
 
   @Test("Red and second yellow cards count as players sent off; the first count belongs to the named side")

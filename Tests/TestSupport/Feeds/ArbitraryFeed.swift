@@ -48,7 +48,7 @@ package struct ArbitraryFeed {
       return [
         ("eventId", ["id", "id", "id", "null"]), ("name", ["\"M\"", "null"]), ("bettingTypeId", ["1", "\"2\"", "3"]),
         ("isAvailable", flag), ("isClosed", ["false", "false", "true", "null"]), ("mainLine", flag),
-        ("paramFloat1", ["2.5", "\"-3\"", "null"]),
+        ("paramFloat1", ["2.5", "\"-3\"", "null"]), ("numberOfOutcomes", ["2", "\"3\"", "0", "255", "null"]),
       ]
     case "OUTCOME":
       return [

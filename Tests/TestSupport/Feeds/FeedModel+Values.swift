@@ -45,7 +45,7 @@ extension FeedModel {
     let all = [
       "name": name("market"), "bettingTypeId": bettingType(), "isAvailable": "\(chance(80))",
       "isClosed": "\(chance(20))", "mainLine": "\(chance(50))", "notAvailableSince": "\(version)",
-      "paramFloat1": "\(upTo(5))",
+      "paramFloat1": "\(upTo(5))", "numberOfOutcomes": "\(upTo(5))",
     ]
     return mostFields(all)
   }
@@ -93,7 +93,7 @@ extension FeedModel {
     var pairs: [String] = []
     for name in fields.keys.sorted() { pairs.append("\"\(name)\":\(variedNotation(name, fields[name]!))") }
     if chance(10) { pairs.append(#""shape":{"a":[1,{"odds":0}]}"#) }
-    if chance(10) { pairs.append(#""numberOfOutcomes":3"#) }
+    if chance(10) { pairs.append(#""numberOfMarkets":3"#) }
     pairs.shuffle(using: &random)
     return pairs.joined(separator: ",")
   }
@@ -102,7 +102,7 @@ extension FeedModel {
     if !chance(20) || value == "null" { return value }
     let bare = String(value.drop { $0 == "\"" }.prefix { $0 != "\"" })
     switch name {
-    case "odds", "startTime", "lastChangedTime": return "\"\(bare)\""
+    case "odds", "startTime", "lastChangedTime", "numberOfOutcomes": return "\"\(bare)\""
     case "paramFloat1", "paramFloat2": return bare.contains(".") ? bare : "\(bare).0"
     case _ where name.hasSuffix("Id"): return UInt64(bare) == nil ? value : bare
     default: return value
