@@ -62,6 +62,9 @@ struct FavouriteHistory: Hashable, Sendable {
   /// Removes the steps after a second. The price now is that of the last step, or changes with the next update.
   mutating func rewind(to second: Int) { steps.removeAll { $0.second > second } }
 
+  /// Removes all steps. The price now counts from a second on.
+  mutating func restart(at second: Int) { steps = current.map { [Step($0, at: second)] } ?? [] }
+
   /// Returns the changes at a second. What was before the second `start` is not known.
   func moves(at second: Int, knownSince start: Int) -> RecentMoves {
     func move(over span: Int) -> Int32? {
@@ -137,8 +140,12 @@ struct FavouriteMoves: Sendable {
     makeAllDue()
   }
 
+  /// Removes the prices after a second. If that is before `knownSince`, no price before it is known either.
   mutating func rewind(to second: Int) {
-    for slot in histories.indices { histories[slot].rewind(to: second) }
+    let isKnown = second >= knownSince
+    for slot in histories.indices {
+      if isKnown { histories[slot].rewind(to: second) } else { histories[slot].restart(at: second) }
+    }
     knownSince = min(knownSince, second)
     makeAllDue()
   }

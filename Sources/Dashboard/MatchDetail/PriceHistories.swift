@@ -123,6 +123,13 @@ struct RecentPrices: Hashable, Sendable {
 
   mutating func rewind(to second: Int) { changes.removeAll { $0.second > second } }
 
+  /// Removes all changes, and records the prices of the row at a second.
+  mutating func restart(with prices: PriceTriple, at second: Int) {
+    let market = market
+    self = RecentPrices()
+    apply(prices, replacing: PriceTriple(), of: market, at: second)
+  }
+
   /// Returns the history of the price in a column, starting at a second.
   func history(of column: Int, from second: Int) -> PriceHistory {
     var history = PriceHistory()

@@ -134,7 +134,7 @@ struct MatchList: Sendable {
     case .unfreeze: unfreeze(context)
     case .jumped(let old):
       if context.second < old {
-        rows.rewind(to: context.second)
+        rows.rewind(to: context.second, isKnown: context.second >= trustedSince)
         trustedSince = min(trustedSince, context.second)
       } else {
         markUnknown(until: context.second)

@@ -64,4 +64,50 @@ struct FavouriteMovesLawTests {
       }
     }
   }
+
+  @Test("After any jumps in a recording, changes are those of its prices, and known since the last gap")
+  func jumps() {
+    for seed in Laws.seeds(30) {
+      var random = SeededRandom(seed: seed)
+      var prices = [DecimalOdds(units: 20_000_000)]
+      for _ in 1..<2000 {
+        let isSame = Int.random(in: 0..<8, using: &random) > 0
+        prices.append(isSame ? prices.last! : DecimalOdds(units: Int64.random(in: 101...110, using: &random) * 100_000))
+      }
+      var moves = FavouriteMoves(knownSince: 0)
+      moves.reset(0)
+      var second = 0
+      var since = 0
+      var shown: DecimalOdds?
+      for _ in 0..<1500 {
+        // A row whose price is the same gets no update.
+        if prices[second] != shown {
+          shown = prices[second]
+          _ = moves.record(shown, of: 1, isKnown: true, in: 0, at: second)
+        }
+        let recent = moves.moves(of: 0, at: second)
+        for (span, change) in zip(RecentMoves.spans, [recent.oneMinute, recent.fiveMinutes]) {
+          var expected: Int32?
+          if second - span >= since {
+            let (now, before) = (prices[second].units, prices[second - span].units)
+            expected = Int32((Double(now - before) * 1000 / Double(before)).rounded())
+          }
+          #expect(change == expected, "seed \(seed), second \(second)")
+        }
+        guard Int.random(in: 0..<80, using: &random) == 0 || second + 1 == prices.count else {
+          second += 1
+          continue
+        }
+        let target = min(max(0, second + Int.random(in: -400...200, using: &random)), prices.count - 1)
+        if target < second {
+          moves.rewind(to: target)
+          since = min(since, target)
+        } else {
+          moves.markUnknown(until: target)
+          since = target
+        }
+        second = target
+      }
+    }
+  }
 }

@@ -121,6 +121,22 @@ struct RecordingTimeTests {
     #expect([19, 21, 39, 40, 50].map { step(at: $0) } == ["2.45", nil, nil, "2.50", "2.50"])
   }
 
+  @Test("After a jump back into skipped seconds the prices before them do not count, even if the match has no update")
+  mutating func backIntoGap() {
+    let later = Match.football(odds: ["2.5", "3.1", "2.9"])
+    board.play(.zero)
+    board.update(.football())
+    board.type(":columns name 1m 5m")
+    board.press(.enter)
+    board.play(.seconds(200), at: .times(10), jumps: 1)
+    board.update(later)
+    board.play(.seconds(100), at: .times(10), jumps: 2)
+    play(101...170, factor: 10, jumps: 2)
+    #expect(board.state.list.rows[id: 100]!.moves.oneMinute == 0)
+    board.openMatch(later, hasTopic: false)
+    #expect([99, 100, 169, 170].map { step(at: $0) } == [nil, "2.50", "2.50", "2.50"])
+  }
+
   @Test("After the end of a recording OPEN% stays, and a match that is opened has its chart")
   mutating func end() {
     board.play(.zero)

@@ -140,10 +140,13 @@ struct RowList: Sendable {
   }
 
   /// Removes the prices recorded after a second, and all trends: trends do not contain the time of a price.
-  mutating func rewind(to second: Int) {
+  ///
+  /// - Parameter isKnown: False if there is a gap in the prices after that second. Then those before it are removed, too,
+  ///   and the prices of the rows count from that second on: a match that is equal there gets no update.
+  mutating func rewind(to second: Int, isKnown: Bool) {
     for slot in slots.values {
       change(slot) { row in
-        row.recent.rewind(to: second)
+        if isKnown { row.recent.rewind(to: second) } else { row.recent.restart(with: row.prices, at: second) }
         row.trend = PriceTrend()
       }
       entries[slot].newKey = currentKey(slot)
