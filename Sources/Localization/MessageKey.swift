@@ -255,7 +255,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
     usageNoEffect, usageSimulatedOnly, usageNotOnFile, usageStandsAlone, usageNoCommand, usageValueEmpty, usageNoOrigin,
     usageInputEmpty, usageRateOutOfRange, usageStartTime, usageSpeedNeedsRecording, usageSpeedOnNetwork,
     usageSpeedOnPipe, usagePipeTimeoutOnly, usageUnknownChannel, usageFeedEmpty, usageFileEmpty, usageNetworkOnly,
-    usageNoTopicPart, usageTwoTokens, usageAddressIsNoFile
+    usageNoTopicPart, usageTwoFeeds, usageTwoTokens, usageAddressIsNoFile
   case configUnopened, configNoFile, configIsNone, configControlCharacter, configFault, configNoTOML,
     configStandardChannels, configNoChannel, configNoText, configNoTitle, configTopicAndMore, configNoTopic,
     configNoTopicNorKind, configNoSport, configUnknownKey

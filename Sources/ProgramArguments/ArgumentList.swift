@@ -37,6 +37,15 @@ package struct ArgumentList {
     arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
   }
 
+  /// Returns all values of an option, in arguments that the parser accepts.
+  package func values(of option: String) -> [String] {
+    let known = arguments.prefix { $0 != "--" }
+    return known.indices.compactMap { index in
+      if known[index] == option { return known.indices.contains(index + 1) ? known[index + 1] : nil }
+      return known[index].hasPrefix("\(option)=") ? String(known[index].dropFirst(option.count + 1)) : nil
+    }
+  }
+
   /// Returns the misuse of `help` or `--version`, which the parser would silently accept. Nil if there is none.
   ///
   /// - Parameter allowed: The options that are valid beside `help` and `--version`.

@@ -83,6 +83,25 @@ struct OptionUseTests {
     #expect(known == Set(Self.options.map { $0.option[0] }))
   }
 
+  @Test(
+    "A second feed is refused in any position, with the first one",
+    arguments: [
+      ["--feed", "wss://a", "--feed", "wss://b"], ["--feed=wss://a", "list", "--feed", "-"],
+      ["list", "--feed", "wss://a", "--odds", "decimal", "--feed=wss://a"],
+    ])
+  func feeds(arguments: [String]) {
+    let refusal = refusal { try OptionUse.checkFeeds(ArgumentList(arguments).values(of: "--feed")) }
+    #expect(refusal?.contains("--feed 'wss://a' has no effect") == true, "\(refusal ?? "taken")")
+  }
+
+  @Test("One feed, also one with several addresses, is accepted")
+  func feed() {
+    for arguments in [[], ["list"], ["--feed", "wss://a,wss://b"], ["--feed=-", "--", "--feed", "x"]] {
+      let refusal = refusal { try OptionUse.checkFeeds(ArgumentList(arguments).values(of: "--feed")) }
+      #expect(refusal == nil, "\(arguments)")
+    }
+  }
+
   @Test("Arguments after -- and values of options are not options")
   func values() {
     #expect(refusal(["inspect", "--", "--theme"]) == nil)

@@ -35,6 +35,7 @@ struct Toteboard: ParsableCommand {
       try checkHelpAndVersion(arguments)
       var command = try HelpTexts.omit { try parseAsRoot(arguments.joiningNegativeValues) }
       try OptionUse.check(arguments.options, of: command)
+      try OptionUse.checkFeeds(arguments.values(of: "--feed"))
       try command.run()
     } catch is ClosedPipe {
       return

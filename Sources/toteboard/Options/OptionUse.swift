@@ -1,6 +1,7 @@
 import ArgumentParser
 import Localization
 import ProgramArguments
+import TerminalCore
 
 /// The commands on which each option has an effect. The parser accepts the main command's options with every command;
 /// an option without effect is rejected here.
@@ -69,5 +70,10 @@ enum OptionUse {
       let list = LocalizedMessage.list(others.map { LocalizedMessage(.quotedWords, $0.rawValue) })
       throw ValidationError(.usageNoEffect, option, command.rawValue, list)
     }
+  }
+
+  /// Throws if there is more than one feed. The parser itself would use the last one.
+  static func checkFeeds(_ feeds: [String]) throws {
+    if feeds.count > 1 { throw ValidationError(.usageTwoFeeds, feeds[0].cleaned) }
   }
 }

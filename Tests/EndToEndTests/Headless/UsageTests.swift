@@ -140,6 +140,7 @@ extension EndToEndTests {
         try expectRefusal(["list", "--feed", "ws://127.0.0.1:9/v2", option, "5"], names: [option, "simulated feed"])
       }
       try expectRefusal(["list", "--feed", "-", "--channel", "live"], names: ["--channel", "'-'"])
+      try expectRefusal(["list", "--feed", "-", "--feed", feed.path], names: ["--feed '-'", "commas"])
     }
 
     @Test("An option of the board is refused with another command")
