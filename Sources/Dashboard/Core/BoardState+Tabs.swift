@@ -17,14 +17,17 @@ extension BoardState {
   var shownWatchLists: [WatchList] {
     // NB: A fast path, because a topic is made to find out what the feed serves.
     let lists = list.watch.lists
-    return (lists.count > 1 || list.isWatchList || !lists[0].pins.isEmpty) && servesTopics ? lists : []
+    return (lists.count > 1 || list.isWatchList || !lists[0].pins.isEmpty) && servesWatchLists ? lists : []
   }
 
   /// The number of the open tab.
   var tabNumber: Int { tab.number(channels: channels.count) }
 
   /// True if the feed serves any requested topic. A recording and a pipe have fixed content.
-  var servesTopics: Bool { (rate != nil || canReconnect) && topic(ofOffers: []) != nil }
+  private var servesTopics: Bool { rate != nil || canReconnect }
+
+  /// True if the feed has topics of single offers. A watch list requests such a topic.
+  var servesWatchLists: Bool { servesTopics && topic(ofOffers: []) != nil }
 
   /// Returns the topic of single offers, in the language of the channels; nil if the feed has none.
   private func topic(ofOffers ids: [OfferID]) -> Topic? {
@@ -51,7 +54,7 @@ extension BoardState {
     switch tab {
     case .channel(let index): if !channels.indices.contains(index) { return [] }
     case .watchList(let index):
-      if !servesTopics { return index == 0 ? [.warning(.noteNoWatch)] : [] }
+      if !servesWatchLists { return index == 0 ? [.warning(.noteNoWatch)] : [] }
       if !list.watch.lists.indices.contains(index) { return [] }
     }
     return tab == self.tab ? [] : reopen(tab, now: now)
@@ -79,7 +82,7 @@ extension BoardState {
     guard !new.isEmpty, new != channels else { return [] }
     let old = channel
     channels = new
-    guard let old else { return servesTopics ? [] : reopen(.channel(0), now: now) }
+    guard let old else { return servesWatchLists ? [] : reopen(.channel(0), now: now) }
     let same = new.firstIndex { $0.isCalled(old.name) } ?? 0
     if new[same].topic != old.topic { return reopen(.channel(same), now: now) }
     tab = .channel(same)

@@ -19,7 +19,7 @@ extension BoardState {
 
   /// Opens a watch list. A list that does not exist is made. Without a name, opens the current list.
   mutating func openWatchList(_ line: CommandText, now: FrameTime) throws(FilterError) -> [Effect] {
-    guard servesTopics else { throw FilterError(at: 0, LocalizedMessage(.noteNoWatch)) }
+    guard servesWatchLists else { throw FilterError(at: 0, LocalizedMessage(.noteNoWatch)) }
     if line.argument.isEmpty { return open(.watchList(list.watch.current), now: now) }
     if let index = watchList(named: line.argument) { return open(.watchList(index), now: now) }
     let index = try addWatchList(line, now: now)

@@ -22,8 +22,8 @@ package struct PolymarketCatalog: FeedCatalog {
   }
 
   package func topic(ofOffers ids: [OfferID], listedIn list: Topic) -> Topic? {
-    // There are no topics of single offers.
-    ids.isEmpty ? PolymarketTopic.none.topic : nil
+    // There are no topics of single offers, so there are no watch lists.
+    nil
   }
 
   package func matchLimit(of topic: Topic) -> Int? { PolymarketTopic(topic)?.limit }

@@ -1,5 +1,6 @@
 import EveryMatrix
 import Localization
+import OddsFeed
 import OddsModel
 import TerminalCore
 import TestSupport
@@ -246,8 +247,41 @@ struct WatchTests {
     board.type("m0")
     board.paint()
     #expect(board.state.tab == .channel(0) && board.effects == [])
-    #expect(board.line(9).hasPrefix("No watch list: a recording or a pipe cannot serve individual prices"))
+    #expect(board.line(9).hasPrefix("No watch list: this feed cannot serve individual prices"))
     #expect(board.line(0).hasPrefix(" 1 Live "))
+  }
+
+  /// A feed whose channels have pages, but which has no topics of single offers.
+  private struct ListsOnly: FeedCatalog {
+    private let catalog = EveryMatrixCatalog()
+
+    func standardChannels(matches: Int) -> [(title: MessageKey, topic: Topic)] {
+      catalog.standardChannels(matches: matches)
+    }
+    func topic(ofMatch id: MatchID, listedIn list: Topic) -> Topic? { catalog.topic(ofMatch: id, listedIn: list) }
+    func topic(ofOffers ids: [OfferID], listedIn list: Topic) -> Topic? { nil }
+    func matchLimit(of topic: Topic) -> Int? { catalog.matchLimit(of: topic) }
+    func topic(_ topic: Topic, limitedTo matches: Int) -> Topic { catalog.topic(topic, limitedTo: matches) }
+  }
+
+  @Test("A feed without topics of single prices has no watch list, and keeps the pins and the pages of its channels")
+  mutating func listsOnly() {
+    board = Board(
+      rows: 10, columns: 120, rate: nil, channels: BoardChannel.standard(matches: 2000), canReconnect: true,
+      catalog: ListsOnly())
+    board.fill()
+    board.type("m0")
+    board.paint()
+    #expect(board.state.tab == .channel(0) && board.state.unservedMatches == nil)
+    #expect(board.line(9).hasPrefix("No watch list: this feed cannot serve individual prices"))
+    #expect(board.line(0).hasPrefix(" 1 Live "))
+    board.type(":watch A")
+    board.press(.enter)
+    #expect(board.state.promptBar.prompt?.error != nil && board.state.list.watch.lists.count == 1)
+    board.press(.escape)
+    #expect(board.state.list.rows.pinned == [100])
+    board.type("2")
+    #expect(board.state.tab == .channel(1) && board.state.list.pages != nil)
   }
 }
 
