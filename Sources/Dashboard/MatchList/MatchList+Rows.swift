@@ -21,7 +21,7 @@ extension MatchList {
   /// Pins or releases the selected row, and moves the cursor to the next row, or from the last row to the one before.
   mutating func togglePin(movesCursor: Bool, now: FrameTime) {
     guard let row = selected else { return }
-    let result = watch.toggle(row.id, row.prices.offers, in: watch.current)
+    let result = watch.toggle(row.id, row.offers, in: watch.current)
     if result == .full { return }
     if movesCursor { moveCursor(to: cursor + (cursor + 1 < rows.lineCount ? 1 : -1), now: now) }
     let isWatchList = isWatchList

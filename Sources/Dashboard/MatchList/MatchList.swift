@@ -185,7 +185,8 @@ struct MatchList: Sendable {
     if watch.isEmpty { return changed }
     for match in changed where watch.contains(match.id) {
       guard let market = match.mainMarket else { continue }
-      let offers = PriceTriple(market).offers
+      let prices = PriceTriple(market)
+      let offers = prices.offers + prices.offersWithoutColumn(of: market)
       if !offers.isEmpty { watch.update(match.id, offers) }
     }
     return changed

@@ -62,6 +62,12 @@ extension PriceTriple {
   /// The ids of the offers of the prices.
   var offers: [OfferID] { [first, middle, last].compactMap(\.offer) }
 
+  /// Returns the ids of the market's offers if none of them has a column, as in a race; otherwise an empty array.
+  func offersWithoutColumn(of market: Market) -> [OfferID] {
+    if first.offer != nil || middle.offer != nil || last.offer != nil { return [] }
+    return Array(market.outcomes.lazy.compactMap { $0.offer?.id }.prefix(Pins.maxOffersWithoutColumn))
+  }
+
   init(_ market: Market) {
     for (index, outcome) in market.outcomes.enumerated() {
       guard let column = Self.column(of: outcome, index, of: market.outcomes.count) else { continue }

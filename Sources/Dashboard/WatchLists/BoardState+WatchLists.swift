@@ -35,7 +35,7 @@ extension BoardState {
     if tab == .watchList(index) { return togglePin(now: now) }
     var watch = list.watch
     if channel != nil { watch.select(index) }
-    let result = watch.toggle(row.id, row.prices.offers, in: index)
+    let result = watch.toggle(row.id, row.offers, in: index)
     list.reduce(.watchListsChanged(watch), context(now))
     if result == .full {
       let pins = watch.lists[index].pins

@@ -4,6 +4,8 @@ import OddsModel
 struct Pins: Hashable, Sendable {
   /// The most prices in total: all of them are part of one topic's path.
   static let maxOffers = 200
+  /// The most prices of a match whose main market has none in a column, so that there is room for several of them.
+  static let maxOffersWithoutColumn = 40
   /// The most matches.
   static let maxMatches = 200
 

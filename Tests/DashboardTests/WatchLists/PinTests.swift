@@ -239,6 +239,41 @@ struct WatchTests {
     #expect(board.state.list.pins.allOffers == [9, 122, 123])
   }
 
+  /// A race, whose main market has no outcome in a column.
+  private static func race(runners: UInt64) -> Match {
+    let outcomes = (0..<runners).map { number in
+      Outcome(
+        id: OutcomeID(raw: 500 + number), name: "Horse \(number)",
+        offer: BettingOffer(id: OfferID(raw: 800 + number), odds: DecimalOdds(units: 50_000_000)), isBettable: true)
+    }
+    return Match(
+      id: 400, labels: Match.Names(name: "Ascot"), status: .inProgress,
+      markets: [Market(id: 410, name: "Winner", outcomes: outcomes)])
+  }
+
+  @Test(
+    "A match with prices in no column is watched by the offers of its main market, at most 40",
+    arguments: [5, 50] as [UInt64])
+  mutating func noColumn(runners: UInt64) {
+    let expected = (800..<800 + min(runners, 40)).map { OfferID(raw: $0) }
+    board = Board(rows: 10, columns: 80)
+    board.update(Self.race(runners: runners))
+    board.type("m")
+    #expect(board.state.list.pins.offers[400] == expected)
+    board.type("0")
+    #expect(board.state.requestedTopic == .offers(expected))
+    board.update(Self.race(runners: runners))
+    #expect(board.state.list.rows.count == 1 && board.state.unpricedMatches.isEmpty)
+    board.type("1")
+    board.update(Self.race(runners: 3))
+    #expect(board.state.list.pins.offers[400] == [800, 801, 802])
+    board.update(Self.race(runners: 4))
+    #expect(board.state.list.pins.offers[400] == [800, 801, 802, 803])
+    board.type(":pin Races")
+    board.press(.enter)
+    #expect(board.state.list.watch.lists.last?.pins.offers[400] == [800, 801, 802, 803])
+  }
+
   @Test("A recording and a pipe have no watch list, and say so", arguments: [true, false])
   mutating func recording(isRecording: Bool) {
     board = .recording(rows: 10, columns: 120, channels: 2)
