@@ -216,6 +216,18 @@ extension BoardState {
   var moneyUnit: MoneyUnit {
     MoneyUnit(
       account?.status.shownWallet?.currency
-        ?? detail.pane?.chosenOutcome?.market.exchange?.totalMatched?.currency?.description)
+        ?? detail.pane?.chosenOutcome?.market.currency?.description)
+  }
+}
+
+extension Market {
+  /// The currency of the amounts on an exchange; nil while there is none, and for a market with fixed odds.
+  fileprivate var currency: Currency? {
+    if let matched = exchange?.totalMatched { return matched.currency }
+    for outcome in outcomes {
+      let best = outcome.exchange?.backs.first ?? outcome.exchange?.lays.first
+      if let size = best?.size { return size.currency }
+    }
+    return nil
   }
 }

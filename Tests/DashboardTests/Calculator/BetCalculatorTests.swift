@@ -223,6 +223,22 @@ struct BetCalculatorTests {
     #expect(board.state.promptBar.prompt?.error != nil)
   }
 
+  @Test(
+    "On an exchange that states no matched stakes the currency is that of the amounts",
+    arguments: [OfferSide.back, .lay])
+  func currencyOfSizes(side: OfferSide) {
+    let size = Amount(units: 50_000_000, currency: Currency("USDC"))
+    let price = BettingOffer(id: 1, odds: DecimalOdds(units: 32_000_000))
+    let level = price.on(side, level: 0, size: size)
+    let prices = ExchangePrices(backs: side == .back ? [level] : [], lays: side == .lay ? [level] : [])
+    let outcome = Outcome(id: 1, name: "Bills", offer: price, isBettable: true, exchange: prices)
+    let market = Market(id: 1, name: "Winner", outcomes: [outcome], exchange: ExchangeMarket(status: .open))
+    var board = opened()
+    board.updateMatch(Match(id: 100, labels: Match.Names(name: "Bills - Chiefs"), markets: [market]))
+    calculate("back 10", &board)
+    expect("Back 10.00 USDC at 3.20: Bills", in: board)
+  }
+
   @Test("On an exchange a lay bet uses the price to lay")
   func exchange() {
     func price(_ units: Int64) -> BettingOffer { BettingOffer(id: OfferID(raw: 1), odds: DecimalOdds(units: units)) }
