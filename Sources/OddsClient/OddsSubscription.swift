@@ -68,7 +68,7 @@ public struct OddsUpdate: Sendable {
   public var problem: OddsClientError? {
     switch changes.topic {
     case .refused(let error), .retrying(let error, _): OddsClientError(error)
-    case .requested, .live, .maintenance, .late: nil
+    case .requested, .live, .overdue, .maintenance, .late: nil
     }
   }
   /// The counts of everything that the subscription has received.
@@ -87,7 +87,7 @@ public struct OddsUpdate: Sendable {
     switch changes.topic {
     case .refused(let error): error
     case .retrying(let error, _): firstRetry != nil && retryTime != nil && retryTime != firstRetry ? error : nil
-    case .requested, .live, .maintenance, .late: nil
+    case .requested, .live, .overdue, .maintenance, .late: nil
     }
   }
 

@@ -62,7 +62,9 @@ extension BetfairMachine {
     /// The time at which elapsed time next changes something. Requests need a login and the answer to the one before.
     func deadline(canRequest: Bool) -> Duration? {
       let requests = canRequest && request == nil ? [nextListing, names.nextTime] : []
-      return ([line.deadline, stream.nextDeadline, pendingLines.deadline, imageAt] + requests).compactMap(\.self).min()
+      let overdueAt = reported == .live ? stream.overdueAt : nil
+      return ([line.deadline, stream.nextDeadline, pendingLines.deadline, imageAt, overdueAt] + requests)
+        .compactMap(\.self).min()
     }
   }
 

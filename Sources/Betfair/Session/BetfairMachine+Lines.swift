@@ -48,6 +48,7 @@ extension BetfairMachine {
     case .line(let bytes):
       let moment = now.uptime
       let steps = bytes.withUnsafeBufferPointer { entries[index].stream.receive($0, at: moment) }
+      reportSilence(index)
       perform(steps, index, link, line: bytes)
     case .progress: entries[index].stream.partArrived(at: now.uptime)
     case .closed(let error): lose(index, error.problem, isTerminal: error.isTerminal)
@@ -92,6 +93,18 @@ extension BetfairMachine {
     } else {
       release(index, isLast: true)
       report(index, .live)
+    }
+  }
+
+  /// Reports that the prices of a topic are delayed while its own connection is silent, or that they no longer are. Other
+  /// connections may be active meanwhile.
+  private mutating func reportSilence(_ index: Int) {
+    guard let time = entries[index].stream.overdueAt else { return }
+    switch entries[index].reported {
+    case .live where now.uptime >= time:
+      report(index, .overdue(lastSign: now.wall(after: entries[index].stream.lastSign - now.uptime)))
+    case .overdue where now.uptime < time: report(index, .live)
+    case .live, .overdue, .requested, .maintenance, .late, .retrying, .refused: break
     }
   }
 
@@ -177,6 +190,7 @@ extension BetfairMachine {
   }
 
   mutating func lineTimePassed(_ index: Int) {
+    reportSilence(index)
     if let time = entries[index].pendingLines.deadline, now.uptime >= time { stopAwaitingNames(index) }
     if let time = entries[index].imageAt, now.uptime >= time, let link = entries[index].line.link {
       entries[index].imageAt = nil

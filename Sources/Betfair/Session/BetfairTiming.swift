@@ -6,6 +6,8 @@ enum BetfairTiming {
   static let connect = Duration.seconds(12)
   /// The time for which a topic waits if the account can open no further connection. Another program may close one.
   static let noConnection = Duration.seconds(30)
+  /// The silence of a topic's connection after which its prices are delayed: one heartbeat, and 1 s for its way.
+  static let overdue = BetfairSession.heartbeat + .seconds(1)
   /// The time between two keep-alives of the login session. The shortest sessions, of some countries, last 20 min.
   static let keepAlive = Duration.seconds(15 * 60)
   /// The time for which Betfair bans logins after too many.

@@ -13,6 +13,7 @@ extension MarketStreamSession {
       !(awaitsImage && message.operation == .marketChange && message.changeType == .heartbeat)
     {
       lastLine = time
+      lastSign = time
     }
     switch (message.operation, phase) {
     case (.connection, .greeting):

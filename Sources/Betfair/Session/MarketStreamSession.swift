@@ -57,6 +57,8 @@ package struct MarketStreamSession: Sendable {
   private var token = ""
   var lastID: Int64 = 0
   var lastLine = Duration.zero
+  /// The time of the last whole line. Unlike `lastLine`, it is no later while a line arrives or is not read.
+  var lastSign = Duration.zero
   /// The longest time between two messages by the provider's own word, in milliseconds.
   var heartbeat: Int64?
   /// The time of the last part of a message whose end is missing; nil if there is none.
@@ -97,6 +99,7 @@ package struct MarketStreamSession: Sendable {
     hasImage = false
     awaitsImage = false
     lastLine = time
+    lastSign = time
     unfinished.reset()
     unfinishedParts.reset()
   }
@@ -121,6 +124,9 @@ package struct MarketStreamSession: Sendable {
 
   /// The time at which `checkSilence(at:)` has to be called; nil if there is no connection.
   package var nextDeadline: Duration? { phase == .closed ? nil : min(lastLine, lastPart ?? lastLine) + timeout }
+
+  /// The time from which the prices of the connection are delayed, because it is silent; nil if there is no connection.
+  var overdueAt: Duration? { phase == .closed ? nil : lastSign + BetfairTiming.overdue }
 
   private var timeout: Duration {
     // NB: While a subscription is replaced, the prices of the old one are still shown.

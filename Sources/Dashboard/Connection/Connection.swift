@@ -72,7 +72,7 @@ struct Connection: Sendable {
     var topicError: FeedError?
     switch topic {
     case .refused(let why), .retrying(let why, _): if state.isUp { topicError = why }
-    case .requested, .live, .maintenance, .late: break
+    case .requested, .live, .overdue, .maintenance, .late: break
     }
     var problems = [error, topicError].compactMap(\.self)
     // A remedy already listed is not repeated: both errors usually concern the same server.
@@ -134,7 +134,7 @@ struct Connection: Sendable {
     case .refused: return .refused
     case .requested where source != .stream || context.isPipe && isLocked && !isLoaded && context.total == 0:
       return .loading
-    case .requested, .live: return freshness.grade == .closed ? .ended(since) : nil
+    case .requested, .live, .overdue: return freshness.grade == .closed ? .ended(since) : nil
     }
   }
 

@@ -166,6 +166,7 @@ extension TopicState {
     switch self {
     case .requested: .topicRequested
     case .live: .statusLive
+    case .overdue: .statusDelayed
     case .maintenance: .statusMaintenance
     case .late: .topicLate
     case .retrying: .statusTopicError
@@ -176,7 +177,7 @@ extension TopicState {
   /// The reason why the topic has no content; nil if it has, or has only been requested.
   var problem: LocalizedMessage? {
     switch self {
-    case .requested, .live: nil
+    case .requested, .live, .overdue: nil
     case .maintenance: LocalizedMessage(.boardMaintenance)
     case .late: LocalizedMessage(.boardNotAnswered)
     case .retrying(let why, _), .refused(let why): why.sentence

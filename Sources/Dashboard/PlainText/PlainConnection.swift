@@ -31,7 +31,7 @@ enum PlainConnection: Equatable {
       case .late: self = .unanswered
       case .retrying(let problem, let time): self = .retrying(problem, until: time)
       case .refused(let problem): self = .refused(problem)
-      case .requested, .live:
+      case .requested, .live, .overdue:
         if !update.isLoaded { return nil }
         if update.freshness.grade.isTrusted {
           self = update.freshness.cause.map { .late($0) } ?? .well

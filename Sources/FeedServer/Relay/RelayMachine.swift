@@ -254,7 +254,7 @@ struct RelayMachine {
     let topic = subscription.topic
     guard topics[topic]?.subscription == subscription else { return [] }
     switch state {
-    case .requested, .live: return []
+    case .requested, .live, .overdue: return []
     case .maintenance, .late: return end(topic, .lost)
     case .retrying(let error, _), .refused(let error):
       let reason = String(error.message.prefix(Self.maxReason))

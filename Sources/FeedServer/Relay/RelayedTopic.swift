@@ -169,7 +169,7 @@ extension TopicState {
     switch self {
     case .refused: true
     case .retrying(let error, _): error.isPermanent
-    case .requested, .live, .maintenance, .late: false
+    case .requested, .live, .overdue, .maintenance, .late: false
     }
   }
 }

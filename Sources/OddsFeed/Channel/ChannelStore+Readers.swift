@@ -33,8 +33,9 @@ extension ChannelStore {
 
   var status: ChannelStatus {
     ChannelStatus(
-      received: state.counters, connection: line.connection, freshness: freshness, lastSign: line.lastSign,
-      isLoaded: state.hasDump, topic: answer, source: source, apiProblem: apiProblem)
+      received: state.counters, connection: line.connection, freshness: freshness,
+      lastSign: answer.lastSign ?? line.lastSign, isLoaded: state.hasDump, topic: answer, source: source,
+      apiProblem: apiProblem)
   }
 
   private func shown(_ id: MatchID) -> ShownMatch? {

@@ -173,14 +173,20 @@ public actor ChannelStore {
     if life != old { publish(at: now) }
   }
 
+  /// The liveness of the connection that the topic's prices come from. The provider can have others.
+  private var pulse: HeartbeatMonitor.Grade {
+    if case .overdue = answer, line.pulse == .sound { .late } else { line.pulse }
+  }
+
   /// Applies a change of the feed's answer for the topic. Prices of a topic that is no longer served are unknown.
   func topicChanged(_ answer: TopicState, at now: Int64) {
     guard answer != self.answer else { return }
     self.answer = answer
-    if answer != .live, !isAwaitingDump {
+    if !answer.isServed, !isAwaitingDump {
       life.apply(.unserved, at: now)
       missDump()
     }
+    life.apply(.line(pulse), at: now)
     publish(at: now)
   }
 
@@ -206,7 +212,7 @@ public actor ChannelStore {
     guard news.number > line.number else { return }
     let old = (line, life)
     line = news
-    life.apply(.line(news.pulse), at: news.time)
+    life.apply(.line(pulse), at: news.time)
     switch news.pulse {
     case .down where old.0.pulse != .down: missDump()
     case .over:

@@ -87,7 +87,7 @@ struct FallbackStateMachine: Hashable {
       isIdle = state == .idle
       if !state.isUp { miss(since: now) }
       return []
-    case .topic(.live): return streamIsIn()
+    case .topic(let state) where state.isServed: return streamIsIn()
     case .topic:
       miss(since: now)
       return []

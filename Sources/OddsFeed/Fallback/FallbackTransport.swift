@@ -106,7 +106,7 @@ package actor FallbackTransport: FeedTransport {
       line = state
       for topic in starts.keys { apply(topic, .line(state)) }
     case .topic(let subscription, let state) where starts[subscription.topic]?.subscription == subscription:
-      if state == .live { queue.withdrawUrgent { $0.subscription == subscription } }
+      if state.isServed { queue.withdrawUrgent { $0.subscription == subscription } }
       apply(subscription.topic, .topic(state))
     case .topic, .frame, .records, .api, .apiLost, .alive: break
     }

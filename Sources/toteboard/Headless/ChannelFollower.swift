@@ -59,7 +59,7 @@ struct FeedErrorNotes {
   ///
   /// - Throws: `CommandError` if waiting does not help or `isPatient` is false.
   mutating func note(_ status: ChannelStatus, topic: Topic) throws {
-    try note(Self.trouble(status, topic), isWell: status.connection.isUp && status.topic == .live)
+    try note(Self.trouble(status, topic), isWell: status.connection.isUp && status.topic.isServed)
   }
 
   mutating func note(_ trouble: (problem: FeedError, isFinal: Bool)?, isWell: Bool) throws {
@@ -97,7 +97,7 @@ struct FeedErrorNotes {
     case .retrying(let problem, _): return (problem, false)
     case .maintenance: return (FeedError(.topicInMaintenance, topic.path, remedy: .remedyComeBackLater), false)
     case .late: return (FeedError(.topicUnanswered, topic.path, remedy: .remedyCheckTopic), false)
-    case .requested, .live: return nil
+    case .requested, .live, .overdue: return nil
     }
   }
 }

@@ -32,7 +32,7 @@ struct FeedFollower {
       case .state(.waiting(let retry)): try notes.note((retry.reason, false), isWell: false)
       case .state(let state): try notes.note(nil, isWell: state.isUp)
       case .topic(let subscription, let state):
-        try notes.note(FeedErrorNotes.trouble(state, subscription.topic), isWell: state == .live)
+        try notes.note(FeedErrorNotes.trouble(state, subscription.topic), isWell: state.isServed)
       case .records, .api, .apiLost, .alive: break
       }
     }

@@ -16,9 +16,10 @@ struct MachineRun {
   static let event = Subscription(topic: Topic(path: "/event/29"), generation: 2)
   static let lost = ConnectionError(.lost, FeedError("lost", remedy: "wait"))
 
-  private var now: SessionMoment {
-    SessionMoment(uptime: uptime, wall: 1_769_000_000_000 + Int64(uptime / .milliseconds(1)), chance: 0.5)
-  }
+  private var now: SessionMoment { SessionMoment(uptime: uptime, wall: wall, chance: 0.5) }
+
+  /// The time of day, in milliseconds since 1970.
+  var wall: Int64 { 1_769_000_000_000 + Int64(uptime / .milliseconds(1)) }
 
   @discardableResult
   mutating func apply(_ event: BetfairMachine.Event) -> [BetfairMachine.Action] { machine.apply(event, at: now) }
