@@ -205,6 +205,23 @@ struct DecoderTests {
     }
   }
 
+  @Test("Status 503 between the parts of a message makes the source stale at once, until the message has ended")
+  mutating func staleBetweenParts() throws {
+    sendImage(#"{"id":"1.0123","img":true,\#(Self.definition()),"rc":[{"id":47972,"atb":[[2.5,1]]}]}"#)
+    func part(_ segment: String) -> String {
+      #"{"op":"mcm","id":1,"pt":1001,"segmentType":"\#(segment)","clk":"B","#
+        + #""mc":[{"id":"1.0123","rc":[{"id":47972,"atb":[[2.6,1]]}]}]}"#
+    }
+    let heartbeat = #"{"op":"mcm","id":1,"ct":"HEARTBEAT","pt":1002,"clk":"C"}"#
+    #expect(send(part("SEG_START")).messages.isEmpty)
+    let stale = send(heartbeat.replacing(#""pt""#, with: #""status":503,"pt""#))
+    #expect(stale.messages.map(\.source) == [.impaired(.sourceStale)] && stale.records.isEmpty)
+    #expect(try backs("home") == ["2.50"] && decoder.cache.clock == "A")
+    #expect(send(heartbeat).messages.isEmpty && send(part("SEG")).messages.isEmpty)
+    #expect(send(part("SEG_END")).messages.map(\.source) == [.live])
+    #expect(try backs("home") == ["2.60", "2.50"] && decoder.cache.clock == "B")
+  }
+
   @Test("Matched stakes are as sent, or else the sum of the traded prices; an empty list changes nothing")
   mutating func volume() throws {
     let change = { (rc: String) in #"{"op":"mcm","id":1,"pt":1001,"mc":[{"id":"1.0123","rc":[{"id":47972,\#(rc)}]}]}"# }

@@ -62,9 +62,11 @@ struct MarketCache: Sendable {
   /// message.
   mutating func apply(_ message: StreamMessage) -> Effect {
     guard isCurrent(message) else { return message.isDamaged ? lose() : .none }
+    let isBetweenParts = message.changeType == .heartbeat && isInSegments && !message.isDamaged
+    // Until the last part of a message, readers have the prices from before it, which do not become live again.
+    isStale = message.isStale || isStale && (isBetweenParts || !message.isLast)
     // A heartbeat between the parts of a message is not their end.
-    if message.changeType == .heartbeat, isInSegments, !message.isDamaged { return .none }
-    isStale = message.isStale
+    if isBetweenParts { return .none }
     if let conflation = message.conflation { self.conflation = conflation }
     index.begin(message)
     if message.changeType == .image, message.isFirst { clear() }

@@ -20,6 +20,8 @@ public struct BetfairDecoder: FeedDecoder {
   private let isRecorded: Bool
   /// The time of the last message of a recording, which one without a time has too. Nil on a connection.
   private var lastReceipt: Int64?
+  /// The state of the source in the last message for readers; nil before the first.
+  private var lastSource: SourceState?
 
   /// Creates a decoder in its initial state.
   ///
@@ -66,13 +68,16 @@ public struct BetfairDecoder: FeedDecoder {
     _ effect: MarketCache.Effect, at time: Int64?, receivedAt: Int64?, to batch: inout FeedBatch
   ) {
     lastReceipt = receivedAt ?? (isRecorded ? time : nil) ?? lastReceipt
-    if effect == .none { return }
+    let source = source
+    // A part of a message tells readers only that the source has become stale.
+    if effect == .none, !cache.isStale || lastSource == nil || lastSource == source { return }
     let index = batch.messages.count
     batch.appendMessage(effect == .dump ? .dump : .update, version: time) { batch in
-      records.append(&cache, isDump: effect == .dump, to: &batch)
+      if effect != .none { records.append(&cache, isDump: effect == .dump, to: &batch) }
     }
     batch.messages[index].receivedAt = lastReceipt
     batch.messages[index].source = source
+    lastSource = source
   }
 
   private var source: SourceState {

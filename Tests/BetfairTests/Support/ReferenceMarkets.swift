@@ -37,15 +37,17 @@ struct ReferenceMarkets {
     let begins = message.changeType == "SUB_IMAGE" || message.changeType == "RESUB_DELTA"
     if begins { current = message.id }
     guard message.id == current else { return }
-    // A heartbeat between two parts has no effect.
-    if isInParts, message.changeType == "HEARTBEAT" { return }
-    isStale = message.isStale
+    let isHeartbeatBetweenParts = isInParts && message.changeType == "HEARTBEAT"
+    let isPart = message.segment == "SEG_START" || message.segment == "SEG"
+    // Before the last part, a message can only make the source stale.
+    if message.isStale || !isHeartbeatBetweenParts && !isPart { isStale = message.isStale }
+    if isHeartbeatBetweenParts { return }
     if message.segment == nil || message.segment == "SEG_START" {
       images = [:]
       if message.changeType == "SUB_IMAGE" { markets = [:] }
     }
     for change in message.markets { apply(change) }
-    isInParts = message.segment == "SEG_START" || message.segment == "SEG"
+    isInParts = isPart
     if !isInParts { clock = message.clock }
   }
 
