@@ -70,6 +70,7 @@ public struct Market: Hashable, Sendable, Identifiable {
   /// Returns true if this market, and not the other, is the better main market.
   func heads(_ other: Market) -> Bool {
     if mainMarketRank != other.mainMarketRank { return mainMarketRank ?? .max < other.mainMarketRank ?? .max }
+    if isClosed != other.isClosed { return other.isClosed }
     return isMainLine && !other.isMainLine
   }
 

@@ -38,8 +38,8 @@ public struct Match: Hashable, Sendable, Identifiable {
 
   /// The market that the match's row shows; nil if the match has no markets.
   ///
-  /// It is the market with the lowest `mainMarketRank`; markets without a rank come last. Of several, it is one with
-  /// `isMainLine`, then the one with the lowest id.
+  /// It is the market with the lowest `mainMarketRank`; markets without a rank come last. Of several, it is one that is
+  /// not closed, then one with `isMainLine`, then the one with the lowest id.
   public var mainMarket: Market? { mainMarketIndex.map { markets[$0] } }
 
   /// Creates a match.

@@ -24,6 +24,28 @@ extension DecoderTests {
     #expect(state.counters.held == 0 && state.counters.rejected == 0)
   }
 
+  @Test("A meeting shows its first race that is not closed, and starts with it")
+  mutating func meeting() {
+    let start: Int64 = 1_749_225_600_000
+    func race(_ number: Int, _ status: String, minute: String, type: String = "WIN") -> String {
+      let definition = Self.definition(status: status).replacing("MATCH_ODDS", with: type)
+        .replacing("T16:00", with: "T16:\(minute)")
+      return #"{"id":"1.10\#(number)","img":true,\#(definition),"rc":[]}"#
+    }
+    func change(_ markets: String) -> String { #"{"op":"mcm","id":1,"pt":1001,"mc":[\#(markets)]}"# }
+    sendImage([race(1, "OPEN", minute: "00"), race(2, "OPEN", minute: "30")].joined(separator: ","))
+    #expect(state.match(29)?.mainMarket.map { "\($0.id)" } == "1.101" && state.match(29)?.startTime == start)
+    // A later definition of another race does not change the start, and neither does a market of another type.
+    _ = send(change(race(2, "OPEN", minute: "40") + "," + race(3, "OPEN", minute: "00", type: "PLACE")))
+    #expect(state.match(29)?.startTime == start)
+    _ = send(change(race(1, "CLOSED", minute: "00")))
+    #expect(state.match(29)?.mainMarket.map { "\($0.id)" } == "1.102" && state.match(29)?.tradingStatus == .live)
+    #expect(state.match(29)?.startTime == start + 40 * 60_000)
+    _ = send(change(race(2, "CLOSED", minute: "40")))
+    #expect(state.match(29)?.mainMarket.map { "\($0.id)" } == "1.101" && state.match(29)?.tradingStatus == .closed)
+    #expect(state.match(29)?.startTime == start)
+  }
+
   @Test("A market has no matched stakes after the removal of all traded prices")
   mutating func removedTrades() {
     func change(_ levels: String) -> String {

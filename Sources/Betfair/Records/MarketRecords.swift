@@ -21,6 +21,9 @@ struct MarketRecords: Sendable {
     "MATCH_ODDS", "MONEY_LINE", "MATCH_ODDS_UNMANAGED", "WIN", "TOURNAMENT_WINNER", "WINNER", "OUTRIGHT_WINNER",
   ]
 
+  /// Returns the rank of a type of markets among the main ones; the largest number if it is none of them.
+  static func mainRank(_ type: String) -> Int { mainTypes.firstIndex(of: type) ?? .max }
+
   /// Appends the records of the markets that have changed. A dump has those of all markets.
   mutating func append(_ cache: inout MarketCache, isDump: Bool, to batch: inout FeedBatch) {
     if isDump {
@@ -152,7 +155,7 @@ struct MarketRecords: Sendable {
     if matches[match]?.contains(index) != true { matches[match, default: []].append(index) }
     let markets = matches[match]!.map { cache.books[$0].definition }
     batch.appendRecord(.match, isNewMatch ? .create : .update, id: match) { batch in
-      MatchFields(definition, others: markets).append(to: &batch)
+      MatchFields(definition, markets: markets).append(to: &batch)
     }
     batch.appendRecord(.market, change, id: id) { batch in
       batch.set(.matchID, .id(match))
@@ -196,8 +199,8 @@ struct MarketRecords: Sendable {
     }
   }
 
-  /// Removes a market from its former match, and the match if it was its last market. The stage of a match is that of
-  /// its remaining markets.
+  /// Removes a market from its former match, and the match if it was its last market. The stage and the start of a match
+  /// are those of its remaining markets.
   private mutating func leave(_ match: UInt64, _ index: Int, _ cache: MarketCache, to batch: inout FeedBatch) {
     matches[match]?.removeAll { $0 == index }
     guard let rest = matches[match] else { return }
@@ -205,8 +208,8 @@ struct MarketRecords: Sendable {
       matches[match] = nil
       batch.appendRecord(.match, .delete, id: match) { _ in }
     } else {
-      let status = MatchFields.status(of: rest.map { cache.books[$0].definition })
-      batch.appendRecord(.match, .update, id: match) { $0.set(.status, .integer(Int64(status.rawValue))) }
+      let definitions = rest.map { cache.books[$0].definition }
+      batch.appendRecord(.match, .update, id: match) { MatchFields.append(of: definitions, to: &$0) }
     }
   }
 }

@@ -4,20 +4,42 @@ import OddsModel
 /// The fields of a match, from the definitions of its markets.
 struct MatchFields {
   private let definition: MarketDefinition
-  private let status: MatchStatus
+  private let markets: [MarketDefinition?]
 
   /// Creates the fields from the definition that has just changed and those of all markets of the match.
-  init(_ definition: MarketDefinition, others: [MarketDefinition?]) {
+  init(_ definition: MarketDefinition, markets: [MarketDefinition?]) {
     self.definition = definition
-    status = Self.status(of: others)
+    self.markets = markets
   }
 
   /// Returns the stage of a match, from the definitions of all its markets.
-  static func status(of markets: [MarketDefinition?]) -> MatchStatus {
+  private static func status(of markets: [MarketDefinition?]) -> MatchStatus {
     let known = markets.compactMap(\.self)
     if known.isEmpty { return .unknown }
     if known.allSatisfy({ $0.status == .closed }) { return .ended }
     return known.contains { $0.isInPlay && $0.status != .closed } ? .inProgress : .pending
+  }
+
+  /// Returns the first start of the markets of the best type that are not closed, or of all of that type if all are
+  /// closed: the next race of a meeting, as the main market of a match.
+  private static func startTime(of markets: [MarketDefinition?]) -> Int64? {
+    var best = (Int.max, 1)
+    var start: Int64?
+    for market in markets {
+      guard let market else { continue }
+      let order = (MarketRecords.mainRank(market.marketType), market.status == .closed ? 1 : 0)
+      if order > best { continue }
+      if order < best { start = nil }
+      best = order
+      if let time = market.startTime { start = min(start ?? time, time) }
+    }
+    return start
+  }
+
+  /// Appends the fields that depend on all markets of a match.
+  static func append(of markets: [MarketDefinition?], to batch: inout FeedBatch) {
+    if let time = startTime(of: markets) { batch.set(.startTime, .integer(time)) }
+    batch.set(.status, .integer(Int64(status(of: markets).rawValue)))
   }
 
   func append(to batch: inout FeedBatch) {
@@ -30,8 +52,7 @@ struct MatchFields {
     }
     if !definition.competition.isEmpty { batch.set(.tournamentName, text: definition.competition.utf8) }
     if let sport = RawID.of(definition.eventTypeID) { batch.set(.sportID, .id(sport)) }
-    if let time = definition.startTime { batch.set(.startTime, .integer(time)) }
-    batch.set(.status, .integer(Int64(status.rawValue)))
+    Self.append(of: markets, to: &batch)
   }
 }
 

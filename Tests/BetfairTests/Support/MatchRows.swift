@@ -1,12 +1,14 @@
 import OddsModel
 
-/// Rows of text that state what follows from the messages of a stream alone: no names and no times. Prices and amounts
+/// Rows of text that state what follows from the messages of a stream alone: no names and no times of changes. Prices and amounts
 /// are in ten-millionths.
 enum MatchRow {
   typealias Level = (price: Int64, size: Int64)
 
-  static func match(_ id: String, _ status: MatchStatus, _ tradingStatus: Freshness.Grade) -> String {
-    "match \(id) \(status.word) \(tradingStatus.word)"
+  static func match(
+    _ id: String, _ status: MatchStatus, _ tradingStatus: Freshness.Grade, start: Int64?
+  ) -> String {
+    "match \(id) \(status.word) \(tradingStatus.word) start=\(text(start))"
   }
 
   static func market(
@@ -45,7 +47,7 @@ enum MatchRow {
 extension Match {
   /// The match, its markets and their outcomes as rows of text.
   var rows: [String] {
-    var rows = [MatchRow.match("\(id)", status, tradingStatus)]
+    var rows = [MatchRow.match("\(id)", status, tradingStatus, start: startTime)]
     for market in markets {
       guard let exchange = market.exchange else {
         rows.append("  market \(market.id) has no state of an exchange")

@@ -10,7 +10,10 @@ extension ReferenceMarkets {
       markets[id]?.definition.map { "\($0.event)" } ?? id
     }
     return matches.sorted { $0.key < $1.key }.flatMap { match, ids in
-      [MatchRow.match(match, matchStatus(of: ids), tradingStatus(of: ids))] + ids.flatMap { marketRows($0) }
+      let main = mainMarkets(of: ids)
+      let row = MatchRow.match(
+        match, matchStatus(of: ids), tradingStatus(of: ids), start: main.compactMap { $0.definition?.startTime }.min())
+      return [row] + ids.flatMap { marketRows($0) }
     }
   }
 
@@ -21,10 +24,18 @@ extension ReferenceMarkets {
     return definitions.contains { $0.isInPlay && $0.status != "CLOSED" } ? .inProgress : .pending
   }
 
+  /// Returns the markets of a match that are on its result, or else all, without the closed ones unless all are closed.
+  private func mainMarkets(of ids: [String]) -> [Market] {
+    let all = ids.map { markets[$0]! }
+    let results = all.filter { $0.definition?.type == "MATCH_ODDS" }
+    let candidates = results.isEmpty ? all : results
+    let open = candidates.filter { $0.status != "CLOSED" }
+    return open.isEmpty ? candidates : open
+  }
+
   private func tradingStatus(of ids: [String]) -> Freshness.Grade {
     if matchStatus(of: ids) == .ended { return .closed }
-    let main = ids.first { markets[$0]!.definition?.type == "MATCH_ODDS" } ?? ids[0]
-    let market = markets[main]!
+    let market = mainMarkets(of: ids)[0]
     if market.status == "CLOSED" { return .closed }
     if market.isAwaitingImage { return .locked }
     return market.isOpen ? .live : .suspended

@@ -1,7 +1,7 @@
 import TestSupport
 
 /// A generated stream with random variations of its messages, for what the generator does not send: definitions that
-/// leave out a runner or move the market to another event, an image without a definition, removed levels, levels in any
+/// leave out a runner, move the market to another event or change its start, an image without a definition, removed levels, levels in any
 /// order, repeated messages, and heartbeats between the parts of a message.
 struct VariedStream {
   private(set) var messages: [BetfairMessage] = []
@@ -45,6 +45,7 @@ struct VariedStream {
   private mutating func vary(_ market: inout BetfairMessage.Market) {
     if var definition = market.definition {
       vary(&definition)
+      definition.startTime += 60_000 * Int64(Int(market.id.utf8.last!) % 4 + definition.version % 3)
       market.definition = market.isImage && chance(5) ? nil : definition
     }
     for runner in market.runners.indices {

@@ -133,10 +133,11 @@ private struct Pictures {
   }
 
   private func mainMarket(_ markets: [RecordKey]) -> RecordKey? {
-    let lines = markets.filter { flag($0, "mainLine", absent: false) }
-    let ordered = lines + markets.filter { !lines.contains($0) }
     let best = markets.compactMap(rank).min()
-    return ordered.first { best == nil || rank($0) == best }
+    let ranked = markets.filter { best == nil || rank($0) == best }
+    let open = ranked.filter { !flag($0, "isClosed", absent: false) }
+    let candidates = open.isEmpty ? ranked : open
+    return candidates.first { flag($0, "mainLine", absent: false) } ?? candidates.first
   }
 
   private func picture(market: RecordKey, isMatchOver: Bool) -> String {

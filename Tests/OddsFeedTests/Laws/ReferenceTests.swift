@@ -141,10 +141,12 @@ struct ReferenceTests {
     #expect(odds(store((1, Array(whole.dropLast()) + [offers[2]]))) == "-")
   }
 
-  @Test("The main market is chosen by list order, then main line, then id")
+  @Test("The main market is chosen by list order, then not closed, then main line, then id")
   func mainMarket() {
-    func market(_ id: Int, _ type: Int, _ line: Bool) -> String {
-      FeedText.create("MARKET", id, #"{"eventId":"100","bettingTypeId":\#(type),"mainLine":\#(line)}"#)
+    func market(_ id: Int, _ type: Int, _ line: Bool, isClosed: Bool = false) -> String {
+      FeedText.create(
+        "MARKET", id,
+        #"{"eventId":"100","bettingTypeId":\#(type),"mainLine":\#(line),"isClosed":\#(isClosed)}"#)
     }
     func main(_ id: Int, _ type: Int) -> String { FeedText.create("MAIN_MARKET", id, #"{"bettingTypeId":"\#(type)"}"#) }
     func head(_ records: [String]) -> String? {
@@ -156,6 +158,9 @@ struct ReferenceTests {
     #expect(head(markets + [main(9, 8), main(1, 6)]) == "3")
     #expect(head(markets + [main(9, 5), main(1, 6)]) == "1")
     #expect(head(Array(markets.prefix(2))) == "1")
+    let closed = [market(1, 6, true, isClosed: true), market(2, 6, false, isClosed: true)]
+    #expect(head(closed + [market(3, 6, false), market(4, 6, false)]) == "3")
+    #expect(head(closed + [market(3, 7, true), main(9, 6)]) == "1")
   }
 
   @Test("Pending changes expire after 30 s, and the oldest ones are dropped above the limit")
