@@ -27,7 +27,8 @@ struct ConfigManualTests {
     #expect(page.hasPrefix(".TH TOTEBOARD\\-CONFIG 5 "))
     for (name, rest) in [
       ("fps", "Type: whole number. Default: 60."), ("mouse", "Type: true or false. Default: true."),
-      ("odds", "Type: text. Default: \"decimal\"."), ("rate", "Type: number. Default: 10.0."),
+      ("odds", "Type: text. Example: \"decimal\"."), ("fair", "Type: text. Default: \"proportional\"."),
+      ("rate", "Type: number. Default: 10.0."),
       ("login", "Type: text. Example: \"anna\"."), ("markets", "Type: whole number."),
       ("quit", "Type: text or list of texts. Default: [\"q\", \"Ctrl\\-C\"]."),
       ("pause", "Type: text or list of texts. Default: []."),

@@ -49,6 +49,8 @@ struct Configuration: Equatable {
   var language: String?
   var zone = Zone.local
   var fps = 60
+  /// The odds format of the file; nil for that of the feed's provider.
+  var odds: OddsFormat?
   /// The settings that can also change while the dashboard is open.
   var settings = BoardSettings()
   /// The name of the chosen theme, before the available themes are known.
@@ -59,6 +61,7 @@ struct Configuration: Equatable {
 
   /// Applies the values that an open dashboard can change.
   mutating func apply(whileOpen new: Configuration) {
+    odds = new.odds
     settings = new.settings
     channels = new.channels
     keepsStandardChannels = new.keepsStandardChannels

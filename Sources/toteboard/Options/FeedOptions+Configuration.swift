@@ -25,8 +25,7 @@ extension FeedOptions {
     if let seed = seed?.value { configuration.seed = seed }
     if let channel { configuration.channel = channel }
     if let pipeTimeout = pipeTimeout?.value { configuration.pipeTimeout = pipeTimeout }
-    let provider = FeedProvider(of: configuration.feed)
-    if configuration.settings.odds == BoardSettings().odds { configuration.settings.odds = provider.oddsFormat }
+    configuration.settings.odds = configuration.odds ?? FeedProvider(of: configuration.feed).oddsFormat
     network.override(&configuration)
     betfair.override(&configuration)
     bounds.override(&configuration)

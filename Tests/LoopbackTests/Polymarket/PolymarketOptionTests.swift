@@ -23,6 +23,12 @@ struct PolymarketOptionTests {
     #expect(options.name(in: .english) == "Polymarket")
   }
 
+  @Test("keep the odds format of the configuration, also the usual one of other feeds", arguments: OddsFormat.allCases)
+  func configuredOdds(format: OddsFormat) throws {
+    let configured = try ConfigReader.configuration("odds = \"\(format.rawValue)\"")
+    #expect(try options().override(configured).settings.odds == format)
+  }
+
   @Test(
     "that have no effect are errors that name them",
     arguments: [
