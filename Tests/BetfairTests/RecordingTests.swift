@@ -74,6 +74,17 @@ struct RecordingTests {
     #expect(middle.map(\.status) == [.pending, .pending, .pending])
   }
 
+  @Test("A recorded stream is recognized if its first line is longer than 1 MiB and has its kind at the end")
+  func longFirstLine() throws {
+    let runners = Array(repeating: #"{"id":47972,"atb":[[2.5,1]]}"#, count: 50_000).joined(separator: ",")
+    let market = #"{"id":"1.5","img":true,\#(DecoderTests.definition()),"rc":[\#(runners)]}"#
+    let file = Self.file(of: Array(#"{"mc":[\#(market)],"ct":"SUB_IMAGE","pt":1000,"op":"mcm"}"#.utf8) + [0x0A])
+    let format = DetectedFormat([BetfairFormat(), ToyFormat()]).format(of: file.descriptor)
+    #expect(format is BetfairFormat)
+    let recording = try Recording(descriptor: file.descriptor, format: format)
+    #expect(try Self.state(of: recording, until: .max).map(\.name) == ["Ajax v Porto"])
+  }
+
   @Test("A historical file without an image plays to the same state as the stream with one")
   func historical() throws {
     // Historical files have neither an image nor ids.

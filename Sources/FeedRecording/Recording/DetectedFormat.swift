@@ -4,7 +4,7 @@ package import OddsFeed
 
 /// The format of a feed whose provider is known from its first message only.
 package struct DetectedFormat: FeedFormat {
-  /// The bytes at the beginning of a file in which the first message is looked for.
+  /// The bytes at the beginning of a file in which the first message is looked for, unless the first line is longer.
   private static let reach = 1 << 20
 
   let formats: [any FeedFormat]
@@ -19,11 +19,19 @@ package struct DetectedFormat: FeedFormat {
 
   /// Returns the format of a file; the last one if its beginning has no message of a known format.
   package func format(of descriptor: Int32) -> any FeedFormat {
-    var bytes = [UInt8](repeating: 0, count: Self.reach)
-    let got = max(0, pread(descriptor, &bytes, Self.reach, 0))
+    var bytes: [UInt8] = []
+    var portion = [UInt8](repeating: 0, count: Self.reach)
+    // The key that shows the provider can be the last one of a line, so the first line is read to its end.
+    var isLineCut = true
+    while isLineCut, bytes.count <= LongLine.limit {
+      let got = pread(descriptor, &portion, Self.reach, off_t(bytes.count))
+      if got <= 0 { break }
+      isLineCut = !portion.prefix(got).contains(0x0A)
+      bytes += portion.prefix(got)
+    }
     var found: (any FeedFormat)?
     bytes.withUnsafeBufferPointer { bytes in
-      bytes.eachLine(in: 0..<got) { line in
+      bytes.eachLine(in: 0..<bytes.count) { line in
         if found == nil { found = format(of: UnsafeBufferPointer(rebasing: bytes[line])) }
       }
     }
