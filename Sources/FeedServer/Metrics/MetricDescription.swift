@@ -110,6 +110,9 @@ package struct MetricDescription: Hashable, Sendable {
     counter("feed_unknown_messages", "Messages of an unknown kind"),
     counter("feed_malformed_messages", "Messages rejected because they lack what their kind requires"),
     counter("feed_byte_order_marks", "Texts that began with a byte order mark"),
+    counter(
+      "feed_merged",
+      "Changes into which Betfair had merged others, because the program reads too slowly or has asked for that"),
     counter("feed_audits", "Audits, which compare the channel with a new dump"),
     counter("feed_divergences", "Matches that an audit found to differ, and corrected"),
     gauge("feed_waiting", "Records that wait for another one"),

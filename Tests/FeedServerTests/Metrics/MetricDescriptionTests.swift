@@ -47,7 +47,7 @@ struct MetricDescriptionTests {
     let registry = PrometheusRegistry()
     let store = ChannelStore(topic: Topic(path: "/a"), metrics: registry)
     let types = registry.types
-    #expect(types.count == 26)
+    #expect(types.count == 27)
     for (name, type) in types { #expect(listed[name]?.first?.type == type, "\(name)") }
     #expect(registry.text.contains(#"toteboard_feed_messages_total{topic="/a"} 0"#))
     #expect(!registry.text.contains("toteboard_feed_staleness"), "a feed without data is not live")
