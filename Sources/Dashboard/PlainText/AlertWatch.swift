@@ -35,11 +35,11 @@ package struct AlertWatch: Sendable {
     return store.reports(of: events, formatter, now: now)
   }
 
-  /// Decides on the pending rules that apply to some of the matches.
+  /// Decides on the pending rules that apply to some of the matches. A match can appear before its markets do.
   private mutating func findUnseenRules(in matches: [Match]) {
     var seen: Set<Int> = []
     var unseen: Set<Int> = []
-    for match in matches {
+    for match in matches where !match.markets.isEmpty {
       for index in store.rules.indices(for: match) where pendingRules.contains(index) {
         guard let outcome = store.rules.active[index].rule.event.outcome else { continue }
         if outcome.outcomes(in: match).isEmpty { unseen.insert(index) } else { seen.insert(index) }

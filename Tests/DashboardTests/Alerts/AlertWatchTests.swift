@@ -33,6 +33,10 @@ struct AlertWatchTests {
     #expect(unseen() == [#"match 100 market "Handicap 1.5" outcome "Ajax" >= 2.10"#])
     _ = watch.apply(Self.update(.football(odds: ["2.50", "3.1", "2.9"])), now: Self.now)
     #expect(unseen().isEmpty)
+    // A match that has no markets yet decides nothing.
+    let bare = Match(id: MatchID(raw: 200), labels: Match.Names(name: "Lens - Lille"))
+    _ = watch.apply(Self.update(bare), now: Self.now)
+    #expect(unseen().isEmpty)
     _ = watch.apply(Self.update(.football(200, "Lens - Lille")), now: Self.now)
     #expect(unseen().count == 2)
     _ = watch.apply(Self.update(.football(), .football(200, "Lens - Lille")), now: Self.now)
