@@ -163,7 +163,7 @@ struct HistoryRecorderTests {
 
   @Test("While another program locks the file for long, there is one message, and afterwards prices are written again")
   func locked() async throws {
-    let harness = RecorderHarness()
+    let harness = RecorderHarness(writeTimeout: 10)
     harness.send(.football(odds: ["2.45", "3.1", "2.9"]))
     await harness.writeBatch()
     let other = try Database(harness.file.path, .write, timeout: 1000)

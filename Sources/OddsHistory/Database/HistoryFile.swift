@@ -5,6 +5,8 @@ import Platform
 /// The file of the history, and the checks before it is used.
 package struct HistoryFile: Hashable, Sendable {
   package let path: String
+  /// The time that a writer waits for another process's lock, in milliseconds.
+  var writeTimeout: Int32 = 2000
 
   package init(_ path: String) { self.path = path }
 
@@ -14,8 +16,6 @@ package struct HistoryFile: Hashable, Sendable {
     self.init("\(directory)/history.db")
   }
 
-  /// The time that a writer waits for another process's lock, in milliseconds.
-  static let writeTimeout: Int32 = 2000
   /// The time that a reader waits for a lock, in milliseconds. Readers of a WAL file wait for recovery only.
   static let readTimeout: Int32 = 5000
 
@@ -55,7 +55,7 @@ package struct HistoryFile: Hashable, Sendable {
     // SQLite would create it with the default permissions.
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     if file >= 0 { close(file) }
-    let database = try Database(path, .write, timeout: Self.writeTimeout, lease: lease)
+    let database = try Database(path, .write, timeout: writeTimeout, lease: lease)
     if try database.integer("PRAGMA page_count") == 0 {
       try database.run("PRAGMA page_size = \(Self.pageSize); PRAGMA auto_vacuum = INCREMENTAL")
     }

@@ -14,13 +14,16 @@ final class RecorderHarness: Sendable {
   let file: HistoryFile
   let recorder: HistoryRecorder
 
+  /// - Parameter writeTimeout: The real time that the recorder waits for another program's lock, in milliseconds.
   init(
-    prepare: (String) -> Void = { _ in },
+    writeTimeout: Int32 = 2000, prepare: (String) -> Void = { _ in },
     check: @escaping @Sendable (HistoryFile) throws(HistoryError) -> Void = { file throws(HistoryError) in
       try file.check()
     }
   ) {
-    file = HistoryFile("\(directory.path)/history.db")
+    var file = HistoryFile("\(directory.path)/history.db")
+    file.writeTimeout = writeTimeout
+    self.file = file
     prepare(file.path)
     recorder = HistoryRecorder(
       file, feed: "f", limits: HistoryLimits(), clock: clock.clientClock, check: check
