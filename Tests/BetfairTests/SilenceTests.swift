@@ -53,7 +53,7 @@ struct SilenceTests {
     #expect(overdueSteps > 0 && run.machine.state == .live, "seed \(seed)")
   }
 
-  @Test("A topic is live again before its next line is delivered, but not before a line that cannot be read")
+  @Test("A topic is live again after the delivery of its next line, but not after a line that cannot be read")
   mutating func end() {
     let second = MachineRun.event
     for isReadable in [true, false] {
@@ -65,7 +65,21 @@ struct SilenceTests {
       }
       let next = run.line(isReadable ? Self.heartbeat : "{", link: links[1])
       #expect(MachineRun.topicStates(next, of: second).contains(.live) == isReadable)
-      if isReadable { #expect(next == [.topic(second, .live), .deliver(second)]) }
+      if isReadable { #expect(next == [.deliver(second), .topic(second, .live)]) }
+    }
+  }
+
+  @Test("An overdue topic whose connection has ended for good is live again at the image of the next one, not before")
+  mutating func reopened() {
+    let actions = run.advance(by: .seconds(6))
+    #expect(Self.subscriptions.allSatisfy { MachineRun.topicStates(actions, of: $0).count == 1 })
+    run.line(#"{"op":"status","statusCode":"FAILURE","errorCode":"INVALID_APP_KEY"}"#, link: links[0])
+    let next = MachineRun.links(run.apply(.reconnect))
+    guard next.count == 2 else { return #expect(Bool(false), "\(next)") }
+    for (link, subscription) in zip(next, Self.subscriptions) {
+      let early = run.apply(.stream(.opened, link: link)) + run.advance(by: .seconds(1))
+      #expect(MachineRun.topicStates(early, of: subscription) == [])
+      #expect(MachineRun.topicStates(run.open(link, from: 3), of: subscription) == [.live])
     }
   }
 

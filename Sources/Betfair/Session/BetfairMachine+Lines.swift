@@ -48,8 +48,9 @@ extension BetfairMachine {
     case .line(let bytes):
       let moment = now.uptime
       let steps = bytes.withUnsafeBufferPointer { entries[index].stream.receive($0, at: moment) }
-      reportSilence(index)
       perform(steps, index, link, line: bytes)
+      // NB: Only after the line, because the prices from before it may be old.
+      reportSilence(index)
     case .progress: entries[index].stream.partArrived(at: now.uptime)
     case .closed(let error): lose(index, error.problem, isTerminal: error.isTerminal)
     }
@@ -96,8 +97,8 @@ extension BetfairMachine {
     }
   }
 
-  /// Reports that the prices of a topic are delayed while its own connection is silent, or that they no longer are. Other
-  /// connections may be active meanwhile.
+  /// Reports that the prices of a topic are delayed while its own connection is silent, or that they no longer are.
+  /// Other connections may be active meanwhile.
   private mutating func reportSilence(_ index: Int) {
     guard let time = entries[index].stream.overdueAt else { return }
     switch entries[index].reported {

@@ -125,8 +125,9 @@ package struct MarketStreamSession: Sendable {
   /// The time at which `checkSilence(at:)` has to be called; nil if there is no connection.
   package var nextDeadline: Duration? { phase == .closed ? nil : min(lastLine, lastPart ?? lastLine) + timeout }
 
-  /// The time from which the prices of the connection are delayed, because it is silent; nil if there is no connection.
-  var overdueAt: Duration? { phase == .closed ? nil : lastSign + BetfairTiming.overdue }
+  /// The time from which the prices of the connection are delayed, because it is silent; nil if there is no connection,
+  /// or if it has had no image.
+  var overdueAt: Duration? { phase == .closed || !hasImage ? nil : lastSign + BetfairTiming.overdue }
 
   private var timeout: Duration {
     // NB: While a subscription is replaced, the prices of the old one are still shown.
