@@ -1,8 +1,8 @@
 import TestSupport
 
 /// A generated stream with random variations of its messages, for what the generator does not send: definitions that
-/// leave out a runner, move the market to another event or change its start, an image without a definition, removed levels, levels in any
-/// order, repeated messages, and heartbeats between the parts of a message.
+/// leave out a runner, move the market to another event or change its start, an image without a definition, removed
+/// levels, levels in any order, repeated messages, and heartbeats between the parts of a message.
 struct VariedStream {
   private(set) var messages: [BetfairMessage] = []
   /// The text of each message.
