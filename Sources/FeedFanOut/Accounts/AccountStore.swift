@@ -34,7 +34,28 @@ package final class AccountStore: Sendable {
   ///
   /// - Throws: `wrongRevision` if another process has loaded the accounts. After any error, nothing can be written until
   ///   the next `load`.
-  package func put(_ value: ByteBuffer, for key: String) throws(NATSError) {
+  package func put(_ value: ByteBuffer, for key: String) throws(NATSError) { _ = try write(value, to: key) }
+
+  /// Removes a key. Throws as `put` does.
+  package func remove(_ key: String) throws(NATSError) {
+    // NB: A purge alone expects nothing of the bucket.
+    let mark = try write(nil, to: key)
+    // The mark is not needed any more. It remains if NATS does not answer.
+    try? bucket.withOpened { context, _ throws(NATSError) in
+      var options = jsOptions()
+      jsOptions_Init(&options)
+      // Excludes what is written later.
+      options.Stream.Purge.Sequence = mark + 1
+      let status = bucket.subject(of: key).withCString { subject in
+        options.Stream.Purge.Subject = subject
+        return js_PurgeStream(context, bucket.stream, &options, nil)
+      }
+      try NATSError.check(status, bucket.name)
+    }
+  }
+
+  /// Writes a value, or the mark of a removed key for nil. Returns the number of the write.
+  private func write(_ value: ByteBuffer?, to key: String) throws(NATSError) -> UInt64 {
     guard let expected = last.withLock({ $0 }) else { throw unusable }
     let result = bucket.publish(value, to: key) { options in
       // NB: 0 would expect nothing. An empty bucket does not have the key of the first write.
@@ -42,32 +63,15 @@ package final class AccountStore: Sendable {
       options.ExpectNoMessage = expected == 0
     }
     switch result {
-    case .written(let revision): last.withLock { $0 = revision }
+    case .written(let revision):
+      last.withLock { $0 = revision }
+      return revision
     case .conflict:
       last.withLock { $0 = nil }
       throw NATSError(.wrongRevision, "'\(bucket.name)': another book has written the accounts")
     case .unknown:
       last.withLock { $0 = nil }
       throw NATSError(.timedOut, "'\(bucket.name)': a write was not confirmed: check the load of NATS")
-    }
-  }
-
-  /// Removes a key without a trace.
-  package func remove(_ key: String) throws(NATSError) {
-    guard last.withLock({ $0 }) != nil else { throw unusable }
-    do throws(NATSError) {
-      try bucket.withOpened { context, _ throws(NATSError) in
-        var options = jsOptions()
-        jsOptions_Init(&options)
-        let status = bucket.subject(of: key).withCString { subject in
-          options.Stream.Purge.Subject = subject
-          return js_PurgeStream(context, bucket.stream, &options, nil)
-        }
-        try NATSError.check(status, bucket.name)
-      }
-    } catch {
-      last.withLock { $0 = nil }
-      throw error
     }
   }
 

@@ -35,9 +35,10 @@ final class JetStreamBucket: Sendable {
     }
   }
 
-  /// Writes a value. `options` sets what is expected of the bucket.
+  /// Writes a value, or for nil a mark by which readers of the bucket take the key as removed. `options` sets what is
+  /// expected of the bucket.
   func publish(
-    _ value: ByteBuffer, to key: String, options change: (inout jsPubOptions) -> Void
+    _ value: ByteBuffer?, to key: String, options change: (inout jsPubOptions) -> Void
   ) -> LeaseMachine.WriteResult {
     opened.withLock { opened in
       let context: JetStreamContext
@@ -47,10 +48,14 @@ final class JetStreamBucket: Sendable {
       change(&options)
       var acknowledgement: UnsafeMutablePointer<jsPubAck>?
       var code = jsErrCode(0)
-      let status = value.withUnsafeReadableBytes { bytes in
-        js_Publish(
-          &acknowledgement, context.pointer, subject(of: key), bytes.baseAddress, CInt(bytes.count), &options, &code)
+      var message: OpaquePointer?
+      var status = (value ?? ByteBuffer()).withUnsafeReadableBytes { bytes in
+        natsMsg_Create(
+          &message, subject(of: key), nil, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(bytes.count))
       }
+      defer { natsMsg_Destroy(message) }
+      if status == NATS_OK, value == nil { status = natsMsgHeader_Set(message, "KV-Operation", "DEL") }
+      if status == NATS_OK { status = js_PublishMsg(&acknowledgement, context.pointer, message, &options, &code) }
       defer { jsPubAck_Destroy(acknowledgement) }
       if status == NATS_OK, let acknowledgement { return .written(revision: acknowledgement.pointee.Sequence) }
       if code == JSStreamWrongLastSequenceErr { return .conflict }

@@ -100,7 +100,8 @@ final class AccountBook: Sendable {
     publisher.extend(identity, until: end)
   }
 
-  /// Ends the term. After this function returns, nothing is answered or published.
+  /// Ends the term. After this function returns, nothing is published. A request in progress is answered with
+  /// `unavailable`.
   func deactivate() {
     let (subscription, timer) = state.withLock { state in
       state.term = nil
@@ -177,6 +178,9 @@ final class AccountBook: Sendable {
       if deadline.epoch != epoch { return .otherTerm(BookTime(epoch: epoch, time: now)) }
       if deadline.time <= now { return nil }
     }
-    return isActive ? perform(call.request) : .unavailable
+    guard isActive else { return .unavailable }
+    let reply = perform(call.request)
+    // The term may have ended meanwhile: the request may have waited for NATS.
+    return isActive ? reply : .unavailable
   }
 }

@@ -26,9 +26,12 @@ private struct AccountRequests {
 
   var end: Duration { ClientClock.live.uptime() + .seconds(3600) }
 
-  func book() throws -> AccountBook {
+  /// Players do not bet. Without requests, the book reads the clock only when its term begins.
+  func book(clock: @escaping @Sendable () -> Int64 = ClientClock.wallTime) throws -> AccountBook {
     var options = AccountBook.Options()
     options.pace = 1 << 40
+    options.interval = .seconds(3600)
+    options.clock = clock
     return AccountBook(try server.connect(name: "book"), subjects, options: options, logger: noOpLogger)
   }
 
@@ -73,6 +76,25 @@ extension RealServerTests {
       #expect(try await patient.balance(500) == before + 500)
       book.deactivate()
       for gateway in [hasty, patient] { gateway.stop() }
+    }
+
+    @Test("A request is not answered with its result if the term ends while it is executed")
+    func endOfTerm() async throws {
+      let requests = try AccountRequests()
+      let ending = Locked<AccountBook?>(nil)
+      let book = try requests.book {
+        ending.withLock { $0.take() }?.deactivate()
+        return ClientClock.wallTime()
+      }
+      book.activate(AccountRequests.identity, until: requests.end)
+      let gateway = try requests.gateway()
+      await gateway.waitUntilAvailable()
+      _ = try await gateway.balance(100)
+      // The book reads the clock at the beginning of a request.
+      ending.withLock { $0 = book }
+      await #expect(throws: AccountServiceError.self) { try await gateway.post(500, to: "anna", key: nil) }
+      #expect(ending.withLock { $0 } == nil)
+      gateway.stop()
     }
 
     @Test("A request for another term is not executed and is answered with the current term")

@@ -44,5 +44,24 @@ extension RealServerTests {
       try new.put(ByteBuffer(string: "open"), for: "session.2")
       #expect(text(try new.load(BookIdentity(epoch: 3, book: 2))) == ["session.2=open"])
     }
+
+    @Test("A delayed book cannot remove an entry after another book has loaded the accounts")
+    func fencedRemoval() throws {
+      let server = try NATSServer()
+      let subjects = try Subjects(name: "test")
+      let (old, new) = (AccountStore(try server.connect(), subjects), AccountStore(try server.connect(), subjects))
+      _ = try old.load(BookIdentity(epoch: 1, book: 1))
+      for key in ["session.1", "session.2"] { try old.put(ByteBuffer(string: "open"), for: key) }
+      // The newest entry: its number is the one that the next write expects.
+      try old.remove("session.2")
+      try old.put(ByteBuffer(string: "open"), for: "session.3")
+      #expect(text(try new.load(BookIdentity(epoch: 2, book: 2))) == ["session.1=open", "session.3=open"])
+      let late = #expect(throws: NATSError.self) { try old.remove("session.1") }
+      #expect(late?.code == .wrongRevision)
+      let closed = #expect(throws: NATSError.self) { try old.remove("session.1") }
+      #expect(closed?.code == .closed)
+      try new.remove("session.3")
+      #expect(text(try new.load(BookIdentity(epoch: 3, book: 2))) == ["session.1=open"])
+    }
   }
 }
