@@ -20,7 +20,8 @@ final class Authenticator: Sendable {
   private let metrics: LoginMetrics
 
   init(
-    _ options: AccountOptions, limits: ServerLimits, registry: PrometheusRegistry, threads: NIOThreadPool = .singleton
+    _ options: AccountOptions, limits: ServerLimits, registry: PrometheusRegistry, work: WorkBudget,
+    threads: NIOThreadPool = .singleton
   ) async throws {
     users = options.users
     clock = options.clock
@@ -28,7 +29,11 @@ final class Authenticator: Sendable {
     self.threads = threads
     places = Locked(LoginPlaces(limit: limits.waitingLogins))
     issuer = try await TokenIssuer(key: options.tokenKey)
-    limiter = options.cluster ?? LocalLoginLimiter(rates: limits.logins, clock: options.clock)
+    if let cluster = options.cluster {
+      limiter = RemoteLoginLimiter(cluster, work: work, clock: options.clock)
+    } else {
+      limiter = LocalLoginLimiter(rates: limits.logins, clock: options.clock)
+    }
     hub =
       options.cluster
       ?? AccountHub(

@@ -119,6 +119,17 @@ final class WorkBudget: Sendable {
     }
   }
 
+  /// Charges an address for work of a known cost. Returns nil if it has processor time; otherwise charges nothing and
+  /// returns the time at which it has some again.
+  func spend(_ address: String, _ work: TopicWork, now: NIODeadline) -> NIODeadline? {
+    state.withLock { state in
+      let whole = max(state.wholeAt[address] ?? now, now)
+      if whole > now + wholeBurst { return whole - wholeBurst }
+      charge(address, Double(work.nanoseconds), now, &state)
+      return nil
+    }
+  }
+
   private func charge(_ address: String, _ cost: Double, _ now: NIODeadline, _ state: inout State) {
     let whole = state.wholeAt[address].map { max($0, now) } ?? now
     state.wholeAt[address] = whole + nanoseconds(cost)

@@ -32,7 +32,8 @@ struct ServerParts {
       uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), SessionLoop(eventLoop: $0)) })
     hub = FeedHub(source: source, limits: limits, loops: Array(loops.values), metrics: metrics)
     if let accountOptions = options.accounts {
-      accounts = try await Authenticator(accountOptions, limits: limits, registry: metrics.registry)
+      accounts = try await Authenticator(
+        accountOptions, limits: limits, registry: metrics.registry, work: hub.work)
     } else {
       accounts = nil
     }

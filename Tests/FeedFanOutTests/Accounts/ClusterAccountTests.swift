@@ -75,6 +75,10 @@ extension RealServerTests {
         #expect(try await b.login("ben").status == 200)
         // A correct password does not count as a failed login at any gateway.
         for gateway in [a, b, a, b, a, b, a] { #expect(try await gateway.login("ben").status == 200) }
+        // A gateway remembers a refusal, and does not ask the book again before it is over.
+        a.link.close()
+        #expect(try await a.login().status == 429)
+        #expect(try await a.login("ben").status == 503)
       }
     }
 

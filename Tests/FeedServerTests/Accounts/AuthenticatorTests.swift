@@ -31,7 +31,8 @@ struct AuthenticatorTests {
     var options = AccountOptions(users: users) { AccountServer.startTime }
     options.sleep = sleep
     let registry = PrometheusRegistry()
-    let authenticator = try await Authenticator(options, limits: limits, registry: registry, threads: threads)
+    let authenticator = try await Authenticator(
+      options, limits: limits, registry: registry, work: WorkBudget(limits: limits), threads: threads)
     let promise = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: Void.self)
     defer { promise.succeed() }
     try await body(Fixture(authenticator: authenticator, registry: registry, closed: promise.futureResult), promise)
