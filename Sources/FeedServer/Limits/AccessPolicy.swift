@@ -1,11 +1,15 @@
 import AccountModel
 import EveryMatrix
+import FeedSimulator
 import NIOHTTP1
 import OddsModel
 
 /// The rules for access to the WebSocket and to the REST interface.
 struct AccessPolicy: Sendable {
   static let socketPath = "/v2"
+  /// The header in which `HTTPAdmissionHandler` passes the login session of a WebSocket on. It replaces what a client
+  /// sends.
+  static let loginSessionHeader = "toteboard-login-session"
 
   let origins: [String]
   let token: AccessToken?
@@ -35,67 +39,72 @@ struct AccessPolicy: Sendable {
     }
   }
 
-  /// Returns the refusal of a WebSocket request, or nil if the request is accepted.
-  func refusal(of head: HTTPRequestHead) -> Refusal? {
+  /// Accepts a WebSocket request. Returns the id of the login session with which the WebSocket ends; nil if there is none.
+  ///
+  /// - Throws: The refusal of the request.
+  func admit(_ head: HTTPRequestHead) throws(Refusal) -> String? {
     let headers = head.headers
     guard head.method == .GET, headers[canonicalForm: "upgrade"].contains(where: { $0.lowercased() == "websocket" }),
       headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" }),
       !headers.contains(name: "content-length"), !headers.contains(name: "transfer-encoding")
     else {
-      return Refusal(
+      throw Refusal(
         status: .upgradeRequired, reason: .handshake,
         text: "'\(Self.socketPath)' is a WebSocket: request it with GET and 'Upgrade: websocket'",
         headers: [("Upgrade", "websocket"), ("Connection", "upgrade")])
     }
     guard headers["sec-websocket-version"] == ["13"] else {
-      return Refusal(
+      throw Refusal(
         status: .upgradeRequired, reason: .handshake, text: "unsupported WebSocket version: use version 13",
         headers: [("Sec-WebSocket-Version", "13"), ("Upgrade", "websocket"), ("Connection", "upgrade")])
     }
     guard headers["sec-websocket-key"].count == 1 else {
-      return Refusal(status: .badRequest, reason: .handshake, text: "the handshake has no key: send Sec-WebSocket-Key")
+      throw Refusal(status: .badRequest, reason: .handshake, text: "the handshake has no key: send Sec-WebSocket-Key")
     }
     let origin = headers.first(name: "origin")
     guard origins.isEmpty || origins.contains(where: { $0.lowercased() == origin?.lowercased() }) else {
-      return Refusal(
+      throw Refusal(
         status: .forbidden, reason: .origin,
         text: "origin '\(origin ?? "")' is not allowed: ask the server's operator to add it with --origin")
     }
+    let loginSession: String?
     switch access(of: headers.first(name: "authorization"), opensSession: true) {
-    case .granted: break
+    case .granted(let session): loginSession = session
     case .denied:
-      return Refusal(
+      throw Refusal(
         status: .unauthorized, reason: .token, text: "\(badToken): \(tokenRemedy)",
         headers: [("WWW-Authenticate", "Bearer")])
     case .unknown:
-      return Refusal(
+      throw Refusal(
         status: .serviceUnavailable, reason: .book,
         text: "the book of the accounts is not reachable: try again in a moment", headers: [("Retry-After", "1")])
     }
     let offered = headers[canonicalForm: "sec-websocket-protocol"]
     guard offered.contains(Substring(WAMPMessage.subprotocol)) else {
-      return Refusal(
+      throw Refusal(
         status: .badRequest, reason: .protocols,
         text: "subprotocol '\(offered.joined(separator: ", "))' is not supported: offer '\(WAMPMessage.subprotocol)'")
     }
     guard source.outage == nil else {
-      return Refusal(
+      throw Refusal(
         status: .serviceUnavailable, reason: .book,
         text: "\(TopicError.lost.problem(FeedRoutes.usualTopic)): \(TopicError.lost.remedy)",
         headers: [("Retry-After", "1")])
     }
     guard metrics.sessions < limits.sessions, !metrics.isDraining else {
-      return Refusal(
+      throw Refusal(
         status: .serviceUnavailable, reason: .sessions,
         text:
           "the limit of '\(limits.sessions)' sessions is reached, or the server is shutting down: try again later",
         headers: [("Retry-After", "5")])
     }
-    return nil
+    return loginSession
   }
 
   enum Access: Hashable {
-    case granted, denied
+    /// `session` is the id of the login session of the token; nil if access does not depend on one.
+    case granted(session: String?)
+    case denied
     /// The token may be that of an open session: this process does not know now.
     case unknown
   }
@@ -107,12 +116,12 @@ struct AccessPolicy: Sendable {
   ///   be known, even if no token is required.
   func access(of header: String?, opensSession: Bool = false) -> Access {
     let isOptional = token == nil && !requiresLogin
-    if isOptional, !opensSession || header == nil { return .granted }
-    if token?.isShown(by: header) == true { return .granted }
+    if isOptional, !opensSession || header == nil { return .granted(session: nil) }
+    if token?.isShown(by: header) == true { return .granted(session: nil) }
     switch accounts?.session(shownBy: header) {
-    case .open?: return .granted
+    case .open(let session)?: return .granted(session: session.id)
     case .unknown?: return .unknown
-    case .over?, nil: return isOptional ? .granted : .denied
+    case .over?, nil: return isOptional ? .granted(session: nil) : .denied
     }
   }
 

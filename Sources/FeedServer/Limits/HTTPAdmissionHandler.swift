@@ -154,7 +154,14 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
       if isProxy, !settings.connections.setNetwork(context.channel, network) {
         return sendAway(.connections(settings.limits), context)
       }
-      if wantsSocket, let refusal = settings.admission?.refusal(of: head) { return sendAway(refusal, context) }
+      head.headers.remove(name: AccessPolicy.loginSessionHeader)
+      if wantsSocket, let admission = settings.admission {
+        do throws(AccessPolicy.Refusal) {
+          if let session = try admission.admit(head) {
+            head.headers.add(name: AccessPolicy.loginSessionHeader, value: session)
+          }
+        } catch { return sendAway(error, context) }
+      }
       if !wantsSocket { head.headers.remove(name: "upgrade") }
       if !head.isKeepAlive { lastRequest = requests }
       head.preferGzip()

@@ -188,11 +188,8 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
       let session = SocketSession(
         id: id, address: upgradeRequest.headers.first(name: ClientNetwork.header) ?? "", dependencies: dependencies,
         logger: logger)
-      if case .open(let login)? = dependencies.accounts?.session(
-        shownBy: upgradeRequest.headers.first(name: "authorization"))
-      {
-        session.account = login.id
-      }
+      // NB: Not looked up again: it may have ended since the request was admitted.
+      session.account = upgradeRequest.headers.first(name: AccessPolicy.loginSessionHeader)
       let decoder = ByteToMessageHandler(ClientFrameDecoder(limit: dependencies.limits.frameSize))
       try channel.pipeline.syncOperations.addHandlers([decoder, session])
       return .socket

@@ -1,5 +1,6 @@
 import AccountModel
 import FeedSimulator
+import Platform
 import TestSupport
 import Testing
 
@@ -49,6 +50,33 @@ struct RequiredLoginTests {
       server.hub.endAll(of: "anna", .kicked)
       // The client has not sent HELLO, so the server sends no GOODBYE.
       #expect(await socket.next() == .close(1008, "the login session has ended: log in again"))
+      // A client cannot choose the session.
+      let other = try await SocketClient(to: server.port, headers: ["\(AccessPolicy.loginSessionHeader): other"])
+      other.send(.hello(realm: "test"))
+      #expect(await other.text() != nil)
+    }
+  }
+
+  @Test("a session that expires at any moment of the handshake leaves no WebSocket open", arguments: 0...6)
+  func expiry(reads: Int) async throws {
+    // The session is over once the clock was read so many times.
+    let left = Locked(Int.max)
+    try await AccountServer.with({
+      $0.requiresLogin = true
+      $0.accounts!.clock = {
+        left.withLock { left in
+          left -= 1
+          return AccountServer.startTime + (left < 0 ? 13 * AccountServer.hour : 0)
+        }
+      }
+    }) { server in
+      let login = try await server.session()
+      left.withLock { $0 = reads }
+      let socket = try? await SocketClient(to: server.port, headers: [login.header])
+      #expect(socket != nil || reads < 3)
+      left.withLock { $0 = 0 }
+      server.hub.tick()
+      if let socket { #expect(await socket.next() == .close(1008, "the login session has ended: log in again")) }
     }
   }
 
