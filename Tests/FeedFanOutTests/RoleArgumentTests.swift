@@ -92,6 +92,22 @@ import Testing
     #expect(text.contains("'anna' is also in the users file '\(file.path)'") && !text.contains("hush"))
   }
 
+  @Test("--nats takes ports from 1 to 65535, or none; the error shows the address without its password")
+  func ports() {
+    #expect((-1...70_000).filter { NATSOptions.isAddress("nats://a:\($0)") } == Array(1...65_535))
+    for server in [
+      "nats://a", "tls://a:", "nats://[::1]", "nats://[::1]:4222", "nats://me:5@a", "nats://me:hush@a:1/path",
+    ] {
+      #expect(NATSOptions.isAddress(server), "\(server)")
+    }
+    for port in ["abc", "99999", "0", "+1", "1x", "18446744073709551617"] {
+      let text = problem("--role book --nats nats://a,tls://me:hush@[::1]:\(port)") ?? ""
+      #expect(text.contains("--nats '[::1]:\(port)' is not a NATS address") && text.contains("a port from 1 to 65535"))
+      #expect(!text.contains("hush"))
+    }
+    #expect(problem("--role book --nats nats://") != nil && problem("--role book --nats http://a:1") != nil)
+  }
+
   @Test("NATS error messages omit the source positions of the library")
   func positions() {
     #expect(NATSError.withoutPosition("(conn.c:1234): no (usable) server") == "no (usable) server")

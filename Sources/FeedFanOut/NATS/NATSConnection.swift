@@ -68,7 +68,9 @@ package final class NATSConnection: Sendable {
     let receiver = Receiver(onEvent)
     let number = Self.receivers.insert(receiver)
     do throws(NATSError) {
-      handle = try options.withOptions { options throws(NATSError) in try Self.connect(options, number) }
+      handle = try options.withOptions { pointer throws(NATSError) in
+        try Self.connect(pointer, number, servers: options.shownServers)
+      }
     } catch {
       Self.receivers.remove(number)
       throw error
@@ -85,7 +87,9 @@ package final class NATSConnection: Sendable {
     natsConnection_Destroy(handle.pointer)
   }
 
-  private static func connect(_ options: OpaquePointer, _ number: UInt) throws(NATSError) -> Handle {
+  private static func connect(
+    _ options: OpaquePointer, _ number: UInt, servers: String
+  ) throws(NATSError) -> Handle {
     let closure = UnsafeMutableRawPointer(bitPattern: number)
     natsOptions_SetDisconnectedCB(
       options, { _, to in NATSConnection.receivers.target(to)?.onEvent(.disconnected) }, closure)
@@ -108,7 +112,7 @@ package final class NATSConnection: Sendable {
     var connection: OpaquePointer?
     let status = natsConnection_Connect(&connection, options)
     guard let connection, status == NATS_OK || status == NATS_NOT_YET_CONNECTED else {
-      throw NATSError(status, "connection")
+      throw NATSError(status, servers)
     }
     return Handle(pointer: connection)
   }

@@ -32,13 +32,34 @@ package struct NATSOptions: Hashable, Sendable {
     authorityFile != nil || certificateFile != nil || servers.contains { $0.hasPrefix("tls://") }
   }
 
+  /// True for the address of a server whose port is 1 to 65535 or left out. The library accepts others, and never
+  /// connects.
+  package static func isAddress(_ server: String) -> Bool {
+    let schemes = ["nats://", "tls://"]
+    guard let scheme = schemes.first(where: { server.hasPrefix($0) && server != $0 }) else { return false }
+    let host = withoutPassword(String(server.dropFirst(scheme.count)))
+    // An IPv6 address is in brackets.
+    guard let end = host.lastIndex(where: { $0 == ":" || $0 == "]" }), host[end] == ":" else { return true }
+    let port = host[host.index(after: end)...].prefix { $0 != "/" }
+    return port.isEmpty || port.utf8.allSatisfy { 0x30...0x39 ~= $0 } && 1...65535 ~= Int(port) ?? 0
+  }
+
+  /// Returns an address without the user name and password before its host.
+  package static func withoutPassword(_ server: String) -> String {
+    server.lastIndex(of: "@").map { String(server[server.index(after: $0)...]) } ?? server
+  }
+
+  /// The addresses without user names and passwords, for messages.
+  package var shownServers: String { servers.map(Self.withoutPassword).joined(separator: ",") }
+
   /// Checks the values that the library would only find wrong later, or never.
   func validate() throws(NATSError) {
     if servers.isEmpty {
       throw NATSError(.invalidOption, "no NATS server given: name at least one, such as 'nats://host:4222'")
     }
-    for server in servers where !server.hasPrefix("nats://") && !server.hasPrefix("tls://") {
-      throw NATSError(.invalidOption, "'\(server)' is no NATS address: use one such as 'nats://host:4222'")
+    for server in servers where !Self.isAddress(server) {
+      throw NATSError(
+        .invalidOption, "'\(Self.withoutPassword(server))' is no NATS address: use one such as 'nats://host:4222'")
     }
     for file in [credentialsFile, authorityFile, certificateFile, keyFile].compactMap(\.self)
     where access(file, R_OK) != 0 {
@@ -78,7 +99,7 @@ package struct NATSOptions: Hashable, Sendable {
     defer { for copy in copies { free(copy) } }
     var pointers = copies.map { UnsafePointer($0) }
     // NB: The library copies the strings.
-    try NATSError.check(natsOptions_SetServers(options, &pointers, CInt(pointers.count)), servers[0])
+    try NATSError.check(natsOptions_SetServers(options, &pointers, CInt(pointers.count)), shownServers)
   }
 
   /// Sets the times in milliseconds. A server that does not answer is given up after two to three seconds.

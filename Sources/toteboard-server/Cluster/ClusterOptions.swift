@@ -47,7 +47,7 @@ struct ClusterOptions: ParsableArguments {
     ]
     try ValidationError.checkEmpty(values)
     if role == .all {
-      let shown = [("--nats", nats.map { _ in servers.map(Self.withoutPassword).joined(separator: ",") })]
+      let shown = [("--nats", nats.map { _ in natsOptions().shownServers })]
       guard let option = ValidationError.texts(shown + values.dropFirst()).first else { return }
       throw ValidationError(
         "\(option) has no effect with --role 'all': add --role book or --role gateway, or remove it")
@@ -55,9 +55,12 @@ struct ClusterOptions: ParsableArguments {
     if nats == nil {
       throw ValidationError("--role '\(role.rawValue)' requires --nats: name a server, such as nats://127.0.0.1:4222")
     }
-    for server in servers where !["nats://", "tls://"].contains(where: { server.hasPrefix($0) && server != $0 }) {
+    for server in servers where !NATSOptions.isAddress(server) {
       throw ValidationError(
-        "--nats '\(Self.withoutPassword(server))' is not a NATS address: use one such as nats://127.0.0.1:4222")
+        """
+        --nats '\(NATSOptions.withoutPassword(server))' is not a NATS address: use one such as \
+        nats://127.0.0.1:4222, with a port from 1 to 65535
+        """)
     }
     do throws(NATSError) { _ = try subjects() } catch { throw ValidationError("--cluster-name \(error)") }
   }
@@ -72,10 +75,5 @@ struct ClusterOptions: ParsableArguments {
     NATSOptions(
       servers: servers, credentialsFile: natsCredentials, authorityFile: natsCa,
       name: "toteboard-server \(role.rawValue)")
-  }
-
-  /// Returns an address without the user name and password before its host.
-  private static func withoutPassword(_ server: String) -> String {
-    server.lastIndex(of: "@").map { String(server[server.index(after: $0)...]) } ?? server
   }
 }

@@ -7,13 +7,16 @@ import Platform
 /// A connection to NATS that logs and counts its events.
 final class NATSLink: Sendable {
   private final class Receiver: Sendable {
+    /// The addresses of the servers, for messages.
+    let servers: String
     let metrics: NATSMetrics
     let logger: Logger
     let failed: AsyncStream<ServerError>.Continuation
     /// True once this process closes the connection.
     let isClosing = Locked(false)
 
-    init(metrics: NATSMetrics, logger: Logger, failed: AsyncStream<ServerError>.Continuation) {
+    init(servers: String, metrics: NATSMetrics, logger: Logger, failed: AsyncStream<ServerError>.Continuation) {
+      self.servers = servers
       self.metrics = metrics
       self.logger = logger
       self.failed = failed
@@ -30,7 +33,9 @@ final class NATSLink: Sendable {
       case .slowConsumer: metrics.slowConsumer.increment()
       case .error(let error): logger.warning("NATS reports an error", metadata: ["error": "\(error)"])
       case .closed:
-        failed.yield(ServerError("the NATS servers refused this process twice: check --nats-credentials and --nats"))
+        failed.yield(
+          ServerError(
+            "the NATS servers '\(servers)' refused this process twice: check --nats-credentials and --nats"))
       }
     }
   }
@@ -42,7 +47,8 @@ final class NATSLink: Sendable {
 
   init(_ options: NATSOptions, registry: PrometheusRegistry, logger: Logger) throws {
     let (failures, failed) = AsyncStream.makeStream(of: ServerError.self)
-    let receiver = Receiver(metrics: NATSMetrics(registry), logger: logger, failed: failed)
+    let receiver = Receiver(
+      servers: options.shownServers, metrics: NATSMetrics(registry), logger: logger, failed: failed)
     self.failures = failures
     self.receiver = receiver
     do throws(NATSError) { connection = try NATSConnection(options) { receiver.receive($0) } } catch {
@@ -50,7 +56,9 @@ final class NATSLink: Sendable {
     }
     registry.addCollector(of: self) { $0.receiver.metrics.update($0.connection) }
     if !connection.isConnected {
-      logger.warning("no NATS server can be reached: trying again", metadata: ["servers": "\(options.servers.count)"])
+      logger.warning(
+        "no NATS server can be reached: check --nats and that the servers run; trying again",
+        metadata: ["servers": "\(options.shownServers)"])
     }
   }
 
