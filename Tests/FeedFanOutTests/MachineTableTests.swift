@@ -1,0 +1,14 @@
+import FeedFanOut
+import TestSupport
+import Testing
+
+@testable import toteboard_server
+
+@Suite struct MachineTableTests {
+  @Test("The script that computes the machines of a cluster uses the times of a gateway")
+  func times() throws {
+    let script = try RepositoryFile.text("Tests/Cluster/machines.py")
+    let seconds = Int(GatewayTiming.server.staleTimeout / .seconds(1))
+    #expect(script.contains("\nSTALE_SECONDS = \(seconds)\n"))
+  }
+}
