@@ -57,9 +57,9 @@ struct ManPage: ParsableCommand {
       """
       Readiness: 200 while the server takes clients; otherwise 503 and the reason: 'draining' (it shuts down), 'upstream \
       lost' (no connection to the upstream feed, or its messages are late), 'recording ended' (without --loop), or at a \
-      gateway 'no book' (no heartbeats of a book, or messages from NATS are late), 'no topics' (no dump of any open topic \
-      arrives) or 'no accounts' (the accounts cannot be reached). A book or standby answers 200 while it is connected to NATS \
-      and has its feed.
+      gateway 'no book' (no heartbeats of a book, or its data or messages from NATS are late), 'no topics' (no dump of any \
+      open topic arrives) or 'no accounts' (the accounts cannot be reached). A book or standby answers 200 while it is \
+      connected to NATS and has its feed.
       """
     ),
     ("/metrics", "Metrics for Prometheus; requires a token like the lists, except at the address of --admin."),

@@ -111,7 +111,7 @@ import Testing
 
   @Test("A gateway finds a book, follows a newer one, ignores an older one, and reports a timeout once")
   func presence() {
-    var presence = BookPresence(timeout: .seconds(2))
+    var presence = BookPresence(timeout: .seconds(2), maxAge: .seconds(9))
     let (old, new) = (BookIdentity(epoch: 1, book: 9), BookIdentity(epoch: 2, book: 1))
     #expect(presence.advance(to: .seconds(9)) == nil)
     #expect(presence.receive(old, now: .seconds(10)) == .found(old))
@@ -129,7 +129,7 @@ import Testing
   @Test("A book that announces its end is lost after a shorter timeout, unless another book replaces it")
   func announcedEnd() {
     let (old, new) = (BookIdentity(epoch: 1, book: 9), BookIdentity(epoch: 2, book: 1))
-    var presence = BookPresence(timeout: .seconds(3))
+    var presence = BookPresence(timeout: .seconds(3), maxAge: .seconds(9))
     #expect(presence.receive(new, now: .seconds(10)) == .found(new))
     presence.end(old, grace: .seconds(1), now: .seconds(10))
     #expect(presence.advance(to: .milliseconds(12_999)) == nil)
@@ -149,7 +149,7 @@ import Testing
   @Test("While NATS delivers late, the book is unavailable; the next heartbeat after the delay finds it")
   func delayed() {
     let (old, new) = (BookIdentity(epoch: 1, book: 9), BookIdentity(epoch: 2, book: 1))
-    var presence = BookPresence(timeout: .seconds(3))
+    var presence = BookPresence(timeout: .seconds(3), maxAge: .seconds(9))
     #expect(presence.setLate(true) == nil, "no book was present")
     #expect(presence.receive(old, now: .seconds(10)) == nil)
     #expect(presence.setLate(false) == nil)
@@ -162,6 +162,27 @@ import Testing
     #expect(presence.setLate(false) == nil)
     #expect(presence.receive(old, now: .seconds(61)) == nil, "a book of an older term")
     #expect(presence.receive(new, now: .seconds(62)) == .found(new))
+  }
+
+  @Test("A book whose data is 9 s old is late although heartbeats arrive; newer data finds it again")
+  func oldData() {
+    let (old, new) = (BookIdentity(epoch: 1, book: 9), BookIdentity(epoch: 2, book: 1))
+    var presence = BookPresence(timeout: .seconds(3), maxAge: .seconds(9))
+    #expect(presence.age(now: .seconds(10)) == .zero)
+    #expect(presence.receive(old, age: .seconds(6), now: .seconds(10)) == .found(old))
+    #expect(presence.age(now: .seconds(11)) == .seconds(7))
+    // Data does not become older by a message that took longer.
+    #expect(presence.receive(old, age: .seconds(8), now: .seconds(11)) == nil)
+    #expect(presence.receive(old, age: .seconds(9), now: .milliseconds(12_900)) == nil)
+    #expect(presence.advance(to: .milliseconds(12_999)) == nil)
+    #expect(presence.advance(to: .seconds(13)) == .late && !presence.isPresent)
+    #expect(presence.advance(to: .seconds(14)) == nil)
+    #expect(presence.receive(old, age: .seconds(9), now: .seconds(14)) == nil)
+    #expect(presence.receive(old, age: .milliseconds(8999), now: .seconds(14)) == .found(old))
+    // The data of another book can be older.
+    #expect(presence.receive(new, age: .zero, now: .seconds(15)) == .replaced(new))
+    #expect(presence.receive(BookIdentity(epoch: 3, book: 9), age: .seconds(8), now: .seconds(15)) != nil)
+    #expect(presence.age(now: .seconds(15)) == .seconds(8))
   }
 
   @Test("A topic that the book loses is not open for any gateway until it is requested again")

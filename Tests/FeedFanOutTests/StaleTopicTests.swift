@@ -22,6 +22,7 @@ extension RealServerTests {
       var timing = GatewayTiming()
       // The book counts as present, although it sends nothing later.
       timing.bookTimeout = .seconds(3600)
+      timing.dataTimeout = .seconds(3600)
       timing.echoTimeout = .seconds(3600)
       timing.checkInterval = .milliseconds(10)
       timing.retryDelay = .milliseconds(10)
@@ -46,6 +47,26 @@ extension RealServerTests {
       withExtendedLifetime(server) {}
     }
 
+    @Test("A gateway does not accept a book whose feed has been silent for 9 s until the feed is heard again")
+    func silentFeed() async throws {
+      let (server, subjects, book) = (try NATSServer(), try Subjects(name: "test"), TestBook([topic]))
+      book.age.withLock { $0 = .seconds(9) }
+      let publisher = BookPublisher(try server.connect(name: "book"), subjects, origin: book.origin)
+      publisher.activate(BookIdentity(epoch: 1, book: 7), until: ClientClock.live.uptime() + .seconds(3600))
+      let clock = ClientClock(uptime: { .seconds(100) }, wall: { 0 }, sleep: { _ in })
+      let events = EventRecorder<BookSubscriber.Event>()
+      let subscriber = BookSubscriber(try server.connect(name: "gateway"), subjects, clock: clock) { events.add($0) }
+      try subscriber.start {}
+      // A heartbeat has arrived.
+      while !Task.isCancelled, subscriber.status.lag == nil { await Task.yield() }
+      #expect(subscriber.status.book == nil)
+      book.age.withLock { $0 = .milliseconds(8999) }
+      try await events.wait { if case .book(.found) = $0 { true } else { false } }
+      #expect(subscriber.status.book != nil)
+      subscriber.stop()
+      withExtendedLifetime((server, publisher)) {}
+    }
+
     @Test("A gateway that misses a message requests a dump with it, serves no older one, and reports the topic as lost")
     func missingMessage() async throws {
       let (server, subjects, book) = (try NATSServer(), try Subjects(name: "test"), TestBook([topic]))
@@ -55,6 +76,7 @@ extension RealServerTests {
       var timing = GatewayTiming()
       // Only the missing message makes the topic stale, however slow the machine is.
       timing.bookTimeout = .seconds(3600)
+      timing.dataTimeout = .seconds(3600)
       timing.echoTimeout = .seconds(3600)
       timing.quietTimeout = .seconds(3600)
       timing.staleTimeout = .milliseconds(100)

@@ -19,6 +19,8 @@ package struct BookOrigin: Sendable {
   package let close: @Sendable (Topic) -> Void
   /// Returns true if no further topic can be opened before one is closed.
   package let isFull: @Sendable () -> Bool
+  /// Returns the age of the data that open topics have after the last `advance`. It grows while an upstream feed is silent.
+  package let age: @Sendable () -> Duration
   /// Returns a function that builds a dump of the state of an open topic as it is now; nil if the topic has none at the
   /// moment. It is called on another thread, later, once.
   package let dump: @Sendable (Topic) -> (@Sendable () -> [UInt8])?
@@ -29,6 +31,7 @@ package struct BookOrigin: Sendable {
     interval: Duration, start: @escaping @Sendable (_ onNews: @escaping @Sendable () -> Void) -> Void,
     open: @escaping @Sendable (Topic, _ completion: @escaping @Sendable (FeedFrame.Refusal?) -> Void) -> Void,
     close: @escaping @Sendable (Topic) -> Void, isFull: @escaping @Sendable () -> Bool = { false },
+    age: @escaping @Sendable () -> Duration = { .zero },
     dump: @escaping @Sendable (Topic) -> (@Sendable () -> [UInt8])?,
     advance: @escaping @Sendable (_ uptime: UInt64) -> [News]
   ) {
@@ -37,6 +40,7 @@ package struct BookOrigin: Sendable {
     self.open = open
     self.close = close
     self.isFull = isFull
+    self.age = age
     self.dump = dump
     self.advance = advance
   }

@@ -216,7 +216,8 @@ package final class BookPublisher: Sendable {
     guard let identity = current else { return }
     let now = clock.uptime()
     let sent = UInt64(clamping: clock.wall())
-    send(FeedFrame(.heartbeat, identity, offset: sent, body: announcement), to: subjects.heartbeat)
+    let age = UInt16(clamping: origin.age().milliseconds)
+    send(FeedFrame(.heartbeat, identity, offset: sent, count: age, body: announcement), to: subjects.heartbeat)
     let (quiet, unwanted): ([(topic: Topic, next: UInt64)], [Topic]) = state.withLock { state in
       state.term!.shelf.expire(now: now)
       return (

@@ -8,7 +8,7 @@ package import NIOCore
 /// |---|---|---|
 /// | 0 | 1 | version, 1 |
 /// | 1 | 1 | kind |
-/// | 2 | 2 | number of messages, for `update` |
+/// | 2 | 2 | number of messages, for `update`; the age in milliseconds, for `heartbeat` |
 /// | 4 | 2 | index of this part |
 /// | 6 | 2 | number of parts, at least 1 |
 /// | 8 | 8 | book |
@@ -21,7 +21,8 @@ package struct FeedFrame: Hashable, Sendable {
     /// Messages of one topic, each a length (4 bytes) and its bytes. `offset` is that of the first one. Without a
     /// message it is the offset of the next one, sent after a second without messages so that a loss is noticed.
     case update = 1
-    /// The book is alive. The body is the announcement of `BookPublisher`.
+    /// The book is alive. The body is the announcement of `BookPublisher`. The age is that of the data which the book has
+    /// of its feed: zero, unless it passes an upstream feed on.
     case heartbeat = 2
     /// An answer to a dump request: the number of the dump (8 bytes) and the bytes of the part. `offset` is that of the
     /// last message that the dump includes.
@@ -71,6 +72,9 @@ package struct FeedFrame: Hashable, Sendable {
       kind, BookIdentity(epoch: epoch, book: book), offset: offset, count: count, part: part, parts: parts, body: buffer
     )
   }
+
+  /// The age of a heartbeat.
+  package var age: Duration { .milliseconds(Int64(count)) }
 
   /// The payload.
   package var encoded: ByteBuffer {

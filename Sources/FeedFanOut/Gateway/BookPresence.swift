@@ -7,7 +7,7 @@ package struct BookPresence: Sendable {
     case replaced(BookIdentity)
     /// No book was heard for the timeout.
     case lost
-    /// Messages from NATS are late. The book counts as lost until that is over.
+    /// Messages from NATS are late, or what they bring was already old. The book counts as lost until that is over.
     case late
   }
 
@@ -17,18 +17,32 @@ package struct BookPresence: Sendable {
   package private(set) var isPresent = false
   private var isLate = false
   private var heard = Duration.zero
+  /// The time at which the data was known that has arrived from this book; nil before the first sign of life.
+  private var dataTime: Duration?
   private let timeout: Duration
+  private let maxAge: Duration
 
-  package init(timeout: Duration) { self.timeout = timeout }
+  /// - Parameters:
+  ///   - timeout: The time without a sign of life after which the book is lost.
+  ///   - maxAge: The age at which the data that has arrived is too old.
+  package init(timeout: Duration, maxAge: Duration) {
+    self.timeout = timeout
+    self.maxAge = maxAge
+  }
 
   /// Notes a sign of life. One of an older term is ignored.
-  package mutating func receive(_ identity: BookIdentity, now: Duration) -> Change? {
+  ///
+  /// - Parameter age: The time for which the data that came before it was already known when it arrived: its age at the
+  ///   book, and the time that messages take.
+  package mutating func receive(_ identity: BookIdentity, age: Duration = .zero, now: Duration) -> Change? {
     if let known = self.identity, identity < known { return nil }
     let isNewer = self.identity != identity
     let wasPresent = isPresent
     self.identity = identity
     heard = now
-    if isLate { return nil }
+    if isNewer { dataTime = nil }
+    dataTime = max(dataTime ?? now - age, now - age)
+    if isLate || self.age(now: now) >= maxAge { return nil }
     isPresent = true
     if !wasPresent { return .found(identity) }
     return isNewer ? .replaced(identity) : nil
@@ -49,10 +63,14 @@ package struct BookPresence: Sendable {
 
   /// Notes that time has passed.
   package mutating func advance(to now: Duration) -> Change? {
-    guard isPresent, now - heard >= timeout else { return nil }
+    let isLost = now - heard >= timeout
+    guard isPresent, isLost || age(now: now) >= maxAge else { return nil }
     isPresent = false
-    return .lost
+    return isLost ? .lost : .late
   }
+
+  /// The time for which the data is known that has arrived at a time; zero before the first sign of life.
+  package func age(now: Duration) -> Duration { dataTime.map { now - $0 } ?? .zero }
 
   /// The time since the last sign of life; nil before the first.
   package func silence(now: Duration) -> Duration? { identity == nil ? nil : now - heard }

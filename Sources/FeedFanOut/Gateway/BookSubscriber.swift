@@ -60,7 +60,7 @@ package final class BookSubscriber: Sendable {
     fetcher = DumpFetcher(connection, subjects, gateway: gateway, timing: timing)
     state = Locked(
       State(
-        presence: BookPresence(timeout: timing.bookTimeout),
+        presence: BookPresence(timeout: timing.bookTimeout, maxAge: timing.dataTimeout),
         echo: EchoMonitor(interval: timing.echoInterval, timeout: timing.echoTimeout)))
   }
 
@@ -104,9 +104,10 @@ package final class BookSubscriber: Sendable {
   package func open(_ topic: Topic, sink: TopicSink, completion: @escaping @Sendable (BookError?) -> Void) {
     let open = state.withLock { state in
       precondition(state.topics[topic] == nil, "the topic is open")
+      let now = clock.uptime()
       let open = OpenTopic(
-        topic, sink: sink, fetcher: fetcher, timing: timing, queue: queue, now: clock.uptime(), onNews: state.onNews,
-        onLoss: { [onEvent] in onEvent(.lost(topic)) }
+        topic, sink: sink, fetcher: fetcher, timing: timing, queue: queue, now: now, age: state.presence.age(now: now),
+        onNews: state.onNews, onLoss: { [onEvent] in onEvent(.lost(topic)) }
       ) { [weak self] error in
         if error != nil { self?.close(topic) }
         completion(error)
@@ -119,8 +120,10 @@ package final class BookSubscriber: Sendable {
         [weak self, weak open] count in
         open?.messagesLost()
         self?.onEvent(.dropped(topic, count: count))
-      } onMessage: { [weak open, clock] message in
-        open?.receive(message.payload, now: clock.uptime())
+      } onMessage: { [weak self, weak open, clock] message in
+        let now = clock.uptime()
+        let age = self?.state.withLock { $0.presence.age(now: now) }
+        open?.receive(message.payload, age: age ?? .zero, now: now)
       }
       open.start(subscription)
     } catch {
@@ -165,7 +168,8 @@ package final class BookSubscriber: Sendable {
     let sent = min(Int64(clamping: frame.offset), 1 << 53)
     let lag = Duration.milliseconds(clock.wall() - sent)
     let (change, isNew, topics): (BookPresence.Change?, Bool, [OpenTopic]) = state.withLock { state in
-      let change = state.presence.receive(frame.identity, now: now)
+      let age = frame.age + state.echo.messageDelay(now: now)
+      let change = state.presence.receive(frame.identity, age: age, now: now)
       guard state.presence.identity == frame.identity else { return (change, false, []) }
       state.lag = lag
       state.lastHeartbeat = (sent, now)
@@ -212,7 +216,8 @@ package final class BookSubscriber: Sendable {
     }
     if let change { onEvent(.book(change)) }
     if let serial { announce(serial, isWhole: true, Set(topics.keys)) }
-    if state.withLock({ $0.presence.isPresent }) { for topic in topics.values { topic.check(now: now) } }
+    let age: Duration? = state.withLock { $0.presence.isPresent ? $0.presence.age(now: now) : nil }
+    if let age { for topic in topics.values { topic.check(age: age, now: now) } }
   }
 
   private func announce(_ serial: UInt64, isWhole: Bool, _ topics: Set<Topic>) {

@@ -68,7 +68,13 @@ package struct EchoMonitor: Sendable {
   /// The time that the last number took that came back, or that the oldest one has been under way if that is longer.
   /// Nil before the first number of a connection has come back, unless it is late.
   package func delay(now: Duration) -> Duration? {
-    if lastDelay == nil, !isLate { return nil }
-    return [lastDelay, pending.first.map { now - $0.time }].compactMap(\.self).max()
+    lastDelay == nil && !isLate ? nil : longest(now: now)
+  }
+
+  /// The time that a message which arrives now may have taken. Zero on a new connection, before its first number.
+  package func messageDelay(now: Duration) -> Duration { longest(now: now) ?? .zero }
+
+  private func longest(now: Duration) -> Duration? {
+    [lastDelay, pending.first.map { now - $0.time }].compactMap(\.self).max()
   }
 }

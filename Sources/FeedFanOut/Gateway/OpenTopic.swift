@@ -25,11 +25,10 @@ final class OpenTopic: Sendable {
     var isRefreshing = false
     /// True once the topic was ended.
     var isEnded = false
-    var heard: Duration
-    /// The time of the last message that clients got before the replica was not current; nil while it is.
-    var staleSince: Duration?
-    /// The time at which `check` first saw that.
-    var staleNoticedAt: Duration?
+    var age: TopicAge
+
+    /// True if the topic was opened and is not current.
+    var isStale: Bool { onOpen == nil && !replica.isCurrent }
 
     mutating func dropOldDump(_ timing: GatewayTiming) {
       if messagesAfterDump > timing.messagesAfterDump || bytesAfterDump > timing.bytesAfterDump { dump = nil }
@@ -47,7 +46,7 @@ final class OpenTopic: Sendable {
 
   init(
     _ topic: Topic, sink: TopicSink, fetcher: DumpFetcher, timing: GatewayTiming, queue: DispatchQueue, now: Duration,
-    onNews: @escaping @Sendable () -> Void, onLoss: @escaping @Sendable () -> Void,
+    age: Duration = .zero, onNews: @escaping @Sendable () -> Void, onLoss: @escaping @Sendable () -> Void,
     onOpen: @escaping @Sendable (BookError?) -> Void
   ) {
     self.topic = topic
@@ -57,7 +56,7 @@ final class OpenTopic: Sendable {
     self.queue = queue
     self.onNews = onNews
     self.onLoss = onLoss
-    state = Locked(State(onOpen: onOpen, heard: now))
+    state = Locked(State(onOpen: onOpen, age: TopicAge(timing: timing, age: age, now: now)))
   }
 
   var counters: TopicReplica.Counters { state.withLock { $0.replica.counters } }
@@ -65,7 +64,7 @@ final class OpenTopic: Sendable {
   /// True if further clients can get a dump without a new one from the book.
   var hasDump: Bool { state.withLock { $0.dump != nil } }
   /// True if the topic was opened and is not current.
-  var isStale: Bool { state.withLock { $0.onOpen == nil && !$0.replica.isCurrent } }
+  var isStale: Bool { state.withLock { $0.isStale } }
 
   // MARK: Events
 
@@ -76,30 +75,28 @@ final class OpenTopic: Sendable {
     }
   }
 
-  func receive(_ payload: ByteBuffer, now: Duration) {
+  /// - Parameter age: The age of the data that arrives now: see `BookPresence.age`.
+  func receive(_ payload: ByteBuffer, age: Duration = .zero, now: Duration) {
     guard let part = FeedFrame(payload) else { return }
-    if part.kind == .ended { return ended(part, now: now) }
+    if part.kind == .ended { return ended(part, age: age, now: now) }
     change { state in
       guard part.kind == .update else { return [] }
       // NB: After a silence, messages that waited in a socket arrive first, because this process was paused or a link
       // was cut. They can be too old to be shown, and a dump is not.
-      let isLate = now - state.heard >= timing.quietTimeout
-      var actions = isLate ? state.replica.messagesLost() : []
+      var actions = state.age.isQuiet(now: now) ? state.replica.messagesLost() : []
       if let frame = state.assembler.add(part), let messages = frame.messages {
         actions += state.replica.receive(messages, frame.identity, offset: frame.offset)
       }
-      // NB: A message that waits for a dump, such as one of a new book, does not make the clients' data younger.
-      if state.onOpen == nil, !state.replica.isCurrent { state.staleSince = state.staleSince ?? state.heard }
-      state.heard = now
+      state.age.receive(isStale: state.isStale, age: age, now: now)
       return actions
     }
   }
 
   /// Handles the loss of the topic at the book.
-  private func ended(_ frame: FeedFrame, now: Duration) {
+  private func ended(_ frame: FeedFrame, age: Duration, now: Duration) {
     var isLoss = false
     change { state in
-      state.heard = now
+      state.age.receive(isStale: state.isStale, age: age, now: now)
       guard let actions = state.replica.ended(frame.identity, offset: frame.offset) else { return [] }
       isLoss = state.onOpen == nil
       return actions
@@ -113,23 +110,13 @@ final class OpenTopic: Sendable {
 
   /// Asks for a dump if nothing came for too long while a book is there. Reports the topic as lost if no dump came for
   /// too long.
-  func check(now: Duration) {
+  func check(age: Duration = .zero, now: Duration) {
     var isLost = false
     change { state in
-      let isQuiet = now - state.heard >= timing.quietTimeout
-      if state.onOpen == nil, isQuiet || !state.replica.isCurrent {
-        let since = state.staleSince ?? state.heard
-        let noticedAt = state.staleNoticedAt ?? now
-        state.staleSince = since
-        state.staleNoticedAt = noticedAt
-        isLost = now - since >= timing.staleTimeout && now - noticedAt >= timing.staleGrace
-      } else {
-        state.staleSince = nil
-        state.staleNoticedAt = nil
-      }
-      guard isQuiet else { return [] }
-      state.heard = now
-      return state.replica.messagesLost()
+      let asks: Bool
+      (asks, isLost) = state.age.check(
+        isOpen: state.onOpen == nil, isCurrent: state.replica.isCurrent, age: age, now: now)
+      return asks ? state.replica.messagesLost() : []
     }
     if isLost { onLoss() }
   }

@@ -159,6 +159,12 @@ package final class FeedRelay: Sendable {
   /// The number of the last change of a topic that `advance()` has returned. Nil if it has no current state.
   package func moment(of topic: Topic) -> UInt64? { state.withLock { $0.machine.moment(of: topic) } }
 
+  /// The age of what `advance()` has returned of the open topics. It grows while the upstream feed is silent.
+  package var age: Duration {
+    let now = clock.uptime()
+    return state.withLock { $0.machine.age(now: now) }
+  }
+
   /// Returns a function that builds a dump of a topic with all messages that `advance()` has returned so far and no
   /// other. It can be called on any thread. Nil if the topic has no current state.
   package func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? {

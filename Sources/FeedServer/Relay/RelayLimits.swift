@@ -1,7 +1,8 @@
 /// The times and limits of a relay.
 package struct RelayLimits: Hashable, Sendable {
-  /// The upstream feed is lost after this time without a sign of life. It sends one every 5 seconds. Together with the
-  /// time that a gateway needs to notice, it is less than the 10 seconds after which a board locks its prices.
+  /// The upstream feed is lost after this time without a sign of life. It sends one every 5 seconds, which may be late.
+  /// It is less than the 10 seconds after which a board locks its prices. In a cluster the delay of NATS comes on top: a
+  /// gateway counts it, and this silence, towards `GatewayTiming.dataTimeout`.
   package var silence = Duration.seconds(8)
   /// The upstream feed is also lost if a message may have waited for this time: from there on a board that is connected
   /// to it directly is delayed (`SilenceLimits`), but the clients of the relay could not tell.

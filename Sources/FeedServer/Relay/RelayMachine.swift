@@ -118,6 +118,9 @@ struct RelayMachine {
     return topic.moment
   }
 
+  /// The age of what clients have of the open topics.
+  func age(now: Duration) -> Duration { now - topics.values.reduce(lastSign) { min($0, $1.knownUntil ?? $0) } }
+
   /// Returns a function that builds a dump of a topic; nil if the topic is not current. It can be called on any thread.
   /// `settle` must follow before any other event.
   mutating func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? {
@@ -193,7 +196,7 @@ struct RelayMachine {
     isConnected = false
     lostAt = now
     let ended = endLostDump(now)
-    for topic in topics.keys { topics[topic]!.connectionLost(now: now) }
+    for topic in topics.keys { topics[topic]!.connectionLost(lastSign: lastSign, now: now) }
     if case .failed = state { return ended + loseAllTopics(now) }
     return ended
   }

@@ -28,6 +28,8 @@ struct RelayedTopic {
   /// The time since which a dump is awaited, because the connection was lost or the topic was requested without one. Nil
   /// while the topic is current, or the first dump is awaited on a connection.
   private(set) var staleSince: Duration?
+  /// The last sign of life before the connection was lost, if an open topic awaits a dump since then; nil otherwise.
+  private(set) var knownUntil: Duration?
   /// Changes with each change of the state.
   private(set) var moment: UInt64
   private var awaitsDump = true
@@ -58,7 +60,8 @@ struct RelayedTopic {
   var isCurrent: Bool { isOpen && !awaitsDump }
 
   /// Notes that the connection is lost. The topic is requested again on the next one, and its dump follows.
-  mutating func connectionLost(now: Duration) {
+  mutating func connectionLost(lastSign: Duration, now: Duration) {
+    if isOpen { knownUntil = knownUntil ?? lastSign }
     staleSince = staleSince ?? now
     awaitsDump = true
     waiting = []
@@ -133,6 +136,7 @@ struct RelayedTopic {
     // The dump includes all earlier messages.
     forgottenVersion = version.map { $0 &- 1 }
     staleSince = nil
+    knownUntil = nil
     state = RecordedState()
     self.moment = moment
     apply(dump)

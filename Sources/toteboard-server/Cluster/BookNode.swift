@@ -194,6 +194,7 @@ extension BookOrigin {
         relay.close(topic)
       },
       isFull: { relay.isFull },
+      age: { relay.age },
       dump: { relay.dump(of: $0) },
       advance: { _ in
         relay.advance().compactMap { news in

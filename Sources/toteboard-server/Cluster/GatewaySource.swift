@@ -40,7 +40,7 @@ final class GatewaySource: TopicSource {
         logger.error("no book is heard: sessions with topics are closed, and new ones are refused until one is")
         end { $0.isHeard = false }
       case .book(.late):
-        logger.error("messages from NATS are late: sessions with topics are closed, and new ones are refused meanwhile")
+        logger.error("the book's data is too old: sessions with topics are closed, and new ones are refused meanwhile")
         end { $0.isHeard = false }
       case .dropped(let topic, let count):
         logger.warning(

@@ -15,6 +15,8 @@ final class TestBook: Sendable {
   }
 
   private let state: Locked<State>
+  /// The age of the feed's data.
+  let age = Locked(Duration.zero)
   /// The topics that were opened and, with a minus prefix, those that were closed.
   let log = EventRecorder<String>()
   /// The completions of the pending openings.
@@ -60,6 +62,7 @@ final class TestBook: Sendable {
         state.withLock { _ = $0.open.remove(topic) }
         log.add("-" + topic.path)
       },
+      age: { [age] in age.withLock(\.self) },
       dump: { [self] topic in
         guard let messages = state.withLock({ $0.open.contains(topic) ? $0.topics[topic] : nil }) else { return nil }
         return { Array(messages.joined(separator: ",").utf8) }

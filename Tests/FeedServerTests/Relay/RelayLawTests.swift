@@ -60,6 +60,8 @@ private struct RelaySimulation {
   private var isConnected = false
   private var lostAt = Duration.zero
   private var lastEventTime = Duration.zero
+  /// The time of the last event before the followers of a topic missed messages, because the connection was lost.
+  private var knownUntil: [Topic: Duration] = [:]
   /// The first event after a silence in which followers did not lose their topics.
   private var eventAfterSilence: TransportEvent?
   /// True if followers kept their topics after a frame that was too old.
@@ -166,6 +168,7 @@ private struct RelaySimulation {
   private mutating func disconnect() {
     isConnected = false
     lostAt = now
+    for topic in sessions.keys where machine.moment(of: topic) != nil { knownUntil[topic] = lastEventTime }
     for (topic, session) in sessions {
       sessions[topic] = Session(subscription: session.subscription, isRegistered: false)
     }
@@ -225,6 +228,7 @@ private struct RelaySimulation {
         }
         if machine.moment(of: topic) == nil {
           if now - lostAt >= limits.grace + FeedRelay.interval { return "\(topic) is stale for too long" }
+          if let known = knownUntil[topic], machine.age(now: now) < now - known { return "\(topic) is older" }
           continue
         }
         guard let truth = sessions[topic]?.matches else { return "\(topic) is current without a dump" }

@@ -54,6 +54,24 @@ struct RelayMachineTests {
     #expect(machine.isAvailable)
   }
 
+  @Test("The age of open topics is the time since the last sign of life before they last had a dump or an update")
+  func age() {
+    var machine = opened()
+    #expect(machine.age(now: .seconds(2)) == .seconds(2))
+    _ = machine.receive(.alive(), now: .seconds(2))
+    #expect(machine.age(now: .seconds(7)) == .seconds(5))
+    _ = machine.receive(.state(.connecting(attempt: 1)), now: .seconds(7))
+    // A new connection is a sign of life, but the topic has the state from before until its dump arrives.
+    _ = machine.receive(.state(.recovering), now: .milliseconds(7500))
+    #expect(machine.age(now: .milliseconds(7500)) == .milliseconds(5500))
+    _ = machine.receive(frame(dump), now: .milliseconds(7700))
+    #expect(machine.age(now: .milliseconds(7700)) == .zero)
+    _ = machine.receive(delayed(2), now: .seconds(9))
+    #expect(machine.age(now: .seconds(9)) == .milliseconds(1300))
+    _ = machine.receive(delayed(1), now: .seconds(9))
+    #expect(machine.age(now: .seconds(9)) == .seconds(1))
+  }
+
   @Test("Frames that are 6 s late lose all topics and are not forwarded, until a sign of life is in time")
   func outdatedFrames() {
     #expect(RelayLimits().maxAge == SilenceLimits(heartbeat: .seconds(5)).delayed)
