@@ -85,7 +85,8 @@ import Testing
   func encodes() {
     let topic = Topic(path: "/sports/é *.>")
     let request = DumpRequest(topic, gateway: 1, serial: 5, dump: 2, part: 3, minimum: 4, isOpening: true)
-    #expect(DumpRequest(request.encoded) == request)
+    let list = DumpRequest(topic, gateway: 1, serial: 5, minimum: 4, isForList: true)
+    for sent in [request, list] { #expect(DumpRequest(sent.encoded) == sent) }
     for isWhole in [true, false] {
       let announcement = InterestAnnouncement(
         gateway: 9, serial: 8, isWhole: isWhole, topics: [topic, Topic(path: "")])

@@ -73,7 +73,7 @@ final class LoopbackServer: Sendable {
     let dump: TopicDump? = try await completionValue { completion in
       source.resolve(topic) { resolved in
         guard case .success(let topic) = resolved else { return completion(nil) }
-        source.dump(of: topic, known: nil) { completion(try? $0.get()) }
+        source.dump(of: topic, known: nil, isForList: false) { completion(try? $0.get()) }
       }
     }
     return dump.map { matchesOf(dump: Array($0.payload.readableBytesView)) } ?? []

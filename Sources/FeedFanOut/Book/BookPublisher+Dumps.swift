@@ -5,8 +5,9 @@ internal import Platform
 
 /// The answers to dump requests.
 extension BookPublisher {
-  /// Dumps are built here, one at a time, so that the feed goes on meanwhile.
+  /// Dumps are built here, one at a time, so that the feed goes on meanwhile. Others do not wait for those of lists.
   private static let builders = DispatchQueue(label: "toteboard.book.dumps")
+  private static let listBuilders = DispatchQueue(label: "toteboard.book.dumps.lists")
 
   /// Answers a request. Called on the queue.
   func answer(_ request: DumpRequest, _ reply: String) {
@@ -34,20 +35,38 @@ extension BookPublisher {
     }
     if let dump = recent {
       if dump.payload != nil { return send(part: 0, of: dump, identity, reply) }
-      return state.withLock { $0.term!.waiting[dump.number, default: []].append(reply) }
+      let isUrgent = state.withLock { state in
+        state.term!.builds[dump.number]!.add(reply, isForList: request.isForList)
+      }
+      if isUrgent { enqueueBuild(of: dump.number, identity, on: Self.builders) }
+      return
     }
     guard let build = origin.dump(request.topic) else { return refuse(.busy, identity, reply) }
     let dump = state.withLock { state in
       let last = state.term!.topics.last(request.topic)!
       let dump = state.term!.shelf.begin(request.topic, last: last, now: now)
-      state.term!.waiting[dump.number] = [reply]
+      state.term!.builds[dump.number] = DumpBuild(build, reply, isForList: request.isForList)
       state.counters.dumps += 1
       return dump
     }
-    Self.builders.async { [weak self] in
+    enqueueBuild(of: dump.number, identity, on: request.isForList ? Self.listBuilders : Self.builders)
+  }
+
+  /// Builds a dump on a queue, unless that has begun on another one.
+  private func enqueueBuild(of number: UInt64, _ identity: BookIdentity, on builders: DispatchQueue) {
+    builders.async { [weak self] in
+      guard let build = self?.beginBuild(of: number, identity) else { return }
       let payload = ByteBuffer(bytes: build())
       guard let self else { return }
-      queue.async { self.finish(dump.number, payload, identity) }
+      queue.async { self.finish(number, payload, identity) }
+    }
+  }
+
+  private func beginBuild(of number: UInt64, _ identity: BookIdentity) -> (@Sendable () -> [UInt8])? {
+    state.withLock { state in
+      // Another term may have begun, with dumps of the same numbers.
+      guard state.term?.identity == identity else { return nil }
+      return state.term!.builds[number]?.begin()
     }
   }
 
@@ -117,7 +136,7 @@ extension BookPublisher {
     let ready: (DumpShelf.Dump, [String])? = state.withLock { state in
       // Another term may have begun, with dumps of the same numbers.
       guard state.term?.identity == identity, let dump = state.term!.shelf.finish(number, payload) else { return nil }
-      return (dump, state.term!.waiting.removeValue(forKey: number) ?? [])
+      return (dump, state.term!.builds.removeValue(forKey: number)?.replies ?? [])
     }
     guard let (dump, replies) = ready else { return }
     for reply in replies { send(part: 0, of: dump, identity, reply) }

@@ -29,8 +29,8 @@ package final class BookPublisher: Sendable {
     var opening: [Topic: Opening] = [:]
     /// The number of the last opening.
     var openings: UInt64 = 0
-    /// The requests that wait for a dump being built: subjects of answers, by the number of the dump.
-    var waiting: [UInt64: [String]] = [:]
+    /// The dumps that are being built, by number.
+    var builds: [UInt64: DumpBuild] = [:]
     var subscriptions: [NATSSubscription] = []
     var timers: [RepeatingTimer] = []
   }

@@ -4,7 +4,7 @@ package import OddsModel
 /// A request of a gateway for one part of a topic's dump. It opens the topic at the book.
 ///
 /// Integers are big-endian: version (1 byte), gateway (8), serial (8), number of the dump (8), part (2), minimum (8), a
-/// byte 1 if the topic is being opened, then the path.
+/// byte 1 if the topic is being opened or 2 if the dump is for a list, then the path.
 /// A dump is fetched part by part, a few at a time, so that it is never faster than the gateway reads: NATS disconnects
 /// a client that lets 64 MB wait.
 package struct DumpRequest: Hashable, Sendable {
@@ -20,13 +20,15 @@ package struct DumpRequest: Hashable, Sendable {
   package let minimum: UInt64
   /// True if the gateway has just subscribed to the updates, so that a new dump must include all messages so far.
   package let isOpening: Bool
+  /// True if the dump is for a list: it is built after the others.
+  package let isForList: Bool
 
   /// True if the gateway receives the updates of the topic, and not only this dump.
   package var isFollowed: Bool { isOpening || minimum > 0 }
 
   init(
     _ topic: Topic, gateway: UInt64, serial: UInt64, dump: UInt64 = 0, part: UInt16 = 0, minimum: UInt64 = 0,
-    isOpening: Bool = false
+    isOpening: Bool = false, isForList: Bool = false
   ) {
     self.topic = topic
     self.gateway = gateway
@@ -35,23 +37,25 @@ package struct DumpRequest: Hashable, Sendable {
     self.part = part
     self.minimum = minimum
     self.isOpening = isOpening
+    self.isForList = isForList
   }
 
   package init?(_ payload: ByteBuffer) {
     var buffer = payload
     guard
-      let (version, gateway, serial, dump, part, minimum, opening) = buffer.readMultipleIntegers(
+      let (version, gateway, serial, dump, part, minimum, kind) = buffer.readMultipleIntegers(
         as: (UInt8, UInt64, UInt64, UInt64, UInt16, UInt64, UInt8).self),
       version == FeedFrame.version
     else { return nil }
     self.init(
       Topic(path: String(buffer: buffer)), gateway: gateway, serial: serial, dump: dump, part: part, minimum: minimum,
-      isOpening: opening == 1)
+      isOpening: kind == 1, isForList: kind == 2)
   }
 
   package var encoded: ByteBuffer {
     var buffer = ByteBuffer()
-    buffer.writeMultipleIntegers(FeedFrame.version, gateway, serial, dump, part, minimum, isOpening ? 1 as UInt8 : 0)
+    let kind: UInt8 = isOpening ? 1 : isForList ? 2 : 0
+    buffer.writeMultipleIntegers(FeedFrame.version, gateway, serial, dump, part, minimum, kind)
     buffer.writeString(topic.path)
     return buffer
   }

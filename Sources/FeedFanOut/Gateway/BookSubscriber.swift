@@ -145,9 +145,13 @@ package final class BookSubscriber: Sendable {
 
   /// Returns a dump of a topic. One that is open keeps a dump and gives it to all, while few messages follow it; for
   /// any other it is fetched from the book.
-  package func dump(of topic: Topic, completion: @escaping @Sendable (Result<ReplicaDump, BookError>) -> Void) {
-    if let open = state.withLock({ $0.topics[topic] }) { return open.dump(completion) }
-    fetcher.fetch(topic, minimum: 0, isShared: true) { completion($0.map(\.dump)) }
+  ///
+  /// - Parameter isForList: True if dumps for clients of open topics need not wait for this one.
+  package func dump(
+    of topic: Topic, isForList: Bool = false, completion: @escaping @Sendable (Result<ReplicaDump, BookError>) -> Void
+  ) {
+    if let open = state.withLock({ $0.topics[topic] }) { return open.dump(isForList: isForList, completion) }
+    fetcher.fetch(topic, minimum: 0, isShared: true, isForList: isForList) { completion($0.map(\.dump)) }
   }
 
   // MARK: Steps

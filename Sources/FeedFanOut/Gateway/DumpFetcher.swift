@@ -15,6 +15,7 @@ final class DumpFetcher: Sendable {
     var transfer: DumpTransfer
     let isOpening: Bool
     let isShared: Bool
+    let isForList: Bool
     var completions: [Completion]
   }
 
@@ -55,9 +56,11 @@ final class DumpFetcher: Sendable {
   /// - Parameters:
   ///   - isOpening: True if the gateway has just subscribed to the updates: the dump includes all messages so far.
   ///   - isShared: True to await a dump that another shared fetch of the topic has asked for.
+  ///   - isForList: True if the book may build other dumps first.
   ///   - completion: Called once, on any thread.
   func fetch(
-    _ topic: Topic, minimum: UInt64, isOpening: Bool = false, isShared: Bool = false, completion: @escaping Completion
+    _ topic: Topic, minimum: UInt64, isOpening: Bool = false, isShared: Bool = false, isForList: Bool = false,
+    completion: @escaping Completion
   ) {
     let begun: (number: UInt64, actions: [DumpTransfer.Action])? = state.withLock { state in
       if isShared, let number = state.fetches[topic]?.first(where: { $0.value.isShared })?.key {
@@ -68,7 +71,8 @@ final class DumpFetcher: Sendable {
       state.count += 1
       // Fetches at the same time await fewer parts each: about 300 in total, and one more for each beyond 64.
       let transfer = DumpTransfer(window: max(1, Self.maxWindow / state.count))
-      let fetch = Fetch(transfer: transfer, isOpening: isOpening, isShared: isShared, completions: [completion])
+      let fetch = Fetch(
+        transfer: transfer, isOpening: isOpening, isShared: isShared, isForList: isForList, completions: [completion])
       state.fetches[topic, default: [:]][state.last] = fetch
       return (state.last, fetch.transfer.start())
     }
@@ -90,9 +94,13 @@ final class DumpFetcher: Sendable {
   }
 
   private func request(_ topic: Topic, _ number: UInt64, dump: UInt64, part: UInt16, minimum: UInt64) {
-    let isOpening = state.withLock { $0.fetches[topic]?[number]?.isOpening ?? false }
+    let (isOpening, isForList) = state.withLock { state in
+      let fetch = state.fetches[topic]?[number]
+      return (fetch?.isOpening ?? false, fetch?.isForList ?? false)
+    }
     let request = DumpRequest(
-      topic, gateway: gateway, serial: nextSerial(), dump: dump, part: part, minimum: minimum, isOpening: isOpening)
+      topic, gateway: gateway, serial: nextSerial(), dump: dump, part: part, minimum: minimum, isOpening: isOpening,
+      isForList: isForList)
     let timeout = part == 0 ? timing.dumpTimeout : timing.partTimeout
     connection.request(request.encoded, to: subjects.dump, timeout: timeout) { [weak self] result in
       var error = BookError.lost

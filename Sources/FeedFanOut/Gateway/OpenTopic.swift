@@ -22,7 +22,8 @@ final class OpenTopic: Sendable {
     /// Called with the first dump, or with the error that there is none.
     var onOpen: (@Sendable (BookError?) -> Void)?
     var waiters: [DumpCompletion] = []
-    var isRefreshing = false
+    /// The dumps that are being fetched for further clients: true is one for lists, for which others do not wait.
+    var refreshes: Set<Bool> = []
     /// True once the topic was ended.
     var isEnded = false
     var age: TopicAge
@@ -134,7 +135,7 @@ final class OpenTopic: Sendable {
 
   // MARK: Dumps
 
-  func dump(_ completion: @escaping DumpCompletion) {
+  func dump(isForList: Bool, _ completion: @escaping DumpCompletion) {
     let ready: Result<ReplicaDump, BookError>?
     let mustRefresh: Bool
     (ready, mustRefresh) = state.withLock { state in
@@ -142,36 +143,37 @@ final class OpenTopic: Sendable {
       if state.replica.isCurrent, let dump = state.dump { return (.success(dump), false) }
       state.waiters.append(completion)
       // Without a current replica, the dump that it waits for answers.
-      let mustRefresh = state.replica.isCurrent && !state.isRefreshing
-      if mustRefresh { state.isRefreshing = true }
+      let isRefreshing = state.refreshes.contains(false) || state.refreshes.contains(isForList)
+      let mustRefresh = state.replica.isCurrent && !isRefreshing
+      if mustRefresh { state.refreshes.insert(isForList) }
       return (nil, mustRefresh)
     }
     if let ready { completion(ready) }
-    if mustRefresh { refresh() }
+    if mustRefresh { refresh(isForList: isForList) }
   }
 
   /// Fetches a newer dump for further clients. The messages that the sink has stay as they are.
-  private func refresh() {
+  private func refresh(isForList: Bool) {
     let last = state.withLock { $0.replica.last }
-    fetcher.fetch(topic, minimum: last) { [weak self] result in
+    fetcher.fetch(topic, minimum: last, isForList: isForList) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(let fetched): refreshed(fetched)
+      case .success(let fetched): refreshed(fetched, isForList: isForList)
       case .failure(let error):
         let waiters = state.withLock { state in
-          state.isRefreshing = false
-          return state.waiters.drain()
+          state.refreshes.remove(isForList)
+          return state.refreshes.isEmpty ? state.waiters.drain() : []
         }
         for waiter in waiters { waiter(.failure(error)) }
       }
     }
   }
 
-  private func refreshed(_ fetched: DumpFetcher.Fetched) {
+  private func refreshed(_ fetched: DumpFetcher.Fetched, isForList: Bool) {
     let known: (waiters: [DumpCompletion], isOlder: Bool) = state.withLock { state in
       let identity = state.replica.identity
       let isOlder = state.replica.isCurrent && identity.map { fetched.identity < $0 } ?? false
-      state.isRefreshing = isOlder
+      if !isOlder { state.refreshes.remove(isForList) }
       guard state.replica.isCurrent, fetched.identity == identity else { return ([], isOlder) }
       state.dump = fetched.dump
       // Messages may have arrived while the dump was fetched. NB: The dump may also be ahead of the sink. The messages
@@ -185,7 +187,9 @@ final class OpenTopic: Sendable {
     for waiter in known.waiters { waiter(.success(fetched.dump)) }
     // A dump of an older book is asked for again. After one of a newer book, the dump that the replica asks for
     // answers.
-    if known.isOlder { queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.refresh() } }
+    if known.isOlder {
+      queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.refresh(isForList: isForList) }
+    }
     change { $0.replica.follow(fetched.identity) }
   }
 

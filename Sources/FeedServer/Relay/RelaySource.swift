@@ -17,7 +17,7 @@ package final class RelaySource: TopicSource {
     var isOpen = false
     var onOpen: Opening?
     /// The requests for a dump that wait until the topic is current.
-    var dumps: [Dumping] = []
+    var dumps: [(isForList: Bool, completion: Dumping)] = []
     /// The time until which the topic stays open without a log.
     var lingersUntil = Duration.zero
 
@@ -40,6 +40,7 @@ package final class RelaySource: TopicSource {
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "toteboard.relay")
   private let builder = DispatchQueue(label: "toteboard.relay.dumps")
+  private let listBuilder = DispatchQueue(label: "toteboard.relay.dumps.lists")
 
   package init(_ relay: FeedRelay, clock: ClientClock = .live, limits: RelayLimits = RelayLimits()) {
     self.relay = relay
@@ -103,7 +104,8 @@ package final class RelaySource: TopicSource {
   }
 
   package func dump(
-    of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
+    of topic: Topic, known: TopicDump?, isForList: Bool,
+    completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
   ) {
     let until = clock.uptime() + limits.linger
     perform { [relay] state in
@@ -111,7 +113,7 @@ package final class RelaySource: TopicSource {
       if let known, known.moment == relay.moment(of: topic) { return completion(.success(known)) }
       var open = state.topics[topic] ?? OpenTopic(last: state.highest)
       open.lingersUntil = until
-      open.dumps.append(completion)
+      open.dumps.append((isForList, completion))
       state.topics[topic] = open
       self.request(topic, &state)
       self.answerDumps(of: topic, &state)
@@ -162,7 +164,7 @@ package final class RelaySource: TopicSource {
     guard let ended = state.topics.removeValue(forKey: topic) else { return }
     state.highest = max(state.highest, ended.last)
     if let onOpen = ended.onOpen { onOpen(.failure(error)) } else { ended.log?.end() }
-    for dump in ended.dumps { dump(.failure(error)) }
+    for dump in ended.dumps { dump.completion(.failure(error)) }
   }
 
   private func answerDumps(of topic: Topic, _ state: inout State) {
@@ -170,11 +172,12 @@ package final class RelaySource: TopicSource {
       let build = relay.dump(of: topic)
     else { return }
     state.topics[topic]!.dumps = []
-    builder.async {
+    let isForList = open.dumps.allSatisfy { $0.isForList }
+    (isForList ? listBuilder : builder).async {
       let start = TopicWork.ofThread
       let payload = ByteBuffer(bytes: build())
       let dump = TopicDump(payload: payload, last: open.last, moment: moment, work: TopicWork(since: start))
-      for completion in open.dumps { completion(.success(dump)) }
+      for waiting in open.dumps { waiting.completion(.success(dump)) }
     }
   }
 

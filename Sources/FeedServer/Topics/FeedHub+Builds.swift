@@ -3,7 +3,7 @@ import NIOCore
 import OddsModel
 import Platform
 
-/// The lists of the REST interface and the conflated messages, made on a queue of their own.
+/// The lists of the REST interface and the conflated messages, each made one at a time on a queue of their own.
 extension FeedHub {
   /// Completes with the current REST snapshot of a topic.
   func page(of topic: Topic, from address: String, completion: @escaping Completion<RESTSnapshot>) {
@@ -35,7 +35,7 @@ extension FeedHub {
       return completion(.success(known.page))
     }
     pages.value(of: PageKey(topic: topic, moment: dump.moment), completion: completion) { done in
-      self.build(for: address) {
+      self.build(on: self.listBuilder, for: address) {
         RESTSnapshot(dump: dump.payload)
       } completion: { page in
         self.state.withLock { $0.store(page, of: topic, moment: dump.moment) }
@@ -65,7 +65,7 @@ extension FeedHub {
     conflations.value(of: ObjectIdentifier(log), completion: completion) { done in
       let start = self.work.begin(address, now: .now(), countsReserved: false)
       guard start == .begun else { return done(.failure(.spent(1))) }
-      self.build(for: address) {
+      self.build(on: self.builder, for: address) {
         log.conflate(range)
       } completion: {
         self.work.end(address)
@@ -74,11 +74,12 @@ extension FeedHub {
     }
   }
 
-  /// Runs `body` on the builder's queue and charges its processor time to an address.
+  /// Runs `body` on a queue and charges its processor time to an address.
   private func build<Value>(
-    for address: String, _ body: @escaping @Sendable () -> Value, completion: @escaping @Sendable (Value) -> Void
+    on queue: DispatchQueue, for address: String, _ body: @escaping @Sendable () -> Value,
+    completion: @escaping @Sendable (Value) -> Void
   ) {
-    builder.async {
+    queue.async {
       let start = TopicWork.ofThread
       let value = body()
       self.work.charge(address, TopicWork(since: start), now: .now())

@@ -9,6 +9,8 @@ extension FeedHub {
     let topic: Topic
     /// The log of the topic; nil if it is not open.
     let log: ObjectIdentifier?
+    /// True for the lists of an open topic. Its subscribers do not wait for the dump of a list.
+    let isForList: Bool
   }
 
   /// Completes with a dump of a topic for a client that also gets the messages after it, and the topic's canonical form.
@@ -81,20 +83,24 @@ extension FeedHub {
     if isFollowed, let log, let entry, isUsable(entry, log) { return completion(.success(entry.dump)) }
     if log == nil { hasten(topic, for: address) }
     let known = entry?.dump
-    let key = DumpKey(topic: topic, log: log.map { ObjectIdentifier($0) })
+    let key = DumpKey(topic: topic, log: log.map { ObjectIdentifier($0) }, isForList: log != nil && !isFollowed)
     dumps.value(of: key, isRefusable: !isFollowed, completion: completion) { done in
       let store: Completion<TopicDump> = { result in
         if case .success(let dump) = result, dump.moment != known?.moment {
           self.work.charge(address, dump.work, now: .now())
           self.state.withLock { state in
-            if state.topics[topic]?.log === log { state.dumps.store(dump, of: topic, log, now: .now()) }
+            // A dump that was made for a list can come after a later one.
+            let last = state.dumps.entry(of: topic, log)?.dump.last ?? 0
+            if state.topics[topic]?.log === log, last <= dump.last {
+              state.dumps.store(dump, of: topic, log, now: .now())
+            }
           }
         }
         done(result)
       }
-      if log != nil { return self.source.dump(of: topic, known: known, completion: store) }
+      if log != nil { return self.source.dump(of: topic, known: known, isForList: !isFollowed, completion: store) }
       self.open(topic, for: address, isJoined: false, done: store) { [source = self.source] in
-        source.dump(of: topic, known: known, completion: $0)
+        source.dump(of: topic, known: known, isForList: !isFollowed, completion: $0)
       }
     }
   }

@@ -54,7 +54,9 @@ package final class FeedHub: Sendable {
   let catchUps: CatchUpPlaces
   let turns: OpeningTurns
   let logs: LogMemory
+  /// The queues of conflated messages and of lists: subscribers that are behind do not wait for lists.
   let builder = DispatchQueue(label: "toteboard.builds")
+  let listBuilder = DispatchQueue(label: "toteboard.builds.lists")
   let grants = DispatchQueue(label: "toteboard.grants")
 
   init(source: any TopicSource, limits: ServerLimits, loops: [SessionLoop], metrics: ServerMetrics) {

@@ -5,7 +5,7 @@ package import OddsModel
 import Platform
 
 /// The topics of a feed that this process plays. The feed is advanced while a topic is open, on a queue of its own.
-/// Dumps are built on another one, from a copy of the feed's state, so that updates do not wait for them.
+/// Dumps are built on others, from a copy of the feed's state, so that updates do not wait for them.
 package final class PlayedSource: TopicSource {
   private struct State {
     var feed: any PlayedFeed
@@ -38,6 +38,7 @@ package final class PlayedSource: TopicSource {
   private let rule: TopicRule
   private let queue = DispatchQueue(label: "toteboard.feed")
   private let builder = DispatchQueue(label: "toteboard.dumps")
+  private let listBuilder = DispatchQueue(label: "toteboard.dumps.lists")
   /// True once the feed has ended. Event loops read it, which must not wait for the lock of `State`.
   private let isOver = Locked(false)
   private let onTick: @Sendable () -> Void
@@ -108,16 +109,17 @@ package final class PlayedSource: TopicSource {
   }
 
   package func dump(
-    of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
+    of topic: Topic, known: TopicDump?, isForList: Bool,
+    completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
   ) {
     perform { [self] state in
       guard catchUp(&state) else { return completion(.failure(.lost)) }
       if let known, known.moment == state.moment { return completion(.success(known)) }
-      builder.async { self.buildDump(of: topic, completion) }
+      (isForList ? listBuilder : builder).async { self.buildDump(of: topic, completion) }
     }
   }
 
-  /// Builds a dump, on `builder`.
+  /// Builds a dump, on `builder` or `listBuilder`.
   ///
   /// NB: The copy is made when its dump is next, not when it is requested. Copies for many requests at once would delay
   /// the ticks, and take memory until their turn.

@@ -33,9 +33,11 @@ package protocol TopicSource: Sendable {
 
   func close(_ topic: Topic)
 
-  /// Builds the current dump of a canonical topic, open or not. Completes with `known` if it is still current.
+  /// Builds the current dump of a canonical topic, open or not. Completes with `known` if it is still current. Dumps for
+  /// lists are built one at a time. Others do not wait for them.
   func dump(
-    of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void)
+    of topic: Topic, known: TopicDump?, isForList: Bool,
+    completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void)
 }
 
 extension TopicSource {

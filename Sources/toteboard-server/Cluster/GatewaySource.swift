@@ -146,10 +146,11 @@ final class GatewaySource: TopicSource {
   }
 
   func dump(
-    of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
+    of topic: Topic, known: TopicDump?, isForList: Bool,
+    completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
   ) {
     if outage != nil { return completion(.failure(.lost)) }
-    subscriber.dump(of: topic) { result in
+    subscriber.dump(of: topic, isForList: isForList) { result in
       switch result {
       case .failure(let error): completion(.failure(TopicError(error)))
       case .success(let dump):

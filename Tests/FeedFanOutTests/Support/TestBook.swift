@@ -17,6 +17,8 @@ final class TestBook: Sendable {
   private let state: Locked<State>
   /// The age of the feed's data.
   let age = Locked(Duration.zero)
+  /// Blocks the building of the dumps that are requested while it is set.
+  let dumpGate = Locked<DispatchGate?>(nil)
   /// The topics that were opened and, with a minus prefix, those that were closed.
   let log = EventRecorder<String>()
   /// The completions of the pending openings.
@@ -65,7 +67,11 @@ final class TestBook: Sendable {
       age: { [age] in age.withLock(\.self) },
       dump: { [self] topic in
         guard let messages = state.withLock({ $0.open.contains(topic) ? $0.topics[topic] : nil }) else { return nil }
-        return { Array(messages.joined(separator: ",").utf8) }
+        let gate = dumpGate.withLock(\.self)
+        return {
+          gate?.wait()
+          return Array(messages.joined(separator: ",").utf8)
+        }
       },
       advance: { [self] _ in
         state.withLock { state in

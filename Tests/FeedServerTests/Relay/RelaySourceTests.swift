@@ -25,7 +25,7 @@ struct RelaySourceTests {
 
   private func dump(_ source: RelaySource, _ topic: Topic, known: TopicDump? = nil) async throws -> TopicDump {
     let dump: Result<TopicDump, TopicError> = try await completionValue {
-      source.dump(of: topic, known: known, completion: $0)
+      source.dump(of: topic, known: known, isForList: false, completion: $0)
     }
     return try dump.get()
   }

@@ -52,7 +52,8 @@ final class InstantRelay: TopicSource {
   func close(_ topic: Topic) { change { state in state.machine.close(topic) } }
 
   func dump(
-    of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
+    of topic: Topic, known: TopicDump?, isForList: Bool,
+    completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
   ) {
     open(topic) { error in
       let last = max(1, self.state.withLock { $0.logs[topic] }?.last ?? 1)

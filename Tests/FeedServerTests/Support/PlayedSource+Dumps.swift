@@ -15,7 +15,7 @@ extension TopicSource {
     let resolved: Result<Topic, TopicError> = try await completionValue { resolve(topic, completion: $0) }
     let topic = try resolved.get()
     let dump: Result<TopicDump, TopicError> = try await completionValue {
-      self.dump(of: topic, known: nil, completion: $0)
+      self.dump(of: topic, known: nil, isForList: false, completion: $0)
     }
     return Array(try dump.get().payload.readableBytesView)
   }

@@ -51,7 +51,8 @@ final class ScriptedSource: TopicSource {
   }
 
   func dump(
-    of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
+    of topic: Topic, known: TopicDump?, isForList: Bool,
+    completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
   ) {
     state.withLock { $0.calls.append("dump \(topic.path)") }
     completion(.success(TopicDump(payload: ByteBuffer(string: topic.path), last: 1, moment: 1)))

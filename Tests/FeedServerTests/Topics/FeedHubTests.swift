@@ -120,6 +120,30 @@ struct FeedHubTests {
     #expect(gate.copyCount == sizes.count)
   }
 
+  @Test("a dump for a subscriber waits for no dump of a list, also of the same topic")
+  func listsDelayNoSubscriber() async throws {
+    let gate = DumpGate()
+    let source = PlayedSource(playing: GatedFeed(book: try ManualBookFeed(), gate: gate))
+    let hub = FeedHub(source: source, limits: ServerLimits(), loops: [], metrics: ServerMetrics())
+    let joined: Result<FeedHub.Joined, TopicError> = try await completionValue { done in
+      hub.join(page, from: "1", completion: done)
+    }
+    let topic = try joined.get().topic
+    gate.close()
+    let lists = Locked(0)
+    for topic in [page, other] { hub.page(of: topic, from: "2") { _ in lists.withLock { $0 += 1 } } }
+    while !Task.isCancelled, gate.startedCount == 0 { await Task.yield() }
+    // The first dump of a list stays blocked.
+    gate.open(for: 0)
+    let dump: Result<TopicDump, TopicError> = try await completionValue { done in
+      hub.reserveDump(ofCanonical: topic, from: "1", completion: done)
+    }
+    #expect(try dump.get().payload.readableBytes > 0)
+    #expect(lists.withLock(\.self) == 0)
+    gate.open(for: 1)
+    while !Task.isCancelled, lists.withLock(\.self) < 2 { await Task.yield() }
+  }
+
   @Test("a subscriber that gets an older dump gets the later updates again")
   func olderDump() async throws {
     try await withServer(try ManualBookFeed(rate: 400)) { server in

@@ -132,6 +132,28 @@ struct LimitTests {
     #expect(try result.get().message != nil)
   }
 
+  @Test("a conflation does not wait for lists")
+  func conflationsDuringLists() async throws {
+    let limits = ServerLimits()
+    let source = PlayedSource(playing: ScriptedFeed.Feed(script: ScriptedFeed()))
+    let hub = FeedHub(source: source, limits: limits, loops: [], metrics: ServerMetrics())
+    let log = TopicLog(limits: limits)
+    log.append((0..<100).map { _ in Array(FeedText.update(FeedText.odds(121, "2.5")).utf8) })
+    let list = Locked<Result<RESTSnapshot, TopicError>?>(nil)
+    do {
+      hub.listBuilder.suspend()
+      defer { hub.listBuilder.resume() }
+      hub.page(of: ScriptedFeed.topic, from: "1") { result in list.withLock { $0 = result } }
+      let result: Result<FeedHub.Conflated, TopicError> = try await completionValue {
+        hub.conflate(TopicLog.Conflation(after: 0, upTo: 64), of: log, from: "2", completion: $0)
+      }
+      #expect(try result.get().message != nil)
+      #expect(list.withLock { $0 == nil })
+    }
+    while !Task.isCancelled, list.withLock({ $0 == nil }) { await Task.yield() }
+    _ = try list.withLock(\.self)?.get()
+  }
+
   @Test("a free place goes to the session that has waited for it, and not to a later one")
   func places() {
     let places = CatchUpPlaces(limit: 1)
