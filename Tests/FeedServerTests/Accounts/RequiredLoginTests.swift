@@ -1,4 +1,5 @@
 import AccountModel
+import EveryMatrix
 import FeedSimulator
 import Platform
 import TestSupport
