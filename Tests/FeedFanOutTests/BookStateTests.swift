@@ -183,6 +183,11 @@ import Testing
     #expect(presence.receive(new, age: .zero, now: .seconds(15)) == .replaced(new))
     #expect(presence.receive(BookIdentity(epoch: 3, book: 9), age: .seconds(8), now: .seconds(15)) != nil)
     #expect(presence.age(now: .seconds(15)) == .seconds(8))
+    // Signs of life that waited, because this process was paused, replace a book as others do.
+    let last = BookIdentity(epoch: 4, book: 9)
+    #expect(presence.receive(last, age: .seconds(10), now: .seconds(16)) == .replaced(last))
+    #expect(presence.receive(last, age: .seconds(1), now: .seconds(16)) == nil)
+    #expect(presence.advance(to: .seconds(16)) == nil && presence.isPresent)
   }
 
   @Test("A topic that the book loses is not open for any gateway until it is requested again")

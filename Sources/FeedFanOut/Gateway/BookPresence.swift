@@ -42,7 +42,8 @@ package struct BookPresence: Sendable {
     heard = now
     if isNewer { dataTime = nil }
     dataTime = max(dataTime ?? now - age, now - age)
-    if isLate || self.age(now: now) >= maxAge { return nil }
+    // NB: Only `advance` loses a book whose data is too old: newer signs of life may have waited with this one.
+    if isLate || !wasPresent && self.age(now: now) >= maxAge { return nil }
     isPresent = true
     if !wasPresent { return .found(identity) }
     return isNewer ? .replaced(identity) : nil
