@@ -99,12 +99,14 @@ private struct DelayedCluster {
     if tick % 5 == checkPhase { check() }
   }
 
-  /// Takes the answers to the pings that the book sends upstream, unless they were sent after the fault.
+  /// Takes the answers to the pings that the book sends upstream, unless they arrive after the fault. As in a relay, the
+  /// last sign of life is the arrival of an answer.
   private mutating func ping() {
+    guard now >= answerDelay else { return }
     let milliseconds = Int((now - answerDelay) / .milliseconds(1))
-    let sent = Duration.milliseconds(max(0, milliseconds) / Self.pingInterval * Self.pingInterval)
-    if fault == .upstream, sent >= faultTime { return }
-    lastSign = max(lastSign, sent)
+    let arrival = Duration.milliseconds(milliseconds / Self.pingInterval * Self.pingInterval) + answerDelay
+    if fault == .upstream, arrival >= faultTime { return }
+    lastSign = max(lastSign, arrival)
   }
 
   private mutating func publish(second: Bool) {
