@@ -51,7 +51,7 @@ package struct MetricDescription: Hashable, Sendable {
   ]
 
   private static let gateway = [
-    gauge("book_heard", "1 while the heartbeats of a book arrive in time"),
+    gauge("book_heard", "1 while the heartbeats of a book arrive in time and its data is not too old"),
     gauge("book_epoch", "The epoch of the book, which grows with each takeover"),
     gauge(
       "book_lag_milliseconds", "The transit time of the last heartbeat: the clock of the gateway minus that of the book"
