@@ -71,11 +71,12 @@ struct DetailList: Sendable {
   }
 
   /// Returns the indices of the markets in display order: main markets in the order of the feed, then the others by the
-  /// name of their kind, betting type and handicap.
+  /// name of their kind, betting type and handicap. Of markets with the same rank, and of those without, closed ones come last.
   private static func order(of markets: [Market]) -> [Int] {
     struct Rank {
       /// Nil for a market that is not a main market.
       let main: Int?
+      let isClosed: Bool
       let kind: String
       let type: UInt64
       let handicap: Double
@@ -84,12 +85,14 @@ struct DetailList: Sendable {
     let ranks = markets.map { market in
       let (kind, number) = market.name.splitNumber
       return Rank(
-        main: market.mainMarketRank, kind: market.isMain ? "" : kind, type: market.bettingTypeID,
+        main: market.mainMarketRank, isClosed: market.isClosed, kind: market.isMain ? "" : kind,
+        type: market.bettingTypeID,
         handicap: market.handicap.map { Double($0) / Double(DecimalOdds.unitsPerOne) } ?? number ?? 0, id: market.id)
     }
     return markets.indices.sorted { left, right in
       let (a, b) = (ranks[left], ranks[right])
       if a.main != b.main { return a.main.precedes(b.main) }
+      if a.isClosed != b.isClosed { return b.isClosed }
       if a.kind != b.kind { return a.kind < b.kind }
       if a.type != b.type { return a.type < b.type }
       return a.handicap != b.handicap ? a.handicap < b.handicap : a.id < b.id
@@ -101,7 +104,7 @@ extension Market {
   /// Returns true if the market and its outcomes have the same position and title as the other's.
   fileprivate func isPlaced(as other: Market) -> Bool {
     guard id == other.id, name == other.name, handicap == other.handicap, mainMarketRank == other.mainMarketRank,
-      bettingTypeID == other.bettingTypeID, outcomes.count == other.outcomes.count
+      isClosed == other.isClosed, bettingTypeID == other.bettingTypeID, outcomes.count == other.outcomes.count
     else { return false }
     return zip(outcomes, other.outcomes).allSatisfy {
       $0.id == $1.id && $0.key == $1.key && ($0.exchange == nil) == ($1.exchange == nil)
@@ -122,7 +125,7 @@ extension Outcome {
 }
 
 extension String {
-  /// The text without its numbers, and the last of the numbers.
+  /// The text without its numbers, and the last of the numbers. A number beside a letter is text, as in `2nd Half`.
   fileprivate var splitNumber: (kind: String, number: Double?) {
     var kind = ""
     var number: Double?
@@ -131,16 +134,20 @@ extension String {
       character.isASCII && character.isNumber || (character == "." && !digits.isEmpty)
         || ((character == "-" || character == "+") && digits.isEmpty && (kind.last == " " || kind.last == nil))
     }
+    func finish(before next: Character?) {
+      let isInWord = kind.last?.isLetter == true || next?.isLetter == true
+      if !isInWord, let value = Double(digits) { number = value } else { kind += digits }
+      digits = ""
+    }
     for character in self {
       if isPart(character) {
         digits.append(character)
         continue
       }
-      if let value = Double(digits) { number = value } else { kind += digits }
-      digits = ""
+      finish(before: character)
       kind.append(character)
     }
-    if let value = Double(digits) { number = value } else { kind += digits }
+    finish(before: nil)
     return (kind, number)
   }
 }

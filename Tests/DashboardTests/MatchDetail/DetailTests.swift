@@ -332,7 +332,8 @@ struct DetailTests {
       market(901, "Total Goals", 47, "10.5"), market(902, "Asian Handicap", 48, "0.5"),
       market(903, "Score 3:1", 50, nil),
       market(904, "Asian Handicap", 48, "-1.5"), market(905, "Corners over 9.5", 51, nil),
-      market(906, "Corners over 10.5", 51, nil),
+      market(906, "Corners over 10.5", 51, nil), market(907, "Goals 10.5 - 1st Half", 52, nil),
+      market(908, "Goals 9.5 - 1st Half", 52, nil),
     ]
     board.openMatch(rich.match)
     board.updateMatch(rich.match)
@@ -341,10 +342,28 @@ struct DetailTests {
       $0.split(separator: "  ")[0].trimmingBlanks
     }
     #expect(
-      Array(names.prefix(9)) == [
+      Array(names.prefix(11)) == [
         "Match Result", "Asian Handicap -1.5", "Asian Handicap 0.5", "Corners over 9.5", "Corners over 10.5",
-        "Score 3:1", "Total Goals 0.5", "Total Goals 1.5", "Total Goals 10.5",
+        "Goals 9.5 - 1st Half", "Goals 10.5 - 1st Half", "Score 3:1",
+        "Total Goals 0.5", "Total Goals 1.5", "Total Goals 10.5",
       ])
+  }
+
+  @Test("Races of a meeting are in the order of their ids, and the closed ones come last")
+  func races() {
+    func races(isClosed: Bool) -> Match {
+      let names = ["Place", "R1 5f Hcap", "R2 2m Chs", "R3 1m Mdn"]
+      return Match(
+        id: MatchID(raw: 34), labels: Match.Names(name: "Ascot"),
+        markets: names.enumerated().map { id, name in
+          Market(
+            id: MarketID(raw: UInt64(id)), name: name, isClosed: id == 1 && isClosed,
+            mainMarketRank: id == 0 ? nil : 0)
+        })
+    }
+    #expect(DetailList(races(isClosed: false)).entries.map(\.market) == [1, 2, 3, 0])
+    #expect(DetailList(races(isClosed: true)).entries.map(\.market) == [2, 3, 1, 0])
+    #expect(!DetailList.isSame(races(isClosed: false), races(isClosed: true)))
   }
 
   @Test("Each row maps to its outcome, and a click on a row selects the outcome")
