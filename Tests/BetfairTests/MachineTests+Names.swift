@@ -148,6 +148,20 @@ extension MachineTests {
     #expect(MachineRun.sent(actions).first?.contains(#""marketFilter":{"marketIds":["1.3"]}"#) == true)
   }
 
+  @Test("opens no connection for a list without markets, also if the user reconnects")
+  mutating func emptyList() throws {
+    run.apply(.start)
+    run.apply(.subscribe(MachineRun.football))
+    let link = MachineRun.links(run.logIn())[0]
+    run.apply(.stream(.opened, link: link))
+    let limited = run.line(
+      #"{"op":"status","statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#, link: link)
+    let request = try #require(MachineRun.requests(limited).first)
+    let list = Catalogue(markets: [], result: Array("[]".utf8))
+    let actions = run.apply(.catalogue(request: request.number, .success(list)))
+    #expect(MachineRun.links(actions + run.apply(.reconnect)) == [])
+  }
+
   @Test("shows why the list of markets cannot be requested, besides the limit")
   mutating func failedList() throws {
     run.apply(.start)

@@ -94,6 +94,27 @@ struct MachineTests {
         && MachineRun.links(run.advance(by: .milliseconds(1))).count == 1)
   }
 
+  @Test("counts the attempts again after a stable connection that the provider ends")
+  mutating func timeout() {
+    var link = startConnecting()
+    for _ in 0..<3 {
+      run.apply(.stream(.closed(MachineRun.lost), link: link))
+      link = reopened()
+    }
+    run.open(link)
+    run.advance(by: .seconds(3))
+    run.line(#"{"op":"status","statusCode":"FAILURE","errorCode":"TIMEOUT"}"#, link: link)
+    guard case .waiting(let retry) = run.machine.state else { return #expect(Bool(false), "\(run.machine.state)") }
+    #expect(retry.attempt == 2)
+  }
+
+  /// Advances the clock to the next attempt. Returns its link.
+  private mutating func reopened() -> Int {
+    while true {
+      if let link = MachineRun.links(run.advance(by: .milliseconds(100))).first { return link }
+    }
+  }
+
   @Test("accepts any number of available connections, also the largest")
   mutating func availableConnections() {
     for count in [Int64.min, -1, 0, .max] {

@@ -141,16 +141,23 @@ extension BetfairMachine {
     let line = entries[index].line
     closeLine(index)
     if isTerminal { return giveUp(why) }
-    if case .open(_, _, let since, true) = line, now.uptime - since >= RetryDelay.stableAfter {
+    if isStable(line) {
       report(index, .requested)
       return open(index, attempt: 1)
     }
-    wait(index, attempt: (line.attempt ?? 1) + 1, why)
+    wait(index, attempt: nextAttempt(after: line), why)
   }
 
+  /// Returns true for a connection that has had its subscription for some time.
+  private func isStable(_ line: Line) -> Bool {
+    if case .open(_, _, let since, true) = line { now.uptime - since >= RetryDelay.stableAfter } else { false }
+  }
+
+  /// Returns the number of the attempt after a line. After a stable connection the count starts again.
+  private func nextAttempt(after line: Line) -> Int { isStable(line) ? 2 : (line.attempt ?? 1) + 1 }
+
   private mutating func failed(_ index: Int, _ failure: MarketStreamSession.Failure) {
-    let line = entries[index].line
-    let attempt = (line.attempt ?? 1) + 1
+    let attempt = nextAttempt(after: entries[index].line)
     let error = failure.error(of: entries[index].subscription.topic)
     switch failure.reaction {
     case .retry where failure == .silence: lose(index, error)

@@ -215,12 +215,13 @@ struct BetfairMachine: FeedMachine {
       finalError = nil
       for index in entries.indices { entries[index].line = .idle }
     }
-    for index in entries.indices where entries[index].topic != .none {
+    for index in entries.indices {
       switch entries[index].line {
-      case .waiting, .refused, .idle: open(index, attempt: 1)
-      case .connecting, .open, .listing: break
+      case .waiting, .refused: entries[index].line = .idle
+      case .idle, .connecting, .open, .listing: break
       }
     }
+    openIdleLines()
   }
 
   private mutating func disconnect() -> [Action] {
