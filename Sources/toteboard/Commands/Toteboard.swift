@@ -30,6 +30,7 @@ struct Toteboard: ParsableCommand {
   /// Runs the program. Exit status: 0 (success or a closed pipe), 1 (failure), 2 (usage error), 128 + n (signal n).
   static func main() {
     let arguments = ArgumentList(ProcessArguments.consume(hiding: ["--token", "--password"], passwordsOf: ["--login"]))
+    OpenFiles.openStandardError()
     signal(SIGPIPE, SIG_IGN)
     do {
       try checkHelpAndVersion(arguments)

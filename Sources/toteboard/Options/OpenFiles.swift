@@ -1,7 +1,7 @@
 import CLibrary
 import Localization
 
-/// A check of the number of files, pipes and sockets that the process can open.
+/// Checks of the files, pipes and sockets that the process can open or has open.
 enum OpenFiles {
   /// More than any command opens.
   static let needed = 40
@@ -15,5 +15,15 @@ enum OpenFiles {
       guard file >= 0 else { throw CommandError(.failureTooFewFiles, LocalizedMessage.ofLastCall) }
       files.append(file)
     }
+  }
+
+  /// Opens /dev/null as standard error if that is closed. Otherwise a file or connection that the process opens would
+  /// get its number, and notes would be written into it.
+  static func openStandardError() {
+    if fcntl(2, F_GETFD) >= 0 { return }
+    let file = open("/dev/null", O_WRONLY)
+    if file < 0 || file == 2 { return }
+    _ = dup2(file, 2)
+    close(file)
   }
 }

@@ -104,6 +104,19 @@ extension EndToEndTests {
       #expect(text.utf8.count > 10_000 && text.last == "\n" && lines.count == 1, "\(lines)")
     }
 
+    @Test("With standard error closed, record ends with status 0, and the file has the messages alone")
+    func closedError() throws {
+      let file = TemporaryFile(sampleFeed)
+      for feed in ["-", file.path] {
+        defer { unlink(path) }
+        let script = "exec \(Program.path) record \(path) --feed \(feed) 2>&-"
+        let result = try Headless.run(["-c", script], program: "/bin/sh", input: sampleFeed)
+        #expect(result.status == .exit(0) && result.output.isEmpty)
+        let lines = Headless.text(of: path).split(separator: "\n")
+        #expect(lines.count == 6 && lines.allSatisfy { $0.hasPrefix(#"{"receivedAt":1"#) }, "\(lines)")
+      }
+    }
+
     @Test("A closed output pipe is not an error")
     func closedPipe() throws {
       let result = try Headless.run(["record", "-", "--feed", "-"], input: "{}\n", hasReader: false)
