@@ -39,8 +39,9 @@ public struct OddsClient: Sendable {
   ///
   /// - Parameter body: Uses the connection, which is valid until `body` returns.
   /// - Returns: The result of `body`.
-  /// - Throws: The error of `body`, or the `OddsClientError` that ended the connection. An `OddsClientError` also if a
-  ///   file of root certificates for Polymarket or Betfair cannot be read; `body` is not called then.
+  /// - Throws: The `OddsClientError` that ended the connection, whatever `body` then returns or throws; otherwise the
+  ///   error of `body`. An `OddsClientError` also if a file of root certificates for Polymarket or Betfair cannot be
+  ///   read; `body` is not called then.
   public func run<Result: Sendable>(
     _ body: @escaping @Sendable (OddsConnection) async throws -> Result
   ) async throws -> Result {
@@ -84,6 +85,9 @@ public struct OddsClient: Sendable {
         case .ended: break
         }
       }
+      // NB: the error of the connection ends the updates, too. What the body returns or throws then can come first.
+      var states = await provider.connectionChanges().makeAsyncIterator()
+      if case .failed(let error)? = await states.next() { result = .failure(OddsClientError(error)) }
       group.cancelAll()
       await provider.stop()
       await group.waitForAll()

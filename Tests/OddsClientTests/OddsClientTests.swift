@@ -187,6 +187,20 @@ struct OddsClientTests {
     #expect(error?.code == "notRecorded")
   }
 
+  @Test("the error that ends a recording is thrown, also if the closure returns because of it")
+  func cutRecording() async throws {
+    let file = TemporaryFile(FeedText.dump(FeedText.football()) + "\n")
+    let client = try OddsClient(.recording(path: file.path, speed: nil))
+    file.truncate(to: 10)
+    // The error and the end of the closure come in any order.
+    for _ in 0..<200 {
+      let error = await #expect(throws: OddsClientError.self) {
+        try await client.run { feed in _ = try? await feed.subscribe(to: .live()) }
+      }
+      #expect(error?.message.contains("truncated") == true, "\(String(describing: error))")
+    }
+  }
+
   @Test("a compressed recording of Betfair's stream is read")
   func compressed() async throws {
     let file = TemporaryFile()
