@@ -53,7 +53,7 @@ struct AlertsCommand: ParsableCommand {
 
   private func printLog() throws {
     guard let file = AlertLogFile(environment: environment()) else { throw CommandError(.alertLogNoHome) }
-    let begin = since.begin
+    let begin = since.begin(at: ClientClock.wallTime())
     let entries: [AlertLogEntry]
     let damaged: Int
     do throws(PrivateFileError) {

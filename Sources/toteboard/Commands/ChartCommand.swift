@@ -43,7 +43,7 @@ struct ChartCommand: ParsableCommand {
     let outcomes = try choice.outcomes(outcome, of: market, row)
     let now = ClientClock.wallTime()
     let chart = try HistoryChart(
-      reader, match, market, row, outcomes, since: since.begin, now: max(now, try reader.end() ?? now))
+      reader, match, market, row, outcomes, in: since.range(at: now, end: try reader.end()))
     guard let output else {
       return try Output.send(chart.text(columns: Self.columns, glyphs: TerminalLocale.activate()).utf8)
     }

@@ -47,7 +47,7 @@ struct History: ParsableCommand {
     let query = try query(at: now)
     var unlisted = 0
     let reader = try HistoryReader(try HistoryOptions.file())
-    let range = since.begin..<max(now, try reader.end() ?? now) + 1
+    let range = since.range(at: now, end: try reader.end())
     let matches = try reader.matches(since: range.lowerBound).filter { query.matches($0.match) }
     let hasSeveralFeeds = Set(matches.map(\.feed)).count > 1
     var output = HistoryOutput(format, isSummary: summary, hasSeveralFeeds: hasSeveralFeeds)

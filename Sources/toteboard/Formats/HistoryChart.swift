@@ -33,10 +33,9 @@ struct HistoryChart {
   /// - Throws: `CommandError` if no outcome had a live price. The price of the last matched bet is none.
   init(
     _ reader: HistoryReader, _ match: RecordedMatch, _ market: Market, _ row: RecordedMarket, _ outcomes: [Int],
-    since: Int64, now: Int64
+    in period: Range<Int64>
   ) throws {
     let kickOff = try reader.kickOff(of: match)
-    let period = since..<now + 1
     var lines: [Line] = []
     var hasLastTraded = false
     for index in outcomes {

@@ -77,6 +77,11 @@ extension TypedValue<HistoryAge>? {
     if let self, self.value == nil { throw ValidationError(.usageNoAge, option, self.text) }
   }
 
-  /// Returns the begin of the time span, in milliseconds since 1970; the begin of the history without an option.
-  var begin: Int64 { self?.value.map { ClientClock.wallTime() - $0.milliseconds } ?? 0 }
+  /// Returns the begin of the time span up to `now`, in milliseconds since 1970; the begin of the history without an
+  /// option.
+  func begin(at now: Int64) -> Int64 { self?.value.map { now - $0.milliseconds } ?? 0 }
+
+  /// Returns the time range from the begin of the time span up to `now`, or up to the end of the history if that is
+  /// later. Both ends are included.
+  func range(at now: Int64, end: Int64?) -> Range<Int64> { begin(at: now)..<Swift.max(now, end ?? now) + 1 }
 }
