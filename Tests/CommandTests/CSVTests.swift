@@ -14,6 +14,14 @@ struct CSVTests {
   func formula(field: String, expected: String) { #expect(CSV.line([field]) == expected + "\r\n") }
 
   @Test(
+    "A field with a comma or a quote is quoted, also if a combining mark follows the comma or quote",
+    arguments: [
+      ("A,B", "\"A,B\""), ("A\"B", "\"A\"\"B\""), ("A,\u{301}B", "\"A,\u{301}B\""),
+      ("A\"\u{301}B", "\"A\"\"\u{301}B\""), (",", "\",\""), ("\"\"", "\"\"\"\"\"\""),
+    ])
+  func quoted(field: String, expected: String) { #expect(CSV.line([field]) == expected + "\r\n") }
+
+  @Test(
     "Other fields stay as they are",
     arguments: [
       "", "2.45", "+150", "-110", "-1.5", "5/2", "-", "=", "2026-01-31T12:00:00.000Z", "1-0", "Ajax = Porto", "'Ajax",

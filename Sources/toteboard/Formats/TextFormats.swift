@@ -27,8 +27,12 @@ enum CSV {
   }
 
   private static func quoted(_ field: String) -> String {
-    guard field.contains(where: { $0 == "," || $0 == "\"" }) else { return field }
-    return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    // NB: with a combining mark, a comma or a quote is another `Character`.
+    let (comma, quote): (Unicode.Scalar, Unicode.Scalar) = (",", "\"")
+    let scalars = field.unicodeScalars
+    guard scalars.contains(comma) || scalars.contains(quote) else { return field }
+    let parts = scalars.split(separator: quote, omittingEmptySubsequences: false).map { String($0) }
+    return "\"" + parts.joined(separator: "\"\"") + "\""
   }
 }
 
