@@ -31,6 +31,19 @@ struct LineWriterTests {
     #expect(throws: ClosedPipe.self) { try lines.check() }
   }
 
+  @Test("A full pipe in non-blocking mode is waited for")
+  func nonBlocking() throws {
+    let ends = Self.openFullPipe()
+    defer { for end in [ends.read, ends.write] { close(end) } }
+    _ = fcntl(ends.write, F_SETFL, O_NONBLOCK)
+    let lines = LineWriter(to: ends.write)
+    lines.send(Array("line 1\n".utf8))
+    #expect(!lines.finish(within: .milliseconds(1)))
+    #expect(Self.read(ends.read, until: "1\n") == "line 1\n")
+    #expect(lines.finish(within: .seconds(20)))
+    try lines.check()
+  }
+
   /// Returns a full pipe.
   private static func openFullPipe() -> (read: CInt, write: CInt) {
     var ends: [CInt] = [-1, -1]

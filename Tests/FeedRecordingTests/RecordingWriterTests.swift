@@ -1,3 +1,4 @@
+import Dispatch
 import EveryMatrix
 import TestSupport
 import Testing
@@ -104,6 +105,34 @@ struct RecordingWriterTests {
     #expect(file.bytes.count == written)
     _ = try writer.finish()
     #expect(file.bytes.count > written && file.bytes.last == 0x0A)
+  }
+
+  @Test("A full pipe in non-blocking mode is waited for")
+  func nonBlocking() throws {
+    var ends: [CInt] = [-1, -1]
+    precondition(pipe(&ends) == 0, "no pipe to be had: too many open files")
+    let (source, target) = (ends[0], ends[1])
+    defer { for end in [source, target] { close(end) } }
+    fillPipe(target)
+    _ = fcntl(target, F_SETFL, O_NONBLOCK)
+    let writer = RecordingWriter(descriptor: target, name: "-", format: EveryMatrixFormat(), clock: clock)
+    try writer.add(frame("{}"), receivedAt: 7)
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      _ = try? writer.finish()
+      done.signal()
+    }
+    var text = ""
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while !text.hasSuffix("\n"), waitUntilReadable(source) {
+      let count = read(source, &buffer, buffer.count)
+      if count <= 0 { break }
+      text += String(decoding: buffer[..<count], as: UTF8.self)
+    }
+    #expect(text.drop { $0 == " " } == line("{}"))
+    #expect(done.wait(timeout: .now() + 20) == .success)
+    // An error would be thrown again.
+    _ = try writer.finish()
   }
 
   #if os(Linux)

@@ -95,6 +95,8 @@ package final class RecordingWriter: Sendable {
       let got = state.lines.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress! + done, $0.count - done) }
       if got >= 0 {
         done += got
+      } else if errno == EAGAIN {
+        waitForRoom(in: descriptor)
       } else if errno != EINTR {
         state.failure = failure(errno)
         takeBack(state.lines[..<done])

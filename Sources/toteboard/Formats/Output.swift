@@ -1,6 +1,7 @@
 import CLibrary
 import FoundationCore
 import Localization
+import Platform
 
 /// The end of the output because its reader has gone. Not an error of the program.
 struct ClosedPipe: Error {}
@@ -19,6 +20,8 @@ enum Output {
           at += written
         } else if errno == EPIPE {
           throw ClosedPipe()
+        } else if errno == EAGAIN {
+          waitForRoom(in: descriptor)
         } else if errno != EINTR {
           throw CommandError(.failureOutput, LocalizedMessage.ofLastCall)
         }
