@@ -23,7 +23,7 @@ struct Import: ParsableCommand {
 
   mutating func validate() throws {
     if file == "" { throw ValidationError(.usageInputEmpty) }
-    if file.contains("://") { throw ValidationError(.usageAddressIsNoFile, file) }
+    if FeedOptions.isAddress(file) { throw ValidationError(.usageAddressIsNoFile, file) }
     try ValidationError.checkEmpty([("--as", feedName)])
   }
 

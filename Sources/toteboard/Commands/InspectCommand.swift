@@ -26,7 +26,7 @@ struct Inspect: ParsableCommand {
   @OptionGroup var speech: LanguageOption
 
   mutating func validate() throws {
-    if let address = files.first(where: { $0.contains("://") }) {
+    if let address = files.first(where: { FeedOptions.isAddress($0) }) {
       throw ValidationError(.usageAddressIsNoFile, address)
     }
     if files.contains("") { throw ValidationError(.usageInputEmpty) }

@@ -101,7 +101,10 @@ struct FeedOptions: ParsableArguments {
   }
 
   /// True if the feed is an address or a list of addresses, not a file.
-  var isNetworked: Bool { configuration.feed?.contains("://") ?? false || provider != .everyMatrix }
+  var isNetworked: Bool { configuration.feed.map { Self.isAddress($0) } ?? false }
+
+  /// Returns true if a feed is an address or a list of addresses, or the name of a provider, not a file.
+  static func isAddress(_ feed: String) -> Bool { feed.contains("://") || FeedProvider(of: feed) != .everyMatrix }
 
   /// True if the feed has accounts to log in to.
   var hasAccounts: Bool { isNetworked && provider.hasAccounts }

@@ -143,6 +143,15 @@ extension EndToEndTests {
       try expectRefusal(["list", "--feed", "-", "--feed", feed.path], names: ["--feed '-'", "commas"])
     }
 
+    @Test("A feed over a network is refused where a file is expected, also one that has a name alone")
+    func feedAsFile() throws {
+      for feed in ["polymarket", "betfair", "wss://HOST/v2"] {
+        for command in ["inspect", "import"] {
+          try expectRefusal([command, feed], names: ["'\(feed)' is not a file", "--feed \(feed)"])
+        }
+      }
+    }
+
     @Test("An option of the board is refused with another command")
     func boardsOwn() throws {
       try expectRefusal(["list", "--theme", "dark"], names: ["--theme", "'toteboard list'", "'toteboard'"])
