@@ -50,6 +50,7 @@ package struct PlainBoard: Sendable {
   /// The number of matches to announce; nil before it is known and after it has been written.
   private var greeting: Int?
   private var isGreeted = false
+  /// True if it is known how old the prices are. Otherwise nothing about matches is written.
   private var isTrusted = false
   private var limiter = RateLimiter(perSecond: linesPerSecond)
 
@@ -67,7 +68,7 @@ package struct PlainBoard: Sendable {
 
   package mutating func apply(_ update: ChannelUpdate, now: FrameTime) {
     addAlerts(alerts.apply(update, now: now), now: now)
-    isTrusted = update.isLoaded && update.freshness.grade.isTrusted
+    isTrusted = update.isLoaded && update.freshness.hasKnownPrices
     let isEnd = update.freshness.grade == .closed
     let isFirst = !isGreeted && update.isLoaded && (isTrusted || isEnd)
     for id in update.removed { remove(id, now: now) }

@@ -21,6 +21,8 @@ struct PlainBoardLawTests {
     /// The uptimes of all lines.
     private var times: [Duration] = []
     var isLocked = false
+    /// The provider's reason why the age of prices is not known while `isLocked` is true; nil if there is none.
+    var cause: Freshness.Cause?
     private var isOver = false
     private(set) var sentenceCount = 0
 
@@ -45,11 +47,12 @@ struct PlainBoardLawTests {
     private mutating func send(_ matches: [Match], removed: [MatchID] = []) {
       for id in removed { carried[id] = nil }
       for match in matches { carried[match.id] = match }
-      let grade: Freshness.Grade = isLocked ? .locked : .live
+      let grade: Freshness.Grade = isOver ? .closed : isLocked ? cause?.grade ?? .locked : .live
       plain.board.apply(
         ChannelUpdate(
           changed: matches, removed: removed, connection: isOver ? .ended : .live,
-          freshness: Freshness(isOver ? .closed : grade, since: plain.now.wall)), now: plain.now)
+          freshness: Freshness(grade, since: plain.now.wall, cause: isLocked && !isOver ? cause : nil)),
+        now: plain.now)
       plain.collectLines()
       read()
     }
@@ -168,6 +171,7 @@ struct PlainBoardLawTests {
         switch Int.random(in: 0..<20, using: &random) {
         case 0:
           reader.isLocked.toggle()
+          reader.cause = ([nil, .sourceStale, .catalogueStale] as [Freshness.Cause?]).randomElement(using: &random)!
           reader.update(using: &random)
         case 1...3:
           reader.update(removed: [reader.fixtures.randomElement(using: &random)!.id], using: &random)

@@ -145,6 +145,22 @@ struct PlainBoardTests {
     #expect(plain.newLines() == ["The feed is back.", "Ajax - Porto: home 2.50, up from 2.00."])
   }
 
+  @Test(
+    "Prices are not written while the provider's own prices or list are out of date, but when they are in time again",
+    arguments: [Freshness.Cause.sourceStale, .catalogueStale])
+  func stale(cause: Freshness.Cause) throws {
+    let words = Catalog.english
+    var plain = try TestPlainBoard()
+    plain.apply(Self.football(100, "2", "3", "4"))
+    plain.wait(.seconds(10))
+    _ = plain.newLines()
+    plain.apply(Self.football(100, "2.5", "3", "4"), grade: .delayed, cause: cause)
+    plain.wait(.seconds(10))
+    #expect(plain.newLines() == ["The prices are not live: \(words(cause.name))."])
+    plain.apply()
+    #expect(plain.newLines() == ["The feed is back.", "Ajax - Porto: home 2.50, up from 2.00."])
+  }
+
   @Test("With a filter only matches that fit are written; a match that begins to fit is written as new")
   func filter() throws {
     var plain = try TestPlainBoard(filter: "home >= 2.5")
