@@ -33,7 +33,7 @@ public final class ChannelReader: Sendable {
     /// The matches as last given to the reader, by raw id. Only differences from these are reported.
     var given: [UInt64: Match] = [:]
     var status = ChannelStatus()
-    /// True if prices were trusted at the reader's last `drain`.
+    /// True if prices were trusted at the reader's last `drain`: it was known how old they were.
     var wasTrusted = false
     var conflated = 0
     var isPending = false
@@ -65,11 +65,12 @@ public final class ChannelReader: Sendable {
   ///
   /// Each match is in the state that one whole message left it in, but two matches may reflect different messages: no
   /// invariant spans matches. When prices become trusted or cease to be trusted, all changes are returned regardless of
-  /// `most`, because prices from before are no longer valid.
+  /// `most`, because prices from before are no longer valid. Prices are not trusted while they are locked, and while the
+  /// provider's own prices or its list of markets are out of date.
   public func drain(first wanted: [MatchID], most: Int) -> ChangeSet? {
     box.withLock { box in
       guard box.isPending else { return nil }
-      let isTrusted = box.status.freshness.grade < .locked
+      let isTrusted = box.status.freshness.hasKnownPrices
       var changes = ChangeSet(box.status, conflated: box.conflated)
       if box.waiting.count <= most || isTrusted != box.wasTrusted {
         box.takeAll(into: &changes)

@@ -85,6 +85,22 @@ struct ReaderOverloadTests {
     #expect(try #require(drain(100, most: 1)).ids.count == 10)
   }
 
+  @Test(
+    "All changes are drained at once when the provider's prices and list are in time again, and when they no longer are",
+    arguments: [Freshness.Cause.sourceStale, .catalogueStale])
+  func source(cause: Freshness.Cause) async throws {
+    await begin()
+    for (source, odds, count) in [
+      (.impaired(cause), "7", 10), (.impaired(cause), "8", 1), (.live, "9", 10), (.live, "10", 1),
+    ] as [(SourceState, String, Int)] {
+      let changes = (1...10).map { FeedText.odds($0 * 100 + 21, odds) }
+      var batch = FeedBatch.of(FeedText.update(changes.joined(separator: ",")))
+      batch.messages[0].source = source
+      await store.apply(batch, at: 1)
+      #expect(try #require(drain(most: 1)).ids.count == count, "\(source) \(odds)")
+    }
+  }
+
   @Test("At any pace and priority, each match is drained in bounded time, in its newest state", arguments: 0..<20)
   func law(seed: UInt64) async {
     var random = SeededRandom(seed: seed)
