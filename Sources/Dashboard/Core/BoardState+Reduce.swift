@@ -18,7 +18,7 @@ extension BoardState {
     case .settingsChanged(let new): return configure(new, now: now) + reduceAlerts(.settingsChanged, now: now)
     case .channelsChanged(let channels): return apply(channels, now: now)
     case .matchOpened(let id, let known, let hasTopic):
-      let isKnown = !connection.isLocked || connection.state == .ended
+      let isKnown = connection.freshness.hasKnownPrices || connection.state == .ended
       let row = isKnown ? list.rows.position(of: id).map { list.rows[$0] } : nil
       return detail.reduce(
         .opened(id, known: known, hasTopic: hasTopic, row: row, trustedSince: list.trustedSince), context(now))
@@ -59,7 +59,7 @@ extension BoardState {
   /// Applies an update of the channel to all features but the alerts.
   private mutating func apply(_ update: ChannelUpdate, now: FrameTime) -> [Effect] {
     if !connection.isTrusted, update.freshness.isTrusted { list.reduce(.trusted, context(now)) }
-    if connection.isLocked, update.freshness.grade.isTrusted { list.reduce(.unlocked, context(now)) }
+    if !connection.freshness.hasKnownPrices, update.freshness.hasKnownPrices { list.reduce(.pricesKnown, context(now)) }
     connection.reduce(.channelUpdated(update), now: now)
     clock.apply(connection.state, now: now)
     inspector?.reduce(.channelUpdated, now: now.uptime)

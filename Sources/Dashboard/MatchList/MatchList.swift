@@ -13,8 +13,8 @@ struct MatchList: Sendable {
     case openingsRead(OpeningBatch)
     /// Prices can be shown as live again.
     case trusted
-    /// The channel is no longer locked: there was a gap in its prices.
-    case unlocked
+    /// It is known again how old the prices are: there was a gap in them.
+    case pricesKnown
     case settingsChanged
     case freeze, unfreeze
     /// A recording has jumped from that second to another.
@@ -114,7 +114,7 @@ struct MatchList: Sendable {
     case .trusted:
       // A match left pending in the throttle, or not shown on a frozen screen, would show a price from before as live.
       if isFrozen { frozenChanges?.isOutdated = true } else { throttle(to: throttle.interval, context) }
-    case .unlocked: markUnknown(until: context.second)
+    case .pricesKnown: markUnknown(until: context.second)
     case .settingsChanged:
       let settings = context.settings
       rows.trackMoves(settings.showsRecentMoves, knownSince: trustedSince, second: context.second)

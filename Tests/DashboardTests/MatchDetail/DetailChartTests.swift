@@ -102,6 +102,24 @@ struct DetailChartTests {
     #expect(history?.step(at: 10)?.state == .live && history?.step(at: 130)?.state == .unknown)
   }
 
+  @Test(
+    "A match that is opened while or after the provider's own prices or list are out of date has no price from that time",
+    arguments: [Freshness.Cause.sourceStale, .catalogueStale], [true, false])
+  func staleBefore(cause: Freshness.Cause, isOver: Bool) {
+    var board = Board(rows: 40, columns: 120)
+    board.update(.football())
+    board.wait(.seconds(60))
+    let moved = Match.football(odds: ["2.6", "3.1", "2.9"])
+    board.updateFreshness(.delayed, cause: cause, changed: moved)
+    board.wait(.seconds(60))
+    if isOver { board.updateFreshness(.live) }
+    board.paint()
+    board.openMatch(moved, hasTopic: false)
+    let history = board.state.detail.histories[100, OutcomeKey(market: 110, outcome: 111)]
+    #expect(history?.step(at: 100)?.state != .live)
+    #expect((history?.step(at: 130)?.state == .live) == isOver)
+  }
+
   @Test("< and > choose a shorter and a longer time frame, which the next match keeps")
   mutating func frames() {
     for (key, frame, time) in [
