@@ -28,12 +28,17 @@ struct ChangeFoldLawTests {
       let touched = channel.apply(batch, at: 1000).matches
       let grade = Freshness.Grade.allCases.filter { $0 != .suspended }.randomElement(using: &random)!
       let isTrusted = Int.random(in: 0..<4, using: &random) > 0
+      let causes: [Freshness.Cause?] = [nil] + Freshness.Cause.allCases.map(Optional.some)
+      let cause = grade == .delayed ? causes.randomElement(using: &random)! : nil
+      let freshness = isTrusted ? Freshness(.live, since: 5) : Freshness(grade, since: 5, cause: cause)
       let changes = journal.changes(
-        of: &channel, touching: Array(touched), Freshness(isTrusted ? .live : grade, since: 5), at: 1_750_000_000_123)
+        of: &channel, touching: Array(touched), freshness, at: 1_750_000_000_123)
       for change in changes {
         try fold(change)
       }
       try compare(changes)
+      let words = [freshness.grade.word, freshness.cause?.word].compactMap(\.self).joined(separator: " ")
+      #expect(json.freshness[""] == words && csv.freshness[""] == words)
     }
 
     private mutating func fold(_ change: MatchChange) throws {

@@ -10,13 +10,13 @@ import Testing
 struct ChangeOrderLawTests {
   /// The prices and grades that a reader has after some lines.
   private struct Reader {
-    var channel: Freshness.Grade?
+    var channel: Freshness?
     var grades: [MatchID: Freshness.Grade] = [:]
     var prices: [OutcomeID: (match: MatchID, market: MarketID, odds: DecimalOdds?)] = [:]
 
     mutating func apply(_ change: MatchChange) {
-      if let grade = change.freshness?.grade {
-        if let match = change.match { grades[match.id] = grade } else { channel = grade }
+      if let freshness = change.freshness {
+        if let match = change.match { grades[match.id] = freshness.grade } else { channel = freshness }
       }
       guard let match = change.match else { return }
       switch change.kind {
@@ -34,8 +34,11 @@ struct ChangeOrderLawTests {
       guard let match = prices[outcome]?.match, let grade = grades[match], let limit = other.grades[match] else {
         return true
       }
-      return grade >= limit && channel ?? .live >= other.channel ?? .live
+      return grade >= limit && rank >= other.rank
     }
+
+    /// The grade of the channel, and 1 if it is not known how old its prices are.
+    private var rank: (Int, Int) { channel.map { ($0.grade.rawValue, $0.hasKnownPrices ? 0 : 1) } ?? (0, 0) }
   }
 
   @Test("No price is better than it was or is, between any two lines", arguments: Laws.seeds(20))
@@ -50,7 +53,9 @@ struct ChangeOrderLawTests {
       if step == 0 || Int.random(in: 0..<4, using: &random) == 0 { text = feed.dump().text }
       let ids = Array(channel.apply(.of(text), at: 1000).matches)
       let grade = [Freshness.Grade.live, .live, .delayed, .locked].randomElement(using: &random)!
-      let changes = journal.changes(of: &channel, touching: ids, Freshness(grade, since: 5), at: 1000)
+      let causes: [Freshness.Cause?] = [nil] + Freshness.Cause.allCases.map(Optional.some)
+      let cause = grade == .delayed ? causes.randomElement(using: &random)! : nil
+      let changes = journal.changes(of: &channel, touching: ids, Freshness(grade, since: 5, cause: cause), at: 1000)
       let before = reader
       var after = reader
       for change in changes { after.apply(change) }

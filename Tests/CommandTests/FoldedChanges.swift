@@ -4,7 +4,7 @@ import Foundation
 struct FoldedChanges {
   /// Fields by the path of ids: match, match/market, match/market/outcome.
   private(set) var entries: [String: [String: String]] = [:]
-  /// The freshness of each match by its id, and of the channel under "".
+  /// The freshness of each match by its id, and of the channel under "", with its cause if there is one.
   private(set) var freshness: [String: String] = [:]
 
   /// Folds one line, given as fields by name. Returns false if it changes nothing.
@@ -13,7 +13,9 @@ struct FoldedChanges {
     let ids = ["matchId", "marketId", "outcomeId"].compactMap { line[$0] }.filter { !$0.isEmpty }
     let path = ids.joined(separator: "/")
     switch line["change"] {
-    case "staleness": freshness[path] = line["staleness"]
+    case "staleness":
+      let words = [line["staleness"], line["cause"]].compactMap(\.self).filter { !$0.isEmpty }
+      freshness[path] = words.joined(separator: " ")
     case "matchRemoved", "marketRemoved", "outcomeRemoved":
       entries = entries.filter { $0.key != path && !$0.key.hasPrefix("\(path)/") }
       freshness[path] = nil

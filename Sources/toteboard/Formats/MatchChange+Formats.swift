@@ -7,6 +7,7 @@ extension MatchChange {
     "time", "change", "matchId", "match", "home", "away", "sportId", "startTime", "matchStatus", "score", "minute",
     "serving", "tournament", "country", "part", "sport", "marketId", "market", "available", "closed", "main", "head",
     "outcomeId", "outcome", "key", "offerId", "odds", "previousOdds", "offerStatus", "bettable", "staleness", "since",
+    "cause",
   ])
 
   func append(to lines: inout [UInt8], _ format: Changes.Format) {
@@ -24,6 +25,8 @@ extension MatchChange {
   private var isOfMatch: Bool { kind == .matchAdded || kind == .matchChanged }
   private var isOfMarket: Bool { kind == .marketAdded || kind == .marketChanged }
   private var isOfOutcome: Bool { kind == .price || kind == .status || kind == .outcomeChanged }
+  /// The provider's reason for the freshness of the channel; nil if there is none, and for all other changes.
+  private var cause: Freshness.Cause? { match == nil ? freshness?.cause : nil }
 
   // MARK: JSON
 
@@ -48,6 +51,7 @@ extension MatchChange {
     if let freshness {
       writer.field("staleness", freshness.grade.word)
       writer.field("since", ISOTime.text(freshness.since))
+      if let cause { writer.field("cause", cause.word) }
     }
   }
 
@@ -71,7 +75,9 @@ extension MatchChange {
     fields += [
       previousOdds?.description ?? "", price?.offer?.status.word ?? "", price.map { "\($0.isBettable)" } ?? "",
     ]
-    return fields + [freshness?.grade.word ?? "", freshness.map { ISOTime.text($0.since) } ?? ""]
+    return fields + [
+      freshness?.grade.word ?? "", freshness.map { ISOTime.text($0.since) } ?? "", cause?.word ?? "",
+    ]
   }
 
   // MARK: Text
@@ -90,7 +96,9 @@ extension MatchChange {
 
   private var text: String {
     switch kind {
-    case .freshness: return freshness.map { "\($0.grade.word) since \(ISOTime.text($0.since))" } ?? ""
+    case .freshness:
+      let word = cause.map { " (\($0.word))" } ?? ""
+      return freshness.map { "\($0.grade.word)\(word) since \(ISOTime.text($0.since))" } ?? ""
     case .matchAdded:
       return "new, \(matchText)" + (freshness.map { $0.grade == .live ? "" : ", \($0.grade.word)" } ?? "")
     case .matchChanged: return matchText

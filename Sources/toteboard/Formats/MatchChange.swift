@@ -3,7 +3,7 @@ import OddsModel
 /// A change as `toteboard changes` prints it, with the complete new state as `toteboard list` shows it.
 struct MatchChange {
   enum Kind: String {
-    /// The freshness of the channel or of a match differs.
+    /// The freshness of the channel or of a match differs, or the provider's reason for that of the channel.
     case freshness = "staleness"
     case matchAdded, matchChanged, matchRemoved
     case marketAdded, marketChanged, marketRemoved

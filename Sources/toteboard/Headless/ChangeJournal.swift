@@ -20,11 +20,12 @@ struct ChangeJournal {
     channel = freshness
     var ofMatches: [MatchChange] = []
     for id in ids.sorted() { ofMatches += changes(of: id, state.match(id), from: old, to: freshness, at: now) }
-    if old?.grade == freshness.grade { return ofMatches }
+    if let old, old.grade == freshness.grade, old.cause == freshness.cause { return ofMatches }
     let ofChannel = MatchChange(.freshness, at: now, freshness: freshness)
     guard let old else { return [ofChannel] + ofMatches }
     let ofOthers = changesOfOthers(than: ids, from: old, to: freshness, at: now)
-    return freshness.grade > old.grade ? [ofChannel] + ofOthers + ofMatches : ofMatches + ofOthers + [ofChannel]
+    let isWorse = freshness.grade == old.grade ? !freshness.hasKnownPrices : freshness.grade > old.grade
+    return isWorse ? [ofChannel] + ofOthers + ofMatches : ofMatches + ofOthers + [ofChannel]
   }
 
   /// Returns the changes of a match and of its freshness. `old` and `freshness` are those of the channel.

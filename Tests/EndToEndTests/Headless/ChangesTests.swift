@@ -75,11 +75,11 @@ extension EndToEndTests {
       let lines = try changes("csv").split(separator: "\r\n")
       #expect(lines.count == 24)
       #expect(lines[0].hasPrefix("time,change,matchId,match,home,away,"))
-      #expect(lines.allSatisfy { $0.filter { $0 == "," }.count == 31 || $0.contains("\"") })
+      #expect(lines.allSatisfy { $0.filter { $0 == "," }.count == 32 || $0.contains("\"") })
       let last = """
-        price,100,Ajax - Porto,,,,,,,,,,,,,110,Match Result,,,,,111,home,home,121,2.50,2.45,standard,true,,
-        price,100,Ajax - Porto,,,,,,,,,,,,,110,Match Result,,,,,113,away,away,123,2.75,2.90,standard,true,,
-        status,100,Ajax - Porto,,,,,,,,,,,,,110,Match Result,,,,,112,draw,draw,122,3.10,,removed,false,,
+        price,100,Ajax - Porto,,,,,,,,,,,,,110,Match Result,,,,,111,home,home,121,2.50,2.45,standard,true,,,
+        price,100,Ajax - Porto,,,,,,,,,,,,,110,Match Result,,,,,113,away,away,123,2.75,2.90,standard,true,,,
+        status,100,Ajax - Porto,,,,,,,,,,,,,110,Match Result,,,,,112,draw,draw,122,3.10,,removed,false,,,
         """
       let untimed = lines.map { $0.drop { $0 != "," }.dropFirst() }
       #expect(untimed[13..<16].joined(separator: "\n") == last)
