@@ -221,7 +221,8 @@ public actor ChannelStore {
       abandonAudits()
     default: break
     }
-    if (old.0.connection, old.1) != (line.connection, life) || !changes.matches.isEmpty { publish(at: news.time) }
+    let isNews = (old.0.connection, old.0.lastSign, old.1) != (line.connection, line.lastSign, life)
+    if isNews || !changes.matches.isEmpty { publish(at: news.time) }
     if news.isLast { for reader in readers { reader.value?.onEnd() } }
   }
 

@@ -68,6 +68,9 @@ struct HeartbeatMonitor {
 
   /// The time of the last sign of life of a late connection; nil in other states.
   var lastSign: Duration? { grade == .late ? last : nil }
+
+  /// The same in whole seconds.
+  var lastSecond: Int? { lastSign.map { Int($0 / .seconds(1)) } }
 }
 
 /// The state of the connection, as the provider sends it to its channels.

@@ -174,15 +174,16 @@ public actor Provider {
     if applyHeartbeat(.time, at: clock.uptime()) { await updateChannels() }
   }
 
-  /// Applies an event to the pulse. Returns true if its grade changed.
+  /// Applies an event to the pulse. Returns true if its grade changed, or the second of the last sign of life of a late
+  /// connection.
   @discardableResult
   private func applyHeartbeat(_ event: HeartbeatMonitor.Event, at now: Duration) -> Bool {
-    let old = pulse.grade
+    let old = (pulse.grade, pulse.lastSecond)
     pulse.apply(event, at: now, limits: silenceLimits)
     if let deadline = pulse.deadline(limits: silenceLimits), watch == nil || deadline < watchedUntil {
       startWatch(until: deadline)
     }
-    return pulse.grade != old
+    return (pulse.grade, pulse.lastSecond) != old
   }
 
   private func updateChannels() async {

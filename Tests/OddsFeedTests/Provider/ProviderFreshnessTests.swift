@@ -166,6 +166,24 @@ struct ProviderFreshnessTests {
     await provider.stop()
   }
 
+  @Test("While each message is late, the time of the last sign of life is that of the newest message")
+  func lateSigns() async throws {
+    let (share, subscription) = try await subscribe()
+    var changes = await share.changes().makeAsyncIterator()
+    transport.send(.live)
+    transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
+    _ = await next(.live, &changes)
+    for (wait, odds, sign) in [(3, "3", -4000), (2, "4", -2000)] as [(Int, String, Int64)] {
+      clock.advance(by: .seconds(wait))
+      transport.send(FeedText.update(FeedText.odds(121, odds)), to: subscription, delay: .seconds(7))
+      var set = await changes.next()
+      while let other = set, other.changed.isEmpty { set = await changes.next() }
+      #expect(set?.freshness.grade == .delayed)
+      #expect(set?.lastSign.map { $0 - ManualClock.wallStart } == sign)
+    }
+    await provider.stop()
+  }
+
   @Test("Pongs and messages of other channels keep a quiet channel live, with one timer for the next deadline")
   func signsOfLife() async throws {
     var deadlines = clock.deadlines.makeAsyncIterator()
