@@ -34,6 +34,54 @@ struct ListFreshnessTests {
     }
   }
 
+  /// A decoder of a provider that says why its prices are not live; nil if they are.
+  private struct ImpairedDecoder: FeedDecoder {
+    let cause: Freshness.Cause?
+    private var messages = MessageDecoder()
+
+    init(cause: Freshness.Cause?) { self.cause = cause }
+
+    mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch) {
+      messages.decode(bytes, range, into: &batch)
+      batch.messages[batch.messages.count - 1].source = cause.map { .impaired($0) } ?? .live
+    }
+  }
+
+  /// A file with one dump.
+  private struct FileTransport: FeedTransport {
+    let cause: Freshness.Cause?
+    let updatesMayPrecedeDump = false
+    private let events = AsyncStream.makeStream(of: TransportEvent.self)
+
+    init(cause: Freshness.Cause?) { self.cause = cause }
+
+    func makeDecoder() -> any FeedDecoder { ImpairedDecoder(cause: cause) }
+    func connect() async -> AsyncStream<TransportEvent> { events.stream }
+    func disconnect() async { events.continuation.finish() }
+    func unsubscribe(_ subscription: Subscription) async {}
+
+    func subscribe(_ subscription: Subscription) async {
+      let dump = Array(FeedText.dump(FeedText.football()).utf8)
+      let frame = TransportFrame(subscription: subscription, bytes: dump)
+      for event in [.state(.live), .frame(frame), .state(.ended)] as [TransportEvent] {
+        events.continuation.yield(event)
+      }
+    }
+  }
+
+  @Test(
+    "The last prices of a file have a note if the provider says why they are not live",
+    arguments: [nil, .sourceStale, .delayedAccess, .updatesMerged, .catalogueStale] as [Freshness.Cause?])
+  func file(cause: Freshness.Cause?) async throws {
+    let feed = FeedOptions.Feed(
+      transport: FileTransport(cause: cause), channels: [BoardChannel(title: "Live", topic: Topic(path: "/test"))],
+      channelIndex: 0)
+    // NB: Reading blocks its thread.
+    let reading = Task.detached(executorPreference: FeedExecutor()) { try List.read(feed, StoreOptions()) }
+    let read = try await reading.cancellableValue
+    #expect(read.note == cause.map { LocalizedMessage(.notePricesLate, CLILanguage.words($0.name)) })
+  }
+
   @Test(
     "Delayed and locked prices have a note with the grade, and live ones have none",
     arguments: [(0, nil), (7, .statusDelayed), (12, .statusLocked)] as [(Int, MessageKey?)])

@@ -43,9 +43,11 @@ struct List: ParsableCommand {
       return feed.hasEnd || !event.isComplete || event.status.topic == .requested
     }
     let freshness = last.withLock { $0 }
-    // A feed that has ended is closed, as expected.
-    if freshness.cause == nil, feed.hasEnd || freshness.grade == .live { return (channel, nil) }
-    let name = freshness.cause?.name ?? freshness.grade.name
+    var cause = freshness.cause
+    // A feed that has ended is closed, as expected, whatever the provider said of its last prices.
+    if feed.hasEnd, case .impaired(let reason) = channel.source { cause = reason }
+    if cause == nil, feed.hasEnd || freshness.grade == .live { return (channel, nil) }
+    let name = cause?.name ?? freshness.grade.name
     return (channel, LocalizedMessage(.notePricesLate, CLILanguage.words(name)))
   }
 
