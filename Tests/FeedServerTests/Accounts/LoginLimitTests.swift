@@ -39,6 +39,24 @@ struct LoginLimitTests {
     #expect(fail(&limit, "b", "z", 0) == nil)
   }
 
+  @Test("attempts and delays refill as usual after the clock was set back by a day")
+  func clockSetBack() {
+    var limit = LoginLimit()
+    for number in 1...11 { #expect(fail(&limit, "anna", "bot \(number)", 86_400_000) == nil) }
+    for _ in 1...5 { #expect(fail(&limit, "ben", "home", 86_400_000) == nil) }
+    // A login that is right at once leaves a counter of zero.
+    guard case .attempt(let attempt) = limit.attempt(of: "eve", from: "office", now: 86_400_000) else {
+      Issue.record("the first attempt was refused")
+      return
+    }
+    limit.takeBack(attempt, now: 86_400_000)
+    #expect(delay(limit, "eve", "office", 0) == 0)
+    #expect(delay(limit, "anna", "home 2", 0) == 250)
+    #expect(fail(&limit, "ben", "home", 0) == 30_000)
+    #expect(fail(&limit, "ben", "home", 30_000) == nil)
+    #expect(delay(limit, "anna", "home 2", 60_000) == 0)
+  }
+
   @Test("failures at many addresses delay a user's logins exponentially up to a limit, and expire")
   func delays() {
     var limit = LoginLimit()
