@@ -124,19 +124,26 @@ extension ServerOptions.TLSFiles {
     do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
       throw ServerError("cannot use the certificate '\(certificate)': use a PEM file with its chain (\(error))")
     }
+    var configuration: TLSConfiguration
     do {
-      var configuration = TLSConfiguration.makeServerConfiguration(
+      configuration = TLSConfiguration.makeServerConfiguration(
         certificateChain: chain.map { .certificate($0) },
         privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
-      configuration.minimumTLSVersion = .tlsv12
-      // For TLS 1.2. The cipher suites of TLS 1.3 cannot be selected; all of them have forward secrecy and use AEAD.
-      configuration.cipherSuiteValues = [
-        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
-        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
-        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
-      ]
-      configuration.shutdownTimeout = closeTime
-      return configuration
     } catch { throw ServerError("cannot use the key '\(key)': use a PEM file without a password (\(error))") }
+    configuration.minimumTLSVersion = .tlsv12
+    // For TLS 1.2. The cipher suites of TLS 1.3 cannot be selected; all of them have forward secrecy and use AEAD.
+    configuration.cipherSuiteValues = [
+      .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+      .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+      .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+    configuration.shutdownTimeout = closeTime
+    // NB: Otherwise the listener would fail, as if its address were wrong.
+    do { _ = try NIOSSLContext(configuration: configuration) } catch {
+      throw ServerError(
+        "cannot use the certificate '\(certificate)' with the key '\(key)': use a certificate and its own key (\(error))"
+      )
+    }
+    return configuration
   }
 }

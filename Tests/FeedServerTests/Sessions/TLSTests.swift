@@ -11,7 +11,9 @@ import Testing
 @Suite("TLS", .timeLimit(.minutes(45)))
 struct TLSTests {
   /// A certificate for localhost and its key, generated for the tests.
-  private static let files: (certificate: TemporaryFile, key: TemporaryFile)? = {
+  private static let files = makeFiles()
+
+  private static func makeFiles() -> (certificate: TemporaryFile, key: TemporaryFile)? {
     let (certificate, key) = (TemporaryFile(), TemporaryFile())
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -23,7 +25,7 @@ struct TLSTests {
     do { try process.run() } catch { return nil }
     process.waitUntilExit()
     return process.terminationStatus == 0 ? (certificate, key) : nil
-  }()
+  }
 
   @Test(
     "with a certificate, the server uses wss and refuses plain text", .enabled(if: files != nil, "needs openssl")
@@ -132,5 +134,18 @@ struct TLSTests {
       try await RunningServer.start(options, playing: ScriptedFeed.Feed(script: ScriptedFeed()), logger: noOpLogger)
     }
     #expect("\(failure!)".hasPrefix("cannot use the certificate '\(file.path)': use a PEM file with its chain"))
+  }
+
+  @Test(
+    "an error names a certificate and a key that do not belong together", .enabled(if: files != nil, "needs openssl"))
+  func mismatch() async throws {
+    let (files, others) = (try #require(Self.files), try #require(Self.makeFiles()))
+    var options = ServerOptions.withLongTimeouts
+    options.tls = .init(certificate: files.certificate.path, key: others.key.path)
+    let failure = await #expect(throws: ServerError.self) {
+      try await RunningServer.start(options, playing: ScriptedFeed.Feed(script: ScriptedFeed()), logger: noOpLogger)
+    }
+    let (certificate, key) = (files.certificate.path, others.key.path)
+    #expect("\(failure!)".hasPrefix("cannot use the certificate '\(certificate)' with the key '\(key)': use a "))
   }
 }
