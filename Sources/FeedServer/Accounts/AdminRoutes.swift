@@ -93,6 +93,7 @@ struct AdminRoutes {
     let decimals = parts.count > 1 ? parts[1] : "0"
     guard 1...2 ~= decimals.count, let rest = Int64(decimals) else { return nil }
     let value = units * 100 + (decimals.count == 1 ? rest * 10 : rest)
+    guard value <= 100_000_000 else { return nil }
     return text.first == "-" ? -value : value
   }
 }

@@ -50,7 +50,9 @@ struct AdminTests {
       #expect((after.real - before.real) * 100 == 1199)
       #expect(try await HTTPResponse(admin, post: "/accounts/anna/post?amount=-1000000").status == 409)
       #expect(try await HTTPResponse(admin, post: "/accounts/eve/post?amount=1").status == 404)
-      for amount in ["", "0", "1.234", "1e3", "x", "1.", ".5", "--1", "99999999999999999999"] {
+      for amount in [
+        "", "0", "1.234", "1e3", "x", "1.", ".5", "--1", "1000000.01", "-1000000.5", "99999999999999999999",
+      ] {
         let answer = try await HTTPResponse(admin, post: "/accounts/anna/post?amount=\(amount)")
         #expect(answer.status == 400 && answer.text.contains("remedy"), "\(amount)")
       }
