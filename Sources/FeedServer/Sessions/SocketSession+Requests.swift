@@ -21,6 +21,8 @@ extension SocketSession {
       send(answer)
       subscriptions.append(
         Subscription(topic: joined.topic, registration: registration, log: joined.log, cursor: joined.last))
+      // Messages, or the end of the topic, may have come before this session was among its subscribers.
+      flush()
     case .failure(let error):
       dependencies.metrics.refused(error.isPermanent ? .request : .topics)
       send(conversation.refuseJoin(request, error.uri, "\(error.problem(topic)): \(error.remedy)"))

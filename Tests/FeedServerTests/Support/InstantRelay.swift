@@ -49,6 +49,9 @@ final class InstantRelay: TopicSource {
   /// Appends messages to the log of a topic that a client has.
   func append(_ messages: [[UInt8]], to topic: Topic) { state.withLock { $0.logs[topic] }?.append(messages) }
 
+  /// Ends the log of a topic that a client has.
+  func end(_ topic: Topic) { state.withLock { $0.logs[topic] }?.end() }
+
   func close(_ topic: Topic) { change { state in state.machine.close(topic) } }
 
   func dump(
