@@ -127,6 +127,32 @@ struct LoginLimitTests {
     #expect(refused > 100 && delayed > 100)
   }
 
+  @Test("counters fall by the time that passes, and keep their values when the clock is set back", arguments: 1...8)
+  func clockLaw(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var counters = DecayingCounters<Int>(pause: 1000, highest: 5, bound: 64)
+    var values: [Int: Int64] = [:]
+    var now: Int64 = 1_750_000_000_000
+    for _ in 0..<5_000 {
+      let key = Int.random(in: 0..<4, using: &random)
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<4:
+        counters.raise(key, now: now)
+        values[key] = min(values[key, default: 0] + 1000, 5000)
+      case 4:
+        counters.takeBack(key, raisedAt: now, now: now)
+        values[key] = max(0, values[key, default: 0] - 1000)
+      case 5: now -= Int64.random(in: 0...100_000_000, using: &random)
+      default:
+        let time = Int64.random(in: 0...1500, using: &random)
+        now += time
+        values = values.mapValues { max(0, $0 - time) }
+      }
+      // Each call notices a clock that was set back.
+      try #require(counters.remaining(key, now: now) == values[key, default: 0])
+    }
+  }
+
   @Test("a counter of value n stays until others are raised n times half the bound", arguments: 1...20)
   func eviction(seed: UInt64) {
     var random = SeededRandom(seed: seed)
