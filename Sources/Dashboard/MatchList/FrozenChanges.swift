@@ -28,6 +28,6 @@ extension MatchList {
   /// True if prices could not be shown as live for a time since the screen was frozen.
   var isOutdated: Bool { frozenChanges?.isOutdated ?? false }
 
-  /// Returns true if a match has changed or was removed since the screen was frozen.
+  /// Returns true if the frozen screen does not show the newest state of a match, or that it was removed.
   func hasFrozenChange(of id: MatchID) -> Bool { frozenChanges?.matches.keys.contains(id) ?? false }
 }

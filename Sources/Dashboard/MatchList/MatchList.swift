@@ -62,7 +62,7 @@ struct MatchList: Sendable {
   /// The loaded part of the channel; nil if the channel has no pages.
   var pages: Pagination?
   var throttle: Throttle
-  /// The changes since the screen was frozen; nil while it is not.
+  /// The changes that the frozen screen does not show; nil while it is not frozen.
   private(set) var frozenChanges: FrozenChanges?
   /// The second of feed time since which the rows have matched the feed without a gap.
   var trustedSince = 0
@@ -130,7 +130,11 @@ struct MatchList: Sendable {
         change { $0.sort(by: settings.order) }
         delay.orderChanged(now: now.uptime)
       }
-    case .freeze: frozenChanges = FrozenChanges()
+    case .freeze:
+      var changes = FrozenChanges()
+      // A match that waits in the throttle is not shown in its newest state either.
+      changes.add(throttle.change(to: throttle.interval), removed: [])
+      frozenChanges = changes
     case .unfreeze: unfreeze(context)
     case .jumped(let old):
       if context.second < old {

@@ -126,6 +126,25 @@ struct FreshnessTests {
     #expect(board.copied[1].contains("1.50?") && board.copied[2].contains("1000.00  "))
   }
 
+  @Test("Prices of a match with a change that the throttle holds at the freeze are copied with a mark and do not move")
+  mutating func frozenWithPendingChange() throws {
+    board = Board(throttle: .seconds(60))
+    board.fill()
+    board.update(.football(odds: ["2.6", "3.1", "2.9"]))
+    board.type("p")
+    board.type("yjyk")
+    #expect(board.copied[0] == "Ajax - Porto  2.45?  3.10?  2.90?")
+    #expect(board.copied[1].contains("1.50  4.00"))
+    // Another interval releases pending changes.
+    board.type("t")
+    board.wait(.seconds(61))
+    board.paint()
+    #expect(board.line(2).contains("2.45") && board.state.list.missedCount == 1)
+    board.type("p")
+    board.paint()
+    #expect(board.line(2).contains("2.60"))
+  }
+
   @Test("After unfreezing, the throttle delays nothing if the channel was locked during the freeze")
   mutating func frozenAndThrottled() throws {
     board = Board(throttle: .seconds(60))
