@@ -16,6 +16,7 @@ extension MatchList {
       break
     }
     scroll()
+    if cursor > 0 { staysAtTop = false }
   }
 
   /// Pins or releases the selected row, and moves the cursor to the next row, or from the last row to the one before.

@@ -87,6 +87,15 @@ struct FindTests {
     #expect(chosen == "Ajax - Porto")
   }
 
+  @Test("The cursor stays on a match that was the first result after the filter is cleared")
+  mutating func cursorFromTop() {
+    board.type("/paris")
+    board.press(.escape)
+    #expect(chosen == "Paris SG - Lens" && board.state.list.cursor == 3)
+    board.update(removed: [100])
+    #expect(chosen == "Paris SG - Lens" && board.state.list.cursor == 2)
+  }
+
   @Test("A row enters and leaves the results as its price changes")
   mutating func moving() {
     board.type("/odds < 1.7")

@@ -41,6 +41,7 @@ struct OrderLawTests {
     #expect(pinnedFirst, "seed \(seed)")
     let cursor = board.state.list.cursor
     #expect(cursor == 0 && rows.count == 0 || 0..<rows.count ~= cursor, "seed \(seed)")
+    #expect(cursor == 0 || !board.state.list.staysAtTop, "seed \(seed)")
     if rows.count > 0 {
       let visible = board.state.list.visible
       #expect(visible.sticky.contains(cursor) || visible.scrolled.contains(cursor), "seed \(seed)")
