@@ -326,7 +326,7 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(
       name: "TerminalCursesTests",
-      dependencies: ["Platform", "Localization", "TerminalCore", "TerminalCurses", "TestSupport"]),
+      dependencies: ["CTerminalGuard", "Platform", "Localization", "TerminalCore", "TerminalCurses", "TestSupport"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

@@ -202,11 +202,19 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     return ready
   }
 
+  /// Returns the events of the guard's bits. With both, a second request may have stopped the program before the first
+  /// one was read: `resumed` is last, because no other one follows. If the stop is still due, another one does.
+  static func events(of signals: UInt32) -> [TerminalEvent] {
+    var events: [TerminalEvent] = []
+    if signals & UInt32(TERMINAL_GUARD_STOPPING) != 0 { events.append(.suspending) }
+    if signals & UInt32(TERMINAL_GUARD_RESUMED) != 0 { events.append(.resumed) }
+    return events
+  }
+
   private func drainSignals(into events: inout [TerminalEvent]) {
     let signals = terminal_guard_take_events()
     guard signals != 0 else { return }
-    if signals & UInt32(TERMINAL_GUARD_RESUMED) != 0 { events.append(.resumed) }
-    if signals & UInt32(TERMINAL_GUARD_STOPPING) != 0 { events.append(.suspending) }
+    events += Self.events(of: signals)
     let size = WindowSize.size(of: tty)
     if size != window.size {
       window.size = size

@@ -1,3 +1,4 @@
+import CTerminalGuard
 import Platform
 import TerminalCore
 import TestSupport
@@ -59,6 +60,14 @@ struct TerminalLoopTests {
     pty.hangUp()
     let waits = await loop.run { [await $0.wait(until: nil), await $0.wait(until: $0.now() + .milliseconds(1))] }
     #expect(waits == [[.hangUp], []])
+  }
+
+  @Test("If the program was stopped before the request was read, its return comes after the request")
+  func stoppedAtOnce() {
+    let (stopping, resumed) = (UInt32(TERMINAL_GUARD_STOPPING), UInt32(TERMINAL_GUARD_RESUMED))
+    #expect(TerminalLoop.events(of: stopping | resumed) == [.suspending, .resumed])
+    #expect(TerminalLoop.events(of: stopping) == [.suspending])
+    #expect(TerminalLoop.events(of: resumed | UInt32(TERMINAL_GUARD_RESIZED)) == [.resumed])
   }
 
   @Test("The board's actor and what it awaits from the loop stay on the thread that runs the loop")
