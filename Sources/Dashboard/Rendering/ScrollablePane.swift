@@ -138,7 +138,8 @@ extension BoardState {
   func openPane(now: FrameTime) -> OpenPane? {
     if overlay == nil, list.rows.count > 0 { return nil }
     let pane: any ScrollablePane =
-      overlay.map { self.pane(of: $0.content, now: now) } ?? EmptyStatePane(emptyText, width: size.columns)
+      overlay.map { self.pane(of: $0.content, now: now) }
+      ?? EmptyStatePane(emptyText, width: layout.list.size.columns)
     let scroll = overlay?.scroll ?? ScrollPosition()
     return OpenPane(pane: pane, visible: scroll.visible(of: pane.count, height: list.height))
   }

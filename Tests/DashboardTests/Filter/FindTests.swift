@@ -114,6 +114,23 @@ struct FindTests {
     #expect(shown == ["Lyon - Metz"])
   }
 
+  @Test("Beside an open match, the message in place of the results is wrapped to the width of the list")
+  mutating func emptyBesideMatch() {
+    board = Board(columns: 120)
+    board.fill()
+    board.openMatch()
+    board.type("/zzzz")
+    board.press(.enter)
+    let problem = FeedError(
+      "cannot read the feed: Input/output error", remedy: "start the program again with the name of another file")
+    board.updateFreshness(.closed, connection: .failed(problem))
+    board.paint()
+    let list = (0..<24).map { String(board.line($0).prefix(58)) }
+    let words = board.state.emptyText.split(separator: " ").map { String($0) }
+    #expect(board.state.layout.isSplit && words.count > 12)
+    for word in words { #expect(list.contains { $0.contains(word) }, "\(word)") }
+  }
+
   @Test("The finished part of an unfinished filter applies; Enter shows the error and its position")
   mutating func unfinished() {
     board.type("/por and odds <")
