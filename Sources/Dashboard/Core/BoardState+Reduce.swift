@@ -47,7 +47,10 @@ extension BoardState {
     case .playbackMoved(let playback): return apply(playback, now: now)
     case .frameDue:
       let context = context(now)
+      let version = list.rows.lastVersion
       list.reduce(.frameDue(isVisible: overlay == nil), context)
+      // The throttle may have shown a change that was counted in its old state.
+      if filterState.showsAll, list.rows.lastVersion != version { filterState.count(in: list.rows) }
       statusBar.reduce(.frameDue, now: now)
       reduceFilter(.frameDue, now: now)
       return detail.reduce(.frameDue, context) + requestHealth(now: now) + reduceAlerts(.frameDue, now: now)

@@ -146,6 +146,20 @@ struct FindTests {
     #expect(board.state.promptBar.prompt == nil)
   }
 
+  @Test("A change that the throttle shows later is counted when it is shown")
+  mutating func throttledCount() {
+    board = Board(throttle: .seconds(1))
+    board.update(.football(odds: ["2.5", "3", "4"]))
+    board.type("/odds < 2")
+    board.press(.enter)
+    board.type("f")
+    board.update(.football(odds: ["1.9", "3", "4"]))
+    #expect(board.state.filterResult?.found == 0)
+    board.wait(.seconds(2))
+    board.paint()
+    #expect(board.state.filterResult?.found == 1)
+  }
+
   @Test("n and N go through the results, and show a message when they wrap")
   mutating func jumping() {
     board.type("n")
