@@ -74,7 +74,7 @@ extension BoardState {
   }
 
   private func channel(_ line: CommandText) throws(FilterError) -> Int {
-    if let number = Int(line.argument), 1...channels.count ~= number { return number - 1 }
+    if let number = Int(line.argument), channels.indices.contains(number &- 1) { return number - 1 }
     if let index = channels.firstIndex(where: { $0.isCalled(line.argument) }) { return index }
     return try line.choice(line.argument, at: line.argumentStart, of: channels.enumerated().map { ($1.title, $0) })
   }
