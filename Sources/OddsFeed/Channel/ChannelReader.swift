@@ -35,6 +35,8 @@ public final class ChannelReader: Sendable {
     var status = ChannelStatus()
     /// True if prices were trusted at the reader's last `drain`: it was known how old they were.
     var wasTrusted = false
+    /// True if prices were not trusted at any time since then.
+    var hadDoubt = false
     var conflated = 0
     var isPending = false
     /// True if `onPending` was called and the reader has not looked since.
@@ -65,19 +67,20 @@ public final class ChannelReader: Sendable {
   ///
   /// Each match is in the state that one whole message left it in, but two matches may reflect different messages: no
   /// invariant spans matches. When prices become trusted or cease to be trusted, all changes are returned regardless of
-  /// `most`, because prices from before are no longer valid. Prices are not trusted while they are locked, and while the
-  /// provider's own prices or its list of markets are out of date.
+  /// `most`, because prices from before are no longer valid; so they are if both happened since the last call. Prices are
+  /// not trusted while they are locked, and while the provider's own prices or its list of markets are out of date.
   public func drain(first wanted: [MatchID], most: Int) -> ChangeSet? {
     box.withLock { box in
       guard box.isPending else { return nil }
       let isTrusted = box.status.freshness.hasKnownPrices
       var changes = ChangeSet(box.status, conflated: box.conflated)
-      if box.waiting.count <= most || isTrusted != box.wasTrusted {
+      if box.waiting.count <= most || isTrusted != box.wasTrusted || isTrusted && box.hadDoubt {
         box.takeAll(into: &changes)
       } else {
         box.drain(wanted, most: most, into: &changes)
       }
       box.wasTrusted = isTrusted
+      box.hadDoubt = false
       box.isPending = !box.waiting.isEmpty
       box.hasRung = box.isPending
       changes.hasMore = box.isPending
@@ -110,6 +113,7 @@ public final class ChannelReader: Sendable {
       }
       box.conflated += conflated
       box.status = status
+      if !status.freshness.hasKnownPrices { box.hadDoubt = true }
       defer {
         box.isPending = true
         box.hasRung = true

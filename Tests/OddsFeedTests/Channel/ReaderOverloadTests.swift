@@ -101,6 +101,20 @@ struct ReaderOverloadTests {
     }
   }
 
+  @Test("All changes are drained at once if the connection was lost and is back since the last drain")
+  func shortLoss() async throws {
+    await begin()
+    await store.lineChanged(ConnectionUpdate(number: 2, pulse: .down, time: 1))
+    await store.lineChanged(ConnectionUpdate(number: 3, connection: .live, pulse: .sound, time: 1))
+    let dump = FeedText.dump((1...10).map { FeedText.football($0 * 100) }.joined(separator: ","))
+    await store.apply(.of(dump), at: 1)
+    for (odds, count) in [("7", 10), ("8", 1)] {
+      for number in 1...10 { await move(number, to: odds) }
+      #expect(await store.freshness.grade == .live)
+      #expect(try #require(drain(most: 1)).ids.count == count, "\(odds)")
+    }
+  }
+
   @Test("At any pace and priority, each match is drained in bounded time, in its newest state", arguments: 0..<20)
   func law(seed: UInt64) async {
     var random = SeededRandom(seed: seed)
