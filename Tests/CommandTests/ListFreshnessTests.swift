@@ -43,7 +43,8 @@ struct ListFreshnessTests {
 
     mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch) {
       messages.decode(bytes, range, into: &batch)
-      batch.messages[batch.messages.count - 1].source = cause.map { .impaired($0) } ?? .live
+      let source: SourceState = cause.map { .impaired($0) } ?? .live
+      batch.messages[batch.messages.count - 1].source = source
     }
   }
 
