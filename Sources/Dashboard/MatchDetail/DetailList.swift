@@ -71,31 +71,32 @@ struct DetailList: Sendable {
   }
 
   /// Returns the indices of the markets in display order: main markets in the order of the feed, then the others by the
-  /// name of their kind, betting type and handicap. Of markets with the same rank, and of those without, closed ones come last.
+  /// name of their kind, betting type and handicap. Of those that are equal in all of this, such as the races of a
+  /// meeting, closed ones come last.
   private static func order(of markets: [Market]) -> [Int] {
     struct Rank {
       /// Nil for a market that is not a main market.
       let main: Int?
-      let isClosed: Bool
       let kind: String
       let type: UInt64
       let handicap: Double
+      let isClosed: Bool
       let id: MarketID
     }
     let ranks = markets.map { market in
       let (kind, number) = market.name.splitNumber
       return Rank(
-        main: market.mainMarketRank, isClosed: market.isClosed, kind: market.isMain ? "" : kind,
-        type: market.bettingTypeID,
-        handicap: market.handicap.map { Double($0) / Double(DecimalOdds.unitsPerOne) } ?? number ?? 0, id: market.id)
+        main: market.mainMarketRank, kind: market.isMain ? "" : kind, type: market.bettingTypeID,
+        handicap: market.handicap.map { Double($0) / Double(DecimalOdds.unitsPerOne) } ?? number ?? 0,
+        isClosed: market.isClosed, id: market.id)
     }
     return markets.indices.sorted { left, right in
       let (a, b) = (ranks[left], ranks[right])
       if a.main != b.main { return a.main.precedes(b.main) }
-      if a.isClosed != b.isClosed { return b.isClosed }
       if a.kind != b.kind { return a.kind < b.kind }
       if a.type != b.type { return a.type < b.type }
-      return a.handicap != b.handicap ? a.handicap < b.handicap : a.id < b.id
+      if a.handicap != b.handicap { return a.handicap < b.handicap }
+      return a.isClosed != b.isClosed ? b.isClosed : a.id < b.id
     }
   }
 }
