@@ -37,7 +37,7 @@ package struct ArgumentList {
     arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
   }
 
-  /// Returns all values of an option, in arguments that the parser accepts.
+  /// Returns all values of an option.
   package func values(of option: String) -> [String] {
     let known = arguments.prefix { $0 != "--" }
     return known.indices.compactMap { index in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Localization
+import ProgramArguments
 import TerminalCore
 
 /// The language of the program's messages.
@@ -14,20 +15,10 @@ enum CLILanguage {
 
   /// Returns the supported language of the last argument that has one, of the configuration, or of the environment.
   static func language(arguments: [String], environment: [String: String]) -> Language {
-    let chosen = values(of: "--language", in: arguments).compactMap { Language(tag: $0) }.last
-    let file = ConfigFile(values(of: "--config", in: arguments).last, environment: environment)
+    let arguments = ArgumentList(Array(arguments.dropFirst()))
+    let chosen = arguments.values(of: "--language").compactMap { Language(tag: $0) }.last
+    let file = ConfigFile(arguments.values(of: "--config").last, environment: environment)
     return chosen ?? file?.language ?? Language(environment: environment)
-  }
-
-  private static func values(of option: String, in arguments: [String]) -> [String] {
-    var values: [String] = []
-    var isValue = false
-    for argument in arguments.dropFirst().prefix(while: { $0 != "--" }) {
-      if isValue { values.append(argument) }
-      if argument.hasPrefix("\(option)=") { values.append(String(argument.dropFirst(option.count + 1))) }
-      isValue = argument == option
-    }
-    return values
   }
 }
 
