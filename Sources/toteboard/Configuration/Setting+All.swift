@@ -17,18 +17,7 @@ extension Setting {
       configuration.themeName = name
       return nil
     },
-    Setting(
-      .board, "odds", .settingOdds, .text, example: TOMLText.quoted(BoardSettings().odds.rawValue),
-      text: { $0.odds.map { TOMLText.quoted($0.rawValue) } }
-    ) { value, configuration in
-      guard let text = value.string else { return LocalizedMessage(.configNoText, "odds") }
-      guard let odds = OddsFormat(rawValue: text) else {
-        let names = LocalizedMessage.list(OddsFormat.allCases.map(\.rawValue))
-        return LocalizedMessage(.configNoChoice, "odds", text.cleaned, names)
-      }
-      configuration.odds = odds
-      return nil
-    },
+    .choice(.board, "odds", .settingOdds, \.odds, example: BoardSettings().odds),
     .choice(.board, "fair", .settingFair, \.settings.marginMethod),
     Setting(
       .board, "kelly_fraction", .settingKellyFraction, .number, text: { "\(Double($0.settings.kellyFraction) / 1000)" }

@@ -86,11 +86,19 @@ struct Setting: Sendable {
     fault: @escaping @Sendable (String) -> LocalizedMessage
   ) -> Setting {
     Setting(group, key, help, .text, text: { TOMLText.quoted(print($0[keyPath: path])) }) { value, configuration in
-      guard let text = value.string else { return LocalizedMessage(.configNoText, key) }
-      guard let value = parse(text) else { return fault(text.cleaned) }
-      configuration[keyPath: path] = value
-      return nil
+      read(value, key, parse, fault) { configuration[keyPath: path] = $0 }
     }
+  }
+
+  /// Assigns the value that `parse` makes of a text. Returns the error, or nil.
+  private static func read<Value>(
+    _ value: any TOMLValueConvertible, _ key: String, _ parse: (String) -> Value?,
+    _ fault: (String) -> LocalizedMessage, assign: (Value) -> Void
+  ) -> LocalizedMessage? {
+    guard let text = value.string else { return LocalizedMessage(.configNoText, key) }
+    guard let value = parse(text) else { return fault(text.cleaned) }
+    assign(value)
+    return nil
   }
 
   static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
@@ -99,6 +107,21 @@ struct Setting: Sendable {
     let names = LocalizedMessage.list(Value.allCases.map(\.rawValue))
     return word(group, key, help, path, print: \.rawValue, parse: { Value(rawValue: $0) }) {
       LocalizedMessage(.configNoChoice, key, $0, names)
+    }
+  }
+
+  /// Creates a setting for a choice whose default depends on others. `example` is written in its place.
+  static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
+    _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Value?>, example: Value
+  ) -> Setting {
+    let names = LocalizedMessage.list(Value.allCases.map(\.rawValue))
+    return Setting(
+      group, key, help, .text, example: TOMLText.quoted(example.rawValue),
+      text: { $0[keyPath: path].map { TOMLText.quoted($0.rawValue) } }
+    ) { value, configuration in
+      read(value, key, { Value(rawValue: $0) }, { LocalizedMessage(.configNoChoice, key, $0, names) }) {
+        configuration[keyPath: path] = $0
+      }
     }
   }
 
