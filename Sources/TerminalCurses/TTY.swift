@@ -1,4 +1,5 @@
 import CLibrary
+import Platform
 
 /// Opens the terminal of this process, independent of its standard input and output: flags such as `O_NONBLOCK` are for
 /// the returned descriptor only.
@@ -26,8 +27,7 @@ func write(all bytes: UnsafeRawBufferPointer, to tty: CInt, beforeBlocking: () -
       written += count
     } else if errno == EAGAIN {
       beforeBlocking()
-      var file = pollfd(fd: tty, events: Int16(POLLOUT), revents: 0)
-      _ = poll(&file, 1, -1)
+      waitForRoom(in: tty)
     } else if errno != EINTR {
       break
     }
