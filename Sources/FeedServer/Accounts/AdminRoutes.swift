@@ -88,12 +88,12 @@ struct AdminRoutes {
     let digits = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
     let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = parts.first, !whole.isEmpty, parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
-      let units = Int64(whole), units <= 1_000_000
+      let units = Int64(whole), units <= AccountHub.maxPosting / 100
     else { return nil }
     let decimals = parts.count > 1 ? parts[1] : "0"
     guard 1...2 ~= decimals.count, let rest = Int64(decimals) else { return nil }
     let value = units * 100 + (decimals.count == 1 ? rest * 10 : rest)
-    guard value <= 100_000_000 else { return nil }
+    guard value <= AccountHub.maxPosting else { return nil }
     return text.first == "-" ? -value : value
   }
 }

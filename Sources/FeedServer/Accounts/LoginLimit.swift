@@ -49,7 +49,7 @@ package struct LoginLimit: Sendable {
     case refused(wait: Int64)
   }
 
-  private struct Pair: Hashable {
+  struct Pair: Hashable {
     let user: String
     let address: String
   }

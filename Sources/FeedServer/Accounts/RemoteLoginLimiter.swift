@@ -4,11 +4,6 @@ import Platform
 /// Asks a limiter that all gateways share, so that none of them can be kept busy by strangers at one: an address pays for
 /// each attempt with processor time, and attempts for a user are refused here until the last refusal is over.
 final class RemoteLoginLimiter: LoginLimiter {
-  private struct Pair: Hashable {
-    let user: String
-    let address: String
-  }
-
   /// The number of remembered refusals at which those that are over are forgotten; all of them if none is over.
   private static let maxRefusals = 4096
 
@@ -17,7 +12,7 @@ final class RemoteLoginLimiter: LoginLimiter {
   private let clock: @Sendable () -> Int64
   private let now: @Sendable () -> NIODeadline
   /// The time at which each refusal is over, and the time to wait that it had.
-  private let refusals = Locked<[Pair: (end: Int64, wait: Int64)]>([:])
+  private let refusals = Locked<[LoginLimit.Pair: (end: Int64, wait: Int64)]>([:])
 
   init(
     _ limiter: any LoginLimiter, work: WorkBudget, clock: @escaping @Sendable () -> Int64,
@@ -30,7 +25,7 @@ final class RemoteLoginLimiter: LoginLimiter {
   }
 
   func attempt(of user: String, from address: String) async throws(AccountServiceError) -> LoginVerdict {
-    let pair = Pair(user: user, address: address)
+    let pair = LoginLimit.Pair(user: user, address: address)
     if let wait = remainingWait(of: pair) { return .refused(wait: wait) }
     let now = now()
     if let next = work.spend(address, .loginAttempt, now: now) {
@@ -41,14 +36,14 @@ final class RemoteLoginLimiter: LoginLimiter {
     return verdict
   }
 
-  private func remainingWait(of pair: Pair) -> Int64? {
+  private func remainingWait(of pair: LoginLimit.Pair) -> Int64? {
     guard let refusal = refusals.withLock({ $0[pair] }) else { return nil }
     let left = refusal.end - clock()
     // More is left only if the clock was set back.
     return left > 0 && left <= refusal.wait ? left : nil
   }
 
-  private func remember(_ pair: Pair, _ wait: Int64) {
+  private func remember(_ pair: LoginLimit.Pair, _ wait: Int64) {
     let now = clock()
     refusals.withLock { refusals in
       if refusals.count >= Self.maxRefusals { refusals = refusals.filter { $0.value.end > now } }

@@ -126,6 +126,9 @@ package final class AccountHub: Sendable {
     case differs
   }
 
+  /// The largest amount of a posting, in hundredths.
+  package static let maxPosting: Int64 = 100_000_000
+
   /// Credits an amount to a user's real money, or debits it if negative. The amount is in hundredths.
   ///
   /// - Parameter key: The idempotency key of the client. See `SimulatedAccounts.post`.

@@ -61,7 +61,8 @@ enum BookRequest: Hashable, Codable, Sendable {
     case .end(let text, _), .wallet(let text): return isShort(text)
     case .endAll(let user, _): return user.map(isShort) ?? true
     case .post(let user, let hundredths, let key):
-      return isShort(user) && -100_000_000...100_000_000 ~= hundredths && key.map(isShort) ?? true
+      let limit = AccountHub.maxPosting
+      return isShort(user) && -limit...limit ~= hundredths && key.map(isShort) ?? true
     }
   }
 }
