@@ -189,8 +189,7 @@ struct MatchList: Sendable {
     if watch.isEmpty { return changed }
     for match in changed where watch.contains(match.id) {
       guard let market = match.mainMarket else { continue }
-      let prices = PriceTriple(market)
-      let offers = prices.offers + prices.offersWithoutColumn(of: market)
+      let offers = PriceTriple(market).offers(among: market.outcomes)
       if !offers.isEmpty { watch.update(match.id, offers) }
     }
     return changed

@@ -21,8 +21,8 @@ struct MatchRow: Sendable {
   var redCards: Score?
   /// The main market's prices in the columns 1, X and 2.
   var prices: PriceTriple
-  /// The ids of the main market's offers if none has a column; otherwise empty.
-  private var offersWithoutColumn: [OfferID] = []
+  /// The main market's outcomes.
+  private var outcomes: [Outcome] = []
   /// The prices to lay and the amounts of the main market on an exchange.
   var exchange = ExchangeCells()
   /// The stakes matched on the main market of an exchange, in ten-millionths.
@@ -61,7 +61,7 @@ extension MatchRow {
   var playedMinute: Int? { if case .clock(let minute) = time { minute } else { nil } }
 
   /// The ids of the offers that a watch list requests for the match.
-  var offers: [OfferID] { offersWithoutColumn.isEmpty ? prices.offers : offersWithoutColumn }
+  var offers: [OfferID] { prices.offers(among: outcomes) }
 
   /// Creates the row of a new match. The age counts from `newest`, the latest change that the feed has reported, in
   /// milliseconds since 1970: the feed's clock may differ from the local clock.
@@ -112,7 +112,7 @@ extension MatchRow {
     let (market, old) = (match.mainMarket, prices)
     prices = market.map(PriceTriple.init) ?? PriceTriple()
     exchange = market.map(ExchangeCells.init) ?? ExchangeCells()
-    offersWithoutColumn = market.map { prices.offersWithoutColumn(of: $0) } ?? []
+    outcomes = market?.outcomes ?? []
     updateWholeMarket(market)
     matched = market?.exchange?.totalMatched?.units
     favourite = market?.favourite

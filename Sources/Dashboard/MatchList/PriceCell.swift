@@ -59,13 +59,12 @@ struct Flash: Hashable, Sendable {
 }
 
 extension PriceTriple {
-  /// The ids of the offers of the prices.
-  var offers: [OfferID] { [first, middle, last].compactMap(\.offer) }
-
-  /// Returns the ids of the market's offers if none of them has a column, as in a race; otherwise an empty array.
-  func offersWithoutColumn(of market: Market) -> [OfferID] {
-    if first.offer != nil || middle.offer != nil || last.offer != nil { return [] }
-    return Array(market.outcomes.lazy.compactMap { $0.offer?.id }.prefix(Pins.maxOffersWithoutColumn))
+  /// Returns the ids of the offers that a watch list requests: those of the prices. If the market has none in a column,
+  /// as in a race, those of its outcomes.
+  func offers(among outcomes: [Outcome]) -> [OfferID] {
+    let shown = [first, middle, last].compactMap(\.offer)
+    if !shown.isEmpty { return shown }
+    return Array(outcomes.lazy.compactMap { $0.offer?.id }.prefix(Pins.maxOffersWithoutColumn))
   }
 
   init(_ market: Market) {
