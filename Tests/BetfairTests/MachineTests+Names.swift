@@ -148,31 +148,28 @@ extension MachineTests {
     #expect(MachineRun.sent(actions).first?.contains(#""marketFilter":{"marketIds":["1.3"]}"#) == true)
   }
 
-  @Test("opens no connection for a list without markets, also if the user reconnects")
-  mutating func emptyList() throws {
-    run.apply(.start)
-    run.apply(.subscribe(MachineRun.football))
-    let link = MachineRun.links(run.logIn())[0]
+  /// Begins a session with a topic that selects too many markets. Returns the number of the request for a list.
+  private mutating func exceedLimit() throws -> Int {
+    let link = startConnecting()
     run.apply(.stream(.opened, link: link))
     let limited = run.line(
       #"{"op":"status","statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#, link: link)
-    let request = try #require(MachineRun.requests(limited).first)
+    return try #require(MachineRun.requests(limited).first).number
+  }
+
+  @Test("opens no connection for a list without markets, also if the user reconnects")
+  mutating func emptyList() throws {
+    let request = try exceedLimit()
     let list = Catalogue(markets: [], result: Array("[]".utf8))
-    let actions = run.apply(.catalogue(request: request.number, .success(list)))
+    let actions = run.apply(.catalogue(request: request, .success(list)))
     #expect(MachineRun.links(actions + run.apply(.reconnect)) == [])
   }
 
   @Test("shows why the list of markets cannot be requested, besides the limit")
   mutating func failedList() throws {
-    run.apply(.start)
-    run.apply(.subscribe(MachineRun.football))
-    let link = MachineRun.links(run.logIn())[0]
-    run.apply(.stream(.opened, link: link))
-    let limited = run.line(
-      #"{"op":"status","statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#, link: link)
-    let request = try #require(MachineRun.requests(limited).first)
+    let request = try exceedLimit()
     let failure = CatalogueError(kind: .temporary, problem: FeedError("no answer of the API", remedy: "check the API"))
-    let actions = run.apply(.catalogue(request: request.number, .failure(failure)))
+    let actions = run.apply(.catalogue(request: request, .failure(failure)))
     let reports = MachineRun.topicStates(actions, of: MachineRun.football)
     guard case .retrying(let error, _)? = reports.last else { return #expect(Bool(false), "\(reports)") }
     #expect(error.code == "betfairNoMarketList" && error.message.contains("more markets"))

@@ -73,7 +73,7 @@ struct MachineTests {
   }
 
   /// Begins a session with a topic. Returns the link that is being opened.
-  private mutating func startConnecting() -> Int {
+  mutating func startConnecting() -> Int {
     run.apply(.start)
     run.apply(.subscribe(MachineRun.football))
     return MachineRun.links(run.logIn())[0]
