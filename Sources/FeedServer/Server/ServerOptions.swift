@@ -34,6 +34,9 @@ package struct ServerOptions: Sendable {
   package var drainNotice = Duration.zero
   /// The time over which the sessions then get their GOODBYE, so that their clients do not connect elsewhere all at once.
   package var drainTime = Duration.zero
+  /// The time that the whole end may take, including `drainNotice` and `drainTime`, but at least 0.8 s more than these
+  /// two. Connections that are still open after it are cut.
+  package var endTime = Duration.milliseconds(2800)
 
   package init() {}
 }

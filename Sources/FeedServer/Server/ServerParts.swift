@@ -85,9 +85,8 @@ struct ServerParts {
   func services(_ listening: [ListeningService], feedFailures: AsyncStream<ServerError>?) -> ServiceGroup {
     var configuration = ServiceGroupConfiguration(
       services: listening + [Draining(metrics: metrics, accounts: accounts?.hub)], logger: logger)
-    // NB: The whole end takes at most 3 s, with the times of the program. Then connections are cut.
     configuration.maximumGracefulShutdownDuration = max(
-      .milliseconds(800), .milliseconds(2800) - options.drainNotice - options.drainTime)
+      .milliseconds(800), options.endTime - options.drainNotice - options.drainTime)
     if let feedFailures {
       configuration.services.append(
         .init(service: FeedWatch(failures: feedFailures), failureTerminationBehavior: .gracefullyShutdownGroup))

@@ -65,6 +65,7 @@ struct TLSTests {
       {
         $0.tls = .init(certificate: files.certificate.path, key: files.key.path)
         $0.limits.closeTime = .hours(1)
+        $0.endTime = .zero
       }
     ) { server in
       let client = try await Self.session(to: server.port, trusting: files.certificate)

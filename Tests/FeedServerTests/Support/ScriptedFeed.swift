@@ -106,6 +106,7 @@ extension ServerOptions {
     options.limits.writeTime = long
     options.limits.dumpAge = long
     options.limits.catchUpLimit = long
+    options.endTime = .seconds(300)
     return options
   }
 }
