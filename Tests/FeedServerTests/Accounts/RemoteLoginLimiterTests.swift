@@ -61,7 +61,7 @@ struct RemoteLoginLimiterTests {
   }
 
   @Test(
-    "the book is asked for an attempt only if its last refusal is over; the attempts let through are the same",
+    "a gateway asks the book only after its last refusal is over, and lets the same attempts through as the book",
     arguments: 1...4)
   func law(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
@@ -92,7 +92,9 @@ struct RemoteLoginLimiterTests {
     #expect(refused > 1_000 && asked < 4_000)
   }
 
-  @Test("the attempts of an address that the book is asked for are limited to its processor time", arguments: 1...3)
+  @Test(
+    "a gateway asks the book for the attempts of an address only within the processor time of that address",
+    arguments: 1...3)
   func budget(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     let fixture = Fixture()

@@ -28,7 +28,7 @@ extension RelayMachineTests {
     return machine
   }
 
-  @Test("A fresh dump that has the same records, in any order and without the latest update, changes nothing")
+  @Test("A fresh dump that equals the state before the latest update changes nothing")
   func audit() {
     var machine = auditing()
     #expect(machine.receive(answer(dump), now: .seconds(61)) == [])

@@ -54,7 +54,8 @@ struct RelayMachineTests {
     #expect(machine.isAvailable)
   }
 
-  @Test("The age of open topics is the time since the last sign of life before they last had a dump or an update")
+  @Test(
+    "The age of open topics is counted from the last sign of life, after a loss from the one before it until a dump")
   func age() {
     var machine = opened()
     #expect(machine.age(now: .seconds(2)) == .seconds(2))

@@ -27,7 +27,7 @@ struct RelayPendingTests {
     return machine
   }
 
-  /// Returns such a machine after a silence during the dump.
+  /// Returns the machine of `requested` after a silence of 8 s, which loses the open topic.
   private func silenced() -> RelayMachine {
     var machine = requested()
     #expect(machine.advance(to: .seconds(8)) == loss)
@@ -60,7 +60,7 @@ struct RelayPendingTests {
     #expect(machine.receive(.alive(), now: .seconds(7)) == opening)
   }
 
-  @Test("A topic whose dump arrived during a silence fails if it ends before the next sign of life")
+  @Test("A topic whose dump arrived during a silence fails if it or the connection ends before a sign of life")
   func unavailable() {
     let end: [RelayMachine.Action] = [.unsubscribe(Self.awaited), .failed(Self.awaited.topic, .lost)]
     let error = FeedError("the token is refused", remedy: "use another")
@@ -105,7 +105,7 @@ struct RelayPendingTests {
     #expect(Self.refusal.problem(Self.awaited.topic) == text)
   }
 
-  @Test("A topic is not refused if its dump has arrived between the losses, or if nothing arrived before them")
+  @Test("A topic is not refused if its dump arrived between the losses, or if nothing arrived on later connections")
   func innocentDump() {
     var machine = requested()
     #expect(reconnect(&machine, at: .seconds(1)) == [])

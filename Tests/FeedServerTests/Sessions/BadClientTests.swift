@@ -249,7 +249,7 @@ struct BadClientTests {
 
   // MARK: Helpers
 
-  /// Small limits.
+  /// Sets the low limits that these tests exceed.
   private static func setLowLimits(_ options: inout ServerOptions) {
     options.limits.frameSize = 4096
     options.limits.topics = 8

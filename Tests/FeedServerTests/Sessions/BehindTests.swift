@@ -148,7 +148,7 @@ struct BehindTests {
     try session.finish()
   }
 
-  @Test("gets one dump, a new one, if the dump waited for its socket while more messages came than are kept")
+  @Test("gets one new dump if an earlier one waited for its socket while more messages came than are kept")
   func oldDump() throws {
     let metrics = ServerMetrics()
     let session = try MemorySession(hub, metrics: metrics)

@@ -66,7 +66,7 @@ struct SlowReaderTests {
       }
       .bind(host: "127.0.0.1", port: 0).get()
     let client = SocketClient(withoutHandshake: try await RawClient(to: server.localAddress!.port!, reads: false))
-    // NB: With the smallest buffer, the kernel waits for acknowledgements.
+    // NB: Not the smallest buffer, with which the kernel waits for acknowledgements.
     try await client.raw.channel.setOption(.socketOption(.so_rcvbuf), value: 1 << 16).get()
     var all = sessions.makeAsyncIterator()
     let (session, channel) = try #require(await all.next())
