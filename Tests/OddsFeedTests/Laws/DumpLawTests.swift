@@ -91,7 +91,8 @@ struct DumpLawTests {
     #expect(engine.state.counters.waiting == engine.state.waiting.count)
   }
 
-  // An audit ends at a dump that lacks messages from before it. The server may resend the messages after the dump.
+  // A dump that lacks messages from before the audit ends the audit. The server may send the messages after the dump
+  // again.
   @Test("An audit with an old dump reverts no newer change", arguments: Laws.seeds(40))
   func oldDump(seed: UInt64) {
     var feed = FeedModel(seed: seed)

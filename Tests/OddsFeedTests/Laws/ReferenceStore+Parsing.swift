@@ -9,8 +9,8 @@ extension ReferenceStore {
     /// The number of list elements that are not records.
     var unknownInvocations: Int
 
-    /// Creates a message from JSON, or returns nil if its kind is unknown or it has no list of records. A line of a
-    /// recording contains the message.
+    /// Creates a message from JSON. Returns nil if its kind is unknown or its records cannot be read; only an update
+    /// may have none. A line of a recording contains the message.
     init?(_ json: Any) {
       guard var object = json as? [String: Any] else { return nil }
       if let inner = object["message"] as? [String: Any] {
@@ -43,7 +43,7 @@ extension ReferenceStore {
 
   enum Reading {
     case ignored
-    /// A rejected record, with its change of a price, or nil if that is unknown.
+    /// A rejected record, with its change, or nil if the change cannot be read.
     case bad(Change?)
     case change(Change)
   }
@@ -75,7 +75,7 @@ extension ReferenceStore {
 
   private static let validOdds: ClosedRange<Int64> = 10_000_000...100_000_000_000_000
 
-  /// Returns the value of a field that cannot be read: one that allows no bets.
+  /// Returns the value that replaces an unreadable status or flag and allows no bets; nil for other fields.
   private static func unreadable(_ field: String, of type: String) -> FeedJSON.Value? {
     switch (type, field) {
     case ("BETTING_OFFER", "statusId"): .number(0)

@@ -170,7 +170,7 @@ struct ReferenceStore {
     waitingSince = waitingSince.filter { self[$0.key] != nil }
   }
 
-  /// NB: drops pending changes before pending children; only changes are tested against the limit.
+  /// NB: Drops pending changes only. Whenever a test exceeds the limit, there are enough of them.
   private mutating func limitWaiting() {
     let excess = max(0, waiting - options.pendingLimit)
     pendingChanges.removeFirst(min(excess, pendingChanges.count))

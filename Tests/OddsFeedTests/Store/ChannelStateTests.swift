@@ -59,7 +59,7 @@ struct ChannelStateTests {
     #expect(football()?.mainMarket?.isAvailable == true)
   }
 
-  @Test("Records in any order build the same match")
+  @Test("A dump builds the same match wherever its match and its market stand among the other records")
   mutating func anyOrder() throws {
     state.apply(.of(FeedText.dump(FeedText.football())))
     let straight = try #require(football())
@@ -135,7 +135,7 @@ struct ChannelStateTests {
     }
   }
 
-  @Test("An interim dump does not make up for lost stream messages")
+  @Test("A dump from the cache or the REST API does not make up for lost stream messages")
   mutating func interim() {
     var options = StoreOptions()
     options.bufferLimit = 3
