@@ -161,7 +161,8 @@ extension RealServerTests {
       }
     }
 
-    @Test("When a recording has ended, sessions end, and only a standby whose own has not ended can be the book")
+    @Test(
+      "When a recording has ended, sessions end, and only a standby whose own recording has not ended can be the book")
     func end() async throws {
       try await TestCluster.with { cluster in
         let feeds = [try ClusterFeed(seed: 1), try ClusterFeed(seed: 2)]

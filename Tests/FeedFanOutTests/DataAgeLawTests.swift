@@ -68,7 +68,7 @@ private struct DelayedCluster {
     isRelay = random.chance(0.6)
     fault = isRelay && random.chance(0.6) ? .upstream : random.chance(0.5) ? .silence : .gap
     faultTime = .seconds(15) + delay(below: 10_000)
-    // Else the lease is lost.
+    // With a longer delay, the book would lose its lease.
     bookDelay = delay(below: 900)
     let echoDelay = delay(below: random.chance(0.5) ? 4000 : 500)
     down = random.chance(0.5) ? echoDelay : echoDelay * Double.random(in: 0...1, using: &random)
@@ -83,7 +83,8 @@ private struct DelayedCluster {
   /// True if no price becomes too old without the fault.
   var isFast: Bool { up + down + (isRelay ? answerDelay + .seconds(1) : .zero) < .milliseconds(3900) }
 
-  /// The age of the clients' data: the time since the book had other data, or could have.
+  /// The age of the clients' data: the time since the book sent it, or since the upstream link was cut if that is
+  /// longer.
   var age: Duration { now - (fault == .upstream ? min(clientTime, faultTime) : clientTime) }
 
   /// The time that messages take from the book to the client.
@@ -99,8 +100,8 @@ private struct DelayedCluster {
     if tick % 5 == checkPhase { check() }
   }
 
-  /// Takes the answers to the pings that the book sends upstream, unless they arrive after the fault. As in a relay, the
-  /// last sign of life is the arrival of an answer.
+  /// Receives the answers to the pings that the book sends upstream, unless they arrive after the fault. As in a
+  /// relay, the last sign of life is the arrival of an answer.
   private mutating func ping() {
     guard now >= answerDelay else { return }
     let milliseconds = Int((now - answerDelay) / .milliseconds(1))

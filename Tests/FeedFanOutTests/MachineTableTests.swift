@@ -5,7 +5,7 @@ import Testing
 @testable import toteboard_server
 
 @Suite struct MachineTableTests {
-  @Test("The script that computes the machines of a cluster uses the times of a gateway")
+  @Test("The script that computes the machines of a cluster has the stale timeout of a gateway")
   func times() throws {
     let script = try RepositoryFile.text("Tests/Cluster/machines.py")
     let seconds = Int(GatewayTiming.server.staleTimeout / .seconds(1))

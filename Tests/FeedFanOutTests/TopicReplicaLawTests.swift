@@ -14,7 +14,7 @@ private struct ReplicaModel {
   var dumps: [(dump: String, identity: BookIdentity, last: UInt64, attempt: UInt64)] = []
   var requests: [(attempt: UInt64, minimum: UInt64)] = []
   var retries: [UInt64] = []
-  /// The attempts whose answer was lost, duplicated or late.
+  /// The attempts that were answered. Their answers can be lost, duplicated or late.
   var lost: [UInt64] = []
 
   var replica = TopicReplica(maxPendingBytes: 200)
