@@ -76,7 +76,7 @@ struct BetfairLoopbackTests {
       await exchange.drop()
       exchange.set("1.100", runner: 0, back: [(300, 1000)], lay: [])
       await board.screen.waitUntil { Self.isLive($0, "3.00") }
-      // The second connection continues, without an image.
+      // The second connection continues without an image, and so does not come to `imageBegun`.
       #expect(step == .imageBegun || exchange.state.withLock { $0.faults.isEmpty })
     }
   }

@@ -15,7 +15,7 @@ struct FakeHTTPRequest {
   /// True at the port of the login with a certificate.
   let isForCertificates: Bool
 
-  /// The fields of a form; nil if the body is none.
+  /// The fields of the body; nil if the body is not a valid form.
   var form: [String: String]? {
     guard headers.first(name: "Content-Type")?.hasPrefix("application/x-www-form-urlencoded") == true else {
       return nil
@@ -170,7 +170,7 @@ final class FakeBetfairHTTPHandler: ChannelInboundHandler {
 
 /// The certificates of the fixtures.
 enum FakeCertificates {
-  /// Returns what makes the handler of a client's connection; nil for one without TLS.
+  /// Returns a factory of the TLS handler of a client's connection; nil without a context.
   static func handler(_ context: NIOSSLContext?) -> (@Sendable () throws -> any ChannelHandler)? {
     guard let context else { return nil }
     return { try NIOSSLClientHandler(context: context, serverHostname: "localhost") }

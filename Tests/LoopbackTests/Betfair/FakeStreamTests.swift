@@ -16,7 +16,7 @@ struct FakeStreamTests {
       runners: [.init(47972, "Ajax"), .init(47973, "Porto"), .init(58805, "The Draw")])
   }
 
-  /// An exchange with markets that have prices, and a session.
+  /// Starts an exchange with markets that have prices. Returns it with the token of a session.
   private func exchange(_ count: Int = 5, isSecure: Bool = false) async throws -> (FakeBetfair, token: String) {
     let exchange = try FakeBetfair((0..<count).map(Self.market), isSecure: isSecure)
     for number in 0..<count {

@@ -47,7 +47,7 @@ struct FakeSubscription: Sendable {
     guard let id = request["id"].integer else { throw FakeRefusal("INVALID_INPUT", "no id") }
     self.id = id
     isSegmented = request["segmentationEnabled"].flag ?? false
-    // Rates out of bounds are corrected, not refused.
+    // Intervals out of bounds are corrected, not refused.
     heartbeat = min(5000, max(500, request["heartbeatMs"].integer ?? 5000))
     conflation = min(120_000, max(0, request["conflateMs"].integer ?? 0))
     let filter = request["marketFilter"]
