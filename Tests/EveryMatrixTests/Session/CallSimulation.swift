@@ -29,7 +29,7 @@ struct CallSimulation {
   var registrations: [UInt64: String] = [:]
 
   // The expectations.
-  /// The times of the calls that are open.
+  /// The times at which the open calls were sent.
   var openCalls: [UInt64: Duration] = [:]
   var limit = 4
   /// The open call of each topic's registration.
