@@ -40,7 +40,7 @@ struct Reader {
     return state.match(MatchID(raw: id))
   }
 
-  /// The outcome of a token in the sample game.
+  /// Returns an outcome by its id; nil if there is none.
   func outcome(_ id: UInt64) -> Outcome? {
     var state = state
     return state.outcome(OutcomeID(raw: id))
