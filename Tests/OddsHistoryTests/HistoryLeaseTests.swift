@@ -26,7 +26,7 @@ struct HistoryLeaseTests {
     try writer.write(entries, completeUpTo: time)
   }
 
-  /// Overwrites the last page, and keeps the times of the file if requested.
+  /// Overwrites the last 4 KiB, and keeps the times of the file if requested.
   private func damage(keepsTimes: Bool) throws {
     var status = stat()
     stat(file.path, &status)

@@ -8,7 +8,7 @@ import Testing
 struct HistoryPrunerLawTests {
   private static let start: Int64 = 1_750_000_000_000
   private static let day: Int64 = 86_400_000
-  /// The changes of this time are kept at any size, in milliseconds.
+  /// The age up to which changes are kept whatever the size of the file, in milliseconds.
   private static let minAge: Int64 = 900_000
 
   private struct Key: Hashable {
@@ -115,7 +115,7 @@ struct HistoryPrunerLawTests {
   private static func count(_ content: Content) -> Int { content.values.reduce(0) { $0 + $1.reference.changes.count } }
 
   @Test(
-    "After the removal by age, the changes from the limit on and those in force there are left",
+    "The removal by age keeps the changes since the limit and those in force at it",
     arguments: Laws.seeds(6))
   func days(seed: UInt64) throws {
     let directory = TemporaryDirectory()
@@ -137,7 +137,7 @@ struct HistoryPrunerLawTests {
   }
 
   @Test(
-    "After the removal by size, the same is left for some limit, and nothing of the last 15 minutes is gone",
+    "The removal by size keeps the changes since some time, those in force at it, and all of the last 15 minutes",
     arguments: Laws.seeds(4))
   func size(seed: UInt64) throws {
     let directory = TemporaryDirectory()

@@ -78,7 +78,7 @@ struct HistoryRecorderTests {
     await harness.recorder.finish()
   }
 
-  @Test("A market that a match no longer has is not its main market; later the last one with the lowest rank is")
+  @Test("A market that a match no longer has is not its main market; at the end, the last one of the lowest rank is")
   func formerMarkets() async throws {
     let harness = RecorderHarness()
     let football = Match.football()
@@ -127,7 +127,7 @@ struct HistoryRecorderTests {
     await first.recorder.finish()
     let bytes = try #require(try PrivateFile.read(first.file.path, maxBytes: 1 << 24))
     var damaged = bytes
-    // Every page but the first, which has the tables' names.
+    // One page of every 4 KiB, except the first 4 KiB, which have the tables' names.
     for offset in stride(from: 4096 + 100, to: bytes.count, by: 4096) { damaged[offset] ^= 0xFF }
     for offset in stride(from: 4096, to: bytes.count, by: 4096) { damaged[offset] = 0x77 }
     let second = RecorderHarness(prepare: { path in try? PrivateFile.replace(path, with: damaged) })

@@ -60,7 +60,7 @@ struct ImportPauseTests {
     return "\(step.state) \(step.odds?.description ?? "-")"
   }
 
-  @Test("In a pause before a dump, the price is unknown; before an update, the connection was open")
+  @Test("In a pause before a dump, the price is unknown; in a pause before an update, it stays known")
   func beforeDump() async throws {
     let series = try await imported([
       Message(at: 0, "2.00"), Message(at: 2 * Self.hour, "3.00"),
