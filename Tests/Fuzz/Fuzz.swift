@@ -10,8 +10,8 @@ private func runDriver(
   _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-/// Decodes and applies arbitrary lines of a feed, bare or in WAMP frames. Two bytes before each line encode the time
-/// and other events of a channel.
+/// Decodes and applies arbitrary lines of a feed, bare or in WAMP frames. Two bytes before a line, of which the first
+/// is below 0x20, encode the passing of time and other events of a channel.
 @main
 enum Fuzz {
   static func main() {
