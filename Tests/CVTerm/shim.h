@@ -1,4 +1,5 @@
-// What Swift cannot take from <vterm.h> as it is: bit fields, unions, and callbacks that must outlive their call.
+// Wrappers of the parts of <vterm.h> that Swift cannot import: bit fields, unions, and callbacks that must outlive
+// their call.
 #ifndef TOTEBOARD_CVTERM_SHIM_H
 #define TOTEBOARD_CVTERM_SHIM_H
 
@@ -59,7 +60,7 @@ static inline int vterm_note_property(VTermProp property, VTermValue *value, voi
   return 1;
 }
 
-// A screen that tells `modes`, which must outlive it, of its modes.
+// Returns the screen of a terminal. `modes` receives its modes and must outlive it.
 static inline VTermScreen *vterm_prepare_screen(VTerm *terminal, struct vterm_modes *modes) {
   static const VTermScreenCallbacks callbacks = {.settermprop = vterm_note_property};
   VTermScreen *screen = vterm_obtain_screen(terminal);
