@@ -21,7 +21,7 @@ from instructions import instructions_table
 from machines import machine_table
 from processes import Failure, check_programs, end_by_signals, ignore_signals
 
-# The measurement of what NATS needs for a message.
+# The options of the run that measures the cost of a message in NATS.
 BUSY = {"clients": 5, "topics": 10, "rate": 5000}
 
 

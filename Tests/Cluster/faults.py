@@ -64,7 +64,7 @@ def schedule(seed, seconds, kinds):
             return faults
         rate = source.choice(RATES) if kind == "slow" else None
         faults.append(Fault(len(faults) + 1, start, kind, choice, duration, rate))
-        # A quarter come together with the one before.
+        # A quarter of the faults begin at most 2 s after the one before.
         start += source.uniform(0, 2) if source.random() < 0.25 else duration + source.uniform(3, 10)
 
 

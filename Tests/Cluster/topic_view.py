@@ -5,7 +5,7 @@ import feed_records
 
 # The maximum age of a price that is shown as live, in seconds.
 MAX_AGE = 11
-# Messages that no tap has seen after this time are conflated ones, or none of the book's. In seconds.
+# Messages that no tap has seen after this time are conflated ones, or not from the book. In seconds.
 PATIENCE = 1
 # A conflated message ends at a multiple of this.
 BLOCK = 64
@@ -18,8 +18,8 @@ class TopicView:
         self.name, self.path, self.history, self.counts = name, path, history, counts
         self.topic = history.topics[path]
         self.journal = []
-        # Whether the client has a dump on this connection and whether it shows its prices as live, and the times for
-        # which it did not.
+        # True if the client has a dump on this connection, and true if it shows its prices as live. Then the time
+        # since which it does not show them as live, and the earlier spans.
         self.has_dump = self.is_live = False
         self.locked_since, self.locked = None, []
         # The state: the offset of the last message, its time and the records; no offset without a dump.
