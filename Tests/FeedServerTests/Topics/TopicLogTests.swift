@@ -23,7 +23,11 @@ struct TopicLogTests {
     logs[2].append(message(150))
     #expect(memory.total == 6 * 128 + 256)
     if case .lost = logs[0].news(after: 2) {} else { Issue.record("the largest log kept its older messages") }
-    if case .messages(let kept, let last) = logs[0].news(after: 3) { #expect(kept.count == 3 && last == 6) }
+    if case .messages(let kept, let last) = logs[0].news(after: 3) {
+      #expect(kept.count == 3 && last == 6)
+    } else {
+      Issue.record("the largest log lost its newer messages")
+    }
     if case .messages(let kept, _) = logs[1].news(after: 0) { #expect(kept.count == 3) } else { Issue.record("lost") }
     // A single log stays within the limit too.
     for _ in 0..<100 {
