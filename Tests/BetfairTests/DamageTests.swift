@@ -55,21 +55,27 @@ struct DamageTests {
     }
   }
 
-  @Test("A price that is live in a damaged stream is also live in the intact stream", arguments: Laws.seeds(60))
-  func live(seed: UInt64) {
-    var random = SeededRandom(seed: seed)
+  @Test("A price that is live in a damaged stream is also live in the intact stream")
+  func live() {
     var options = BetfairStream.Options()
     options.steps = 100
-    var (intact, damaged) = (LivePriceReader(), LivePriceReader())
-    var (count, common) = (0, 0)
-    for line in BetfairStream(seed: seed, options: options).lines {
-      let isDamaged = Int.random(in: 0..<8, using: &random) == 0
-      let expected = intact.read(line)
-      let live = damaged.read(isDamaged ? Self.damaged(line, &random) : line)
-      #expect(live.isSubset(of: expected), "\(live.subtracting(expected))")
-      count += isDamaged ? 1 : 0
-      common += live.count
+    // The number of live prices after the first damaged line of a stream.
+    var common = 0
+    for seed in Laws.seeds(60) {
+      var random = SeededRandom(seed: seed)
+      var (intact, damaged) = (LivePriceReader(), LivePriceReader())
+      var count = 0
+      for line in BetfairStream(seed: seed, options: options).lines {
+        let isDamaged = Int.random(in: 0..<8, using: &random) == 0
+        let expected = intact.read(line)
+        let live = damaged.read(isDamaged ? Self.damaged(line, &random) : line)
+        #expect(live.isSubset(of: expected), "seed \(seed): \(live.subtracting(expected))")
+        count += isDamaged ? 1 : 0
+        if count > 0 { common += live.count }
+      }
+      #expect(count > 0, "seed \(seed)")
     }
-    #expect(count > 0)
+    // NB: Not for each seed: some streams have no prices to back or to lay.
+    #expect(common > 0)
   }
 }
