@@ -160,13 +160,16 @@ struct MachineTests {
   }
 
   @Test("closes a connection after two silent heartbeat intervals, and after 12 s without a greeting")
-  mutating func silence() {
+  mutating func silence() throws {
     _ = startLive()
     #expect(MachineRun.links(run.advance(by: .milliseconds(9999))) == [])
     let links = MachineRun.links(run.advance(by: .milliseconds(1)))
     #expect(links.count == 1)
-    run.advance(by: BetfairTiming.connect)
-    if case .waiting = run.machine.state {} else { #expect(run.machine.state != .live) }
+    let link = try #require(links.first)
+    let early = run.advance(by: .milliseconds(11_999))
+    #expect(!early.contains(.close(link: link)))
+    let late = run.advance(by: .milliseconds(1))
+    #expect(late.contains(.close(link: link)))
   }
 
   @Test("replaces a connection that takes longer than 30 s for one line")
