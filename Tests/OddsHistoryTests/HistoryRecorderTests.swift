@@ -117,8 +117,8 @@ struct HistoryRecorderTests {
     #expect(try harness.steps() == ["0 live 2.45", "1000 live 2.50", "2000 unknown 2.50"])
   }
 
-  @Test("A damaged page is detected at the start")
-  func damagedPage() async throws {
+  @Test("Damaged pages are detected at the start")
+  func damagedPages() async throws {
     let first = RecorderHarness()
     for odds in 200..<900 {
       first.send(.football(odds: ["\(odds / 100).\(odds % 100)", "3.1", "2.9"]), at: Int64(odds))
@@ -127,9 +127,12 @@ struct HistoryRecorderTests {
     await first.recorder.finish()
     let bytes = try #require(try PrivateFile.read(first.file.path, maxBytes: 1 << 24))
     var damaged = bytes
-    // One page of every 4 KiB, except the first 4 KiB, which have the tables' names.
-    for offset in stride(from: 4096 + 100, to: bytes.count, by: 4096) { damaged[offset] ^= 0xFF }
-    for offset in stride(from: 4096, to: bytes.count, by: 4096) { damaged[offset] = 0x77 }
+    // Every page but the first. Bytes 16 and 17 of the file are the size of a page.
+    let pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
+    for offset in stride(from: pageSize, to: bytes.count, by: pageSize) {
+      damaged[offset] = 0x77
+      damaged[offset + 100] ^= 0xFF
+    }
     let second = RecorderHarness(prepare: { path in try? PrivateFile.replace(path, with: damaged) })
     second.send(.football(odds: ["2.45", "3.1", "2.9"]))
     while !Task.isCancelled, second.messages.withLock({ $0.isEmpty }) { await second.writeBatch() }
