@@ -6,6 +6,7 @@ import Testing
 @testable import OddsModel
 
 /// Messages that no feed should send.
+@Suite(.timeLimit(.minutes(45)))
 struct HostileInputTests {
   private var state = ChannelState()
 
