@@ -234,9 +234,10 @@ struct AccountClientTests {
     let (client, recorder) = try await live()
     server.openStreams.first?.close()
     try await recorder.waitFor { if case .waiting = $0.stream { true } else { false } }
-    clock.advance(by: .milliseconds(199))
-    #expect(server.state.withLock { $0.opened } == 1)
-    clock.advance(by: .milliseconds(1))
+    var deadlines = clock.deadlines.makeAsyncIterator()
+    let deadline = await deadlines.next()
+    #expect(deadline == .milliseconds(200))
+    clock.advance(by: .milliseconds(200))
     try await recorder.waitFor { $0.isLive }
     await client.suspend().value
     #expect(server.openStreams.isEmpty)
