@@ -1,6 +1,7 @@
 import AccountModel
 import OddsModel
 import Platform
+import TestSupport
 
 @testable import AccountClient
 
@@ -12,7 +13,7 @@ import Platform
 
 /// The account's state machine, driven by a test in the roles of feed, user and clock.
 struct AccountMachineHarness {
-  static let wallStart: Int64 = 1_750_000_000_000
+  static let wallStart = ManualClock.wallStart
 
   var machine = AccountMachine()
   var now = Duration.zero

@@ -1,10 +1,11 @@
 import OddsModel
+import TestSupport
 import Testing
 
 @testable import FeedSimulator
 
 /// 2025-06-15T15:06:40Z, in milliseconds since 1970.
-let startTime: Int64 = 1_750_000_000_000
+let startTime = ManualClock.wallStart
 
 func book(matches: Int = 100, seed: UInt64 = 1) throws -> SimulatedBook {
   SimulatedBook(options: try SimulatorOptions(matches: matches, seed: seed, startTime: startTime))

@@ -19,7 +19,7 @@ struct TopicRuleTests {
 
   @Test("a book's rule returns the same canonical topic as the book")
   func book() throws {
-    let options = try SimulatorOptions(matches: 30, startTime: 1_750_000_000_000)
+    let options = try SimulatorOptions(matches: 30, startTime: startTime)
     let feed = BookFeed(options: options, uptime: 0)
     let rule = TopicRule(text: feed.topicRule.text)
     let topics = [.aggregator(.popular, matches: 1000), .aggregator(.live, matches: 5), Topic(path: "/nope")]

@@ -14,7 +14,7 @@ import TestSupport
 struct AccountServer {
   static let hour: Int64 = 3_600_000
   /// 2025-06-15T15:06:40Z, in milliseconds since 1970.
-  static let startTime: Int64 = 1_750_000_000_000
+  static let startTime = ManualClock.wallStart
 
   let server: RunningServer
   private let time: Locked<Int64>
