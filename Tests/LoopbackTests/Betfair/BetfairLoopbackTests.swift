@@ -11,7 +11,7 @@ import Testing
 @Suite("A board of Betfair over real sockets", .timeLimit(.minutes(15)))
 struct BetfairLoopbackTests {
   /// Creates an exchange with markets of football matches, each with the prices of its three runners.
-  static func exchange(_ count: Int = 1, key: String = "KEY") throws -> FakeBetfair {
+  static func exchange(_ count: Int = 1) throws -> FakeBetfair {
     let exchange = try FakeBetfair()
     for number in 0..<count { add(number, to: exchange) }
     return exchange
