@@ -9,9 +9,9 @@ struct SiblingLinks: Sendable {
 /// A parent's children as a doubly linked list, sorted by key and then by id. The order depends on the feed's content
 /// and not on the order of arrival.
 ///
-/// A child whose position is far from both ends is appended, and the list is marked as unsorted. It is sorted before
-/// its order is read. This bounds the cost of an insertion: no feed can force a walk through a long list for each
-/// child.
+/// A child whose position is neither the first nor near the end is appended, and the list is marked as unsorted. It is
+/// sorted before its order is read. This bounds the cost of an insertion: no feed can force a walk through a long list
+/// for each child.
 struct IntrusiveChildList: Sendable {
   // NB: the flag is the highest bit of the first slot. A byte of its own would make each record eight bytes larger.
   private var firstAndFlag = Self.noFirst
@@ -87,7 +87,8 @@ extension EntityTable {
   /// The maximum number of steps from the end when searching for the position of a child.
   private static var reach: Int { 32 }
 
-  /// Links a record into the children at its sorted position, or at the end if that position is too far away.
+  /// Links a record into the children at its sorted position. Appends it if that position is not the first and more
+  /// than `reach` steps from the end.
   /// Returns true if the children become unsorted by this call.
   mutating func link<C: ChildRelation>(_ slot: Slot, into children: inout IntrusiveChildList, _ chain: C.Type) -> Bool
   where C.Record == Record {
@@ -124,6 +125,7 @@ extension EntityTable {
     return a == b ? RawID.precedes(left.id, right.id) : RawID.precedes(a, b)
   }
 
+  /// Sorts the children if they are marked as unsorted.
   mutating func sort<C: ChildRelation>(_ children: inout IntrusiveChildList, _ chain: C.Type) where C.Record == Record {
     guard children.isUnsorted else { return }
     let slots = all(children, chain).sorted { Self.precedes(self[$0], self[$1], chain) }

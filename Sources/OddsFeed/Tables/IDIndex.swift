@@ -74,7 +74,7 @@ struct IDIndex: Sendable {
     let mask = entries.count - 1
     var hole = Self.home(hash(id), mask)
     while Slot(truncatingIfNeeded: entries[hole]) != slot + 1 { hole = (hole + 1) & mask }
-    // Moves later entries of the run into the hole, except those whose home is behind the hole.
+    // Moves later entries of the run into the hole, except those whose home is after the hole.
     var at = hole
     while true {
       at = (at + 1) & mask

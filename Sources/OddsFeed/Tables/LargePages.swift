@@ -1,7 +1,7 @@
 import CLibrary
 
 extension Array {
-  /// Doubles the capacity of a full array of at least 1 MiB, in large pages if the system has them.
+  /// Doubles the capacity of a full array of at least 1 MiB. From 4 MiB on, uses large pages if the system has them.
   ///
   /// The table of a large sport is accessed at random. With pages of 4 KiB, address translation takes longer than the
   /// access itself, and the system allocates hundreds of thousands of pages one by one.
@@ -17,7 +17,7 @@ extension Array {
     self = roomy
   }
 
-  /// Returns an empty array with room for `capacity` elements.
+  /// Returns an empty array with room for `capacity` elements, in large pages from 4 MiB on.
   @inlinable
   static func inLargePages(capacity: Int) -> Self {
     var roomy: Self = []

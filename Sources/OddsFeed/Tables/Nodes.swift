@@ -89,7 +89,8 @@ struct OfferNode: RecordNode {
   var content = OfferContent()
   var outcome = Slot.none
   var inOutcome = SiblingLinks()
-  /// The only market of the offer's outcome, once looked up: a cache of the busiest path, from a price to its match.
+  /// The only market of the offer's outcome, once looked up: a cache for the most frequent lookup, from a price to its
+  /// match.
   var market = Slot.none
   var marks = RecordFlags()
 

@@ -1,7 +1,8 @@
 /// The number of a text in a `TextTable`.
 typealias TextID = UInt32
 
-/// A table of numbered texts. Names recur, so each becomes a string only once.
+/// A table of numbered texts. Names recur, so each becomes a string only once. Only a text with invalid UTF-8 is added
+/// again each time.
 struct TextTable: Sendable {
   private var texts = [""]
   /// The entries: half of each text's hash, then its number. 0 is a free entry. The count is a power of two.
@@ -9,6 +10,7 @@ struct TextTable: Sendable {
   /// The number of texts that were in use after the last sweep.
   private var used = 0
 
+  // NB: The seed is random for each process, so that no feed can choose texts with colliding hashes.
   private static let seed = UInt64.random(in: .min ... .max) | 1
   private let seed = Self.seed
 
