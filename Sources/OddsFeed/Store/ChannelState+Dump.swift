@@ -3,7 +3,8 @@ import OddsModel
 /// The records of a channel as a dump, including records that are pending for a parent.
 ///
 /// A channel that applies the dump has the same matches and accepts the same updates. The dump lacks fields and records
-/// that the store does not keep.
+/// that the store does not keep, the last prices of outcomes without a price, and changes that are pending until the
+/// creation of their record.
 extension ChannelState {
   /// Appends a dump to the batch, with the version of the last applied message.
   package func appendDump(to batch: inout FeedBatch) {

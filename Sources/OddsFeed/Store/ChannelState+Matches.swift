@@ -20,7 +20,7 @@ extension ChannelState {
     return slot == .none ? nil : market(slot)
   }
 
-  /// Returns an outcome as it is in its first market that has arrived, or nil if there is no such market.
+  /// Returns an outcome as it is in its first market that has arrived, or nil if it or such a market is missing.
   package mutating func outcome(_ id: OutcomeID) -> Outcome? {
     sortChildren()
     let slot = outcomes.present(id.raw)
@@ -154,8 +154,8 @@ extension ChannelState {
     return outcomes[slot].offers.first
   }
 
-  /// Returns the price of the shown offer, or the outcome's last price if that offer has none. The price of a bet that
-  /// was matched does not count.
+  /// Returns the price of the shown offer, or the outcome's last price if that offer has none. A price with the status
+  /// `lastTraded` does not count: it is that of a matched bet.
   func lastOdds(ofOutcome slot: Slot) -> Int64 {
     let shown = shownOffer(ofOutcome: slot)
     let odds = shown == .none ? absentNumber : offers[shown].content.offeredOdds

@@ -52,6 +52,7 @@ extension ChannelState {
     if node.marks.contains(.waiting) { waiting.end(child: PendingRecords.Key(kind: kind, id: node.id)) }
   }
 
+  /// Updates the pending state of the children of a match that has arrived.
   mutating func childrenArrive(ofMatch slot: Slot) {
     for market in markets.all(matches[slot].markets, MarketsOfMatch.self) { updatePending(market: market) }
     for info in eventInfos.all(matches[slot].infos, InfosOfMatch.self) { updatePending(eventInfo: info) }

@@ -140,8 +140,8 @@ extension ChannelState {
     updatePending(offer: slot)
   }
 
-  /// Stores an offer's price in its outcome, before the price is cleared or the offer is moved or removed. The price of
-  /// a bet that was matched is none of an offer.
+  /// Stores an offer's price in its outcome, before the price is cleared or the offer is moved or removed. A price
+  /// with the status `lastTraded` is not stored: it is that of a matched bet.
   mutating func keepLastOdds(ofOffer slot: Slot) {
     let (outcome, odds) = (offers[slot].outcome, offers[slot].content.offeredOdds)
     if outcome != .none, odds != absentNumber { outcomes[outcome].lastOdds = odds }

@@ -71,7 +71,7 @@ struct PendingRecords: Sendable {
     while goneQueue.count > limit { forgetFirstGone() }
   }
 
-  /// Returns true if a record was removed with its parent and has not been created again.
+  /// Returns true if a record was removed with its parent, has not been created again and is still remembered.
   func hasTombstone(_ key: Key) -> Bool { !gone.isEmpty && gone[key] != nil }
 
   /// Forgets that a child was removed, because it has been created again.
@@ -86,8 +86,10 @@ struct PendingRecords: Sendable {
     entry.isChild ? children[entry.key] == entry.since : changes[entry.key]?.since == entry.since
   }
 
-  /// Removes the oldest pending entry if it is too old or exceeds `limit`.
+  /// Removes the oldest pending entry if it is from before `oldest`, or if more than `limit` records are pending. Also
+  /// forgets the removed children from before `oldest`.
   ///
+  /// - Parameter oldest: The time from which on records may stay pending, in milliseconds since 1970.
   /// - Returns: The child to remove, or the number of changes already dropped; nil if nothing expires.
   mutating func expire(before oldest: Int64, limit: Int) -> (child: Key?, changes: Int)? {
     while let first = goneQueue.first, first.since < oldest { forgetFirstGone() }

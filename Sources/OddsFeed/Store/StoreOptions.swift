@@ -4,8 +4,9 @@ public struct StoreOptions: Hashable, Sendable {
   public var pendingLimit = 10_000
   /// The longest time that a record stays pending.
   public var pendingTimeout = Duration.seconds(30)
-  /// The largest number of updates kept until a dump arrives, counted in records. Above it, records are dropped and
-  /// counted as expired, and the channel stays locked until a newer dump arrives. An audit is abandoned instead.
+  /// The largest number of updates kept until a dump arrives, counted in records. Above it, all of them are dropped and
+  /// counted as expired, and the channel stays locked until a dump arrives that is not older than they. An audit is
+  /// abandoned instead.
   public var bufferLimit = 100_000
 
   /// Creates the default bounds.
