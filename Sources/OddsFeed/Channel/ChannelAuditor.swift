@@ -17,7 +17,7 @@ struct ChannelAuditor {
   let clock: ClientClock
 
   /// Audits the store, one audit at a time, until the task is cancelled or the store is deallocated. The pause between
-  /// audits is `interval`, varied by up to a fifth.
+  /// audits is `interval`, varied by up to a fifth. If the store lacks messages, requests a dump in place of the audit.
   func run(_ store: WeakReference<ChannelStore>) async {
     while !Task.isCancelled {
       await clock.sleep(clock.uptime() + interval.jittered(chance: clock.chance()))

@@ -39,7 +39,8 @@ public final class ChannelReader: Sendable {
     var hadDoubt = false
     var conflated = 0
     var isPending = false
-    /// True if `onPending` was called and the reader has not looked since.
+    /// True if `onPending` is not called for the next change: it was called and the reader has not looked since, or the
+    /// last `drain` left changes.
     var hasRung = false
   }
 
@@ -67,8 +68,9 @@ public final class ChannelReader: Sendable {
   ///
   /// Each match is in the state that one whole message left it in, but two matches may reflect different messages: no
   /// invariant spans matches. When prices become trusted or cease to be trusted, all changes are returned regardless of
-  /// `most`, because prices from before are no longer valid; so they are if both happened since the last call. Prices are
-  /// not trusted while they are locked, and while the provider's own prices or its list of markets are out of date.
+  /// `most`, because prices from before are no longer valid. The same holds if both happened since the last call.
+  /// Prices are not trusted while they are locked or closed, and while the provider's own prices or its list of markets
+  /// are out of date.
   public func drain(first wanted: [MatchID], most: Int) -> ChangeSet? {
     box.withLock { box in
       guard box.isPending else { return nil }

@@ -32,11 +32,11 @@ public actor ChannelStore {
   /// The reason why the last request to the REST interface failed; nil if it succeeded or there was none.
   private(set) var apiProblem: FeedError?
 
-  /// True if updates are kept until the dump (StoreRules.md, rule 1); false if they are applied in the order of arrival.
+  /// True if updates are kept until the dump (StoreRules.md, rule 1); false if they are applied as they arrive.
   private let keepsUpdates: Bool
 
-  /// True until the dump that follows subscribing or reconnecting is applied. Messages before it are no evidence that
-  /// the channel is current.
+  /// True until the dump that follows reconnecting, or subscribing with `keepsUpdates`, is applied. Messages before it
+  /// are no evidence that the channel is current.
   private(set) var isAwaitingDump = false
 
   /// True once a missing thing is known not to exist: a dump of the stream is applied, or the feed has ended.
@@ -140,7 +140,7 @@ public actor ChannelStore {
 
   /// Applies messages. Notifies readers and observers only of a change of the connection that comes before them.
   private func apply(_ batch: FeedBatch, messages: Range<Int>, at now: Int64) {
-    // NB: The connection may have been silent while a follower waited for its own reader.
+    // NB: A follower can block this store. An update of the connection that was announced meanwhile is applied first.
     let known = line.number
     if let news = latestLine.withLock({ $0.flatMap { $0.number > known ? $0 : nil } }) { lineChanged(news) }
     let (audited, diverged) = (state.counters.audits, state.counters.divergences)
@@ -156,7 +156,7 @@ public actor ChannelStore {
     if !audits.isEmpty, !state.isAuditing { abandonAudits() }
   }
 
-  /// Applies interim data unless newer data exists: the cache replaces nothing, the REST interface not the stream.
+  /// Applies interim data. The cache replaces no other data. The REST interface does not replace a stream that is up.
   private func show(_ batch: FeedBatch, at now: Int64, from source: DataSource) {
     if life.isReleased || life.isHeard || !source.isAPI && self.source != .none { return }
     lastNews = now
@@ -204,10 +204,10 @@ public actor ChannelStore {
     publish(at: now)
   }
 
-  /// Makes an update known to the next messages, also while the store is at work. `lineChanged` follows.
+  /// Stores an update, to be applied before the next message. Does not wait for the store. `lineChanged` must follow.
   nonisolated func announce(_ news: ConnectionUpdate) { latestLine.withLock { $0 = news } }
 
-  /// Applies a change of the connection's state or heartbeat. Ignores an update older than the current one.
+  /// Applies a change of the connection's state or heartbeat. Ignores an update that is not newer than the current one.
   func lineChanged(_ news: ConnectionUpdate) {
     guard news.number > line.number else { return }
     let old = (line, life)
