@@ -37,12 +37,12 @@ package protocol FeedFormat: Sendable {
   /// Returns a decoder in its initial state.
   func makeDecoder() -> any FeedDecoder
 
-  /// Returns true if a line begins like a message, so that it needs no search for an enclosing recorded line. May return
-  /// false for a message that begins in an unusual way.
+  /// Returns true if a line begins like a message, so that it needs no search for an enclosing recorded line. May
+  /// return false for a message that begins in an unusual way.
   func isMessage(_ line: UnsafeBufferPointer<UInt8>) -> Bool
 
-  /// Returns the format of a line that begins like a message: this one, or the one of several that it is. Nil for
-  /// another line. A reader of many lines asks the format of the last message first.
+  /// Returns the format of a line that begins like a message; nil for another line. It is this format, or the matching
+  /// one if this format combines several. A reader of many lines asks the format of the last message first.
   func format(ofMessage line: UnsafeBufferPointer<UInt8>) -> (any FeedFormat)?
 
   /// Reads the kind and version of a message without decoding its records.

@@ -27,13 +27,13 @@ public enum TransportEvent: Sendable {
   case records(Subscription, FeedBatch, DataSource)
   /// The state of one topic changed.
   case topic(Subscription, TopicState)
-  /// A REST request for a topic's data failed. Nil if it succeeds again; the answer itself arrives as a frame.
+  /// A REST request for a topic's data failed. Nil if it succeeds again; the answer itself arrives as `records`.
   case api(Subscription, FeedError?)
   /// The REST interface failed too often or was silent for too long, so its last answer for the topic is too old.
   case apiLost(Subscription)
-  /// The connection is alive, but carried no data: the peer answered a ping. The associated value is the uptime of the
-  /// answer's receipt, or an earlier one if the answer may have waited on its way. Nil if the transport does not state
-  /// it.
+  /// The connection is alive, but carried no data: the peer answered a ping, or no topic needs a connection. The
+  /// associated value is the uptime of the answer's receipt, or an earlier one if the answer may have waited on its
+  /// way. Nil if the transport does not state it.
   case alive(receivedAt: Duration? = nil)
 }
 
@@ -72,7 +72,8 @@ public struct TransportFrame: Sendable {
   ///   - range: The range of the messages in `bytes`; all of `bytes` if nil.
   ///   - framing: The arrangement of messages in the range.
   ///   - delay: The time for which the bytes may have waited on their way.
-  ///   - receivedAt: The uptime of the receipt, by the clock of the `Provider`; nil if frames do not wait for their reader.
+  ///   - receivedAt: The uptime of the receipt, by the clock of the `Provider`; nil if frames do not wait for their
+  ///     reader.
   public init(
     subscription: Subscription, bytes: [UInt8], range: Range<Int>? = nil, framing: Framing = .message,
     delay: Duration = .zero, receivedAt: Duration? = nil

@@ -57,7 +57,7 @@ package protocol FrameConnection: Sendable {
 }
 
 extension [any FrameConnection] {
-  /// Reads until the peers have closed the connections, or until a time. Discards what it reads.
+  /// Reads until the peers have closed the connections, or until `deadline`, an uptime. Discards what it reads.
   package func waitUntilClosed(by deadline: Duration, _ clock: ClientClock) async {
     if isEmpty { return }
     await withTaskGroup(of: Void.self) { group in

@@ -6,7 +6,7 @@ package struct IdleSigns: Hashable, Sendable {
 
   package init(interval: Duration) { self.interval = interval }
 
-  /// Records at each event of the session that signs are needed, or no longer.
+  /// Starts or ends the signs of life. Called at each event of the session.
   package mutating func update(isNeeded: Bool, at now: Duration) { nextAt = isNeeded ? nextAt ?? now + interval : nil }
 
   /// Returns true if a sign of life is due. The next one follows after the interval if it is still needed.

@@ -44,7 +44,7 @@ package struct PingLog: Hashable, Sendable {
   /// Records a ping that is sent now. Returns its number.
   package mutating func ping(at now: Duration) -> UInt64 {
     lastNumber += 1
-    // NB: Not the oldest one, which shows the delay.
+    // NB: The oldest ping stays, because it shows the delay.
     if pending.count == Self.maxPending { pending.remove(at: 1) }
     pending.append(Ping(number: lastNumber, due: nextAt, sent: now))
     if isAwaited { answerBy = answerBy ?? now + Self.answerTimeout }
@@ -52,8 +52,8 @@ package struct PingLog: Hashable, Sendable {
     return lastNumber
   }
 
-  /// Records the answer to a ping. It answers earlier pings too (RFC 6455, 5.5.3). A number that was not sent, or nil, is
-  /// no answer. Returns true if it answers a ping.
+  /// Records the answer to a ping. It answers earlier pings too (RFC 6455, 5.5.3). A number that was not sent, or nil,
+  /// is no answer. Returns true if it answers a ping.
   package mutating func answer(_ number: UInt64?, at now: Duration) -> Bool {
     guard let number, number <= lastNumber else { return false }
     let answered = pending.prefix { $0.number <= number }

@@ -5,7 +5,8 @@ package enum RetryDelay {
   /// The duration after which a connection counts as a success.
   package static let stableAfter = Duration.seconds(2)
 
-  /// Returns the delay before a retry, counted from 0, with full jitter: a random part of a bound that doubles.
+  /// Returns the delay before a retry, counted from 0, with full jitter: a random part of a bound that doubles, from
+  /// 0.2 s to 30 s. `chance` is a random number from 0 to 1.
   package static func delay(beforeRetry number: Int, chance: Double) -> Duration {
     min(maxDelay, minDelay * (1 << min(number, 10))) * chance
   }

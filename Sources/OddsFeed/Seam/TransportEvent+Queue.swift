@@ -38,7 +38,7 @@ extension TransportEvent {
     }
   }
 
-  /// Removes the queued events that this one makes obsolete. Returns false if they make this one superfluous.
+  /// Removes the queued events that this one makes obsolete. Always returns true: no event is superfluous (`Mailbox`).
   package func coalesce(with queued: inout MailboxContent<TransportEvent>) -> Bool {
     switch (self, queued.last) {
     // The later sign of life replaces the earlier one.

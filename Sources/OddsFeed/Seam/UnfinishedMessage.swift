@@ -1,7 +1,7 @@
-/// The time for which the parts of one message arrive.
+/// The arrival of one message in parts.
 ///
-/// Parts are signs of life, because a long message takes its time. A peer that never ends a message would be alive for
-/// ever, so after `limit` its parts are none any more.
+/// Each part is a sign of life, because a long message takes its time. After `limit` the parts of a message no longer
+/// count: otherwise a peer that never ends a message would seem alive for ever.
 package struct UnfinishedMessage: Hashable, Sendable {
   private let limit: Duration
   private var since: Duration?
@@ -18,6 +18,6 @@ package struct UnfinishedMessage: Hashable, Sendable {
     return now - since < limit
   }
 
-  /// Records the end of the message, or a pause of the reader, who then does not see it arrive.
+  /// Records the end of the message, or a pause of the reader, in which no part can be seen.
   package mutating func reset() { since = nil }
 }
