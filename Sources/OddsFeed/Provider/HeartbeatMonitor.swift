@@ -42,7 +42,8 @@ struct HeartbeatMonitor {
       last = now - delay
       grade = Self.grade(after: delay, limits)
     case (.line(.ended), _), (.line(.failed), _), (.end, _): grade = .over
-    // A failed connection can be tried again; the next dump contains what was missed.
+    // The end of the session after the end of the feed changes nothing. Any other state means that a failed connection
+    // is tried again; the next dump contains what was missed.
     case (.line(.idle), .over): break
     case (.line, _): grade = .down
     case (.time, .sound), (.time, .late): grade = Self.grade(after: now - last, limits)

@@ -9,7 +9,7 @@ extension Provider {
     /// The decoders of the subscriptions, by their generations.
     var decoders: [UInt64: any FeedDecoder] = [:]
     var batch = FeedBatch()
-    /// Consecutive frames that are not decoded.
+    /// Consecutive frames that are not decoded yet.
     var frames: [TransportFrame] = []
     var isOver = false
   }

@@ -71,7 +71,8 @@ public actor Provider {
   /// Disconnects from the feed. `run()` returns afterwards.
   public func stop() async { await transport.disconnect() }
 
-  /// Connects to the feed at once if the transport waits to retry or has failed. Otherwise it does no harm.
+  /// Retries the connection or a topic at once if it waits for its next attempt or has given up. A connection without
+  /// recent signs of life can be replaced.
   public func reconnect() async { await transport.reconnect() }
 
   /// Reconnects with fresh credentials.
