@@ -17,7 +17,7 @@ struct FallbackStateMachine: Hashable {
     case started(generation: UInt64)
     /// The cache was read; nil if it has no board.
     case cacheRead(generation: UInt64, CachedBoard?)
-    /// The REST interface answered with a dump, or with nil if it does not offer the topic.
+    /// The REST interface answered with a dump, or with nil if it does not offer the topic; or the request failed.
     case apiAnswered(generation: UInt64, Result<FeedBatch?, FeedError>)
     case line(ConnectionState)
     case topic(TopicState)

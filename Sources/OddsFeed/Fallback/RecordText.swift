@@ -4,8 +4,8 @@ import OddsModel
 /// The text of a dump in the disk cache: `{"version":ms,"records":[…]}`, where each record is an array of its type, its
 /// id, and the names and values of its fields in turn.
 ///
-/// Types and fields have the names of the cases of `RecordKind` and `RecordField`. Times are in milliseconds since
-/// 1970, other numbers in ten-millionths, flags are 0 or 1.
+/// Types and fields have the names of the cases of `RecordKind` and `RecordField`. Codes are whole numbers, times
+/// are in milliseconds since 1970, other numbers are in ten-millionths, and flags are 0 or 1.
 enum RecordText {
   private static let kinds = PerfectHashTable(RecordKind.allCases.map { ("\($0)", $0) })
   private static let fields = PerfectHashTable(RecordField.allCases.map { ("\($0)", $0) })
