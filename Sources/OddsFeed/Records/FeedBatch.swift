@@ -15,7 +15,8 @@ public struct FeedBatch: Hashable, Sendable {
       get { rawVersion == absentNumber ? nil : rawVersion }
       set { rawVersion = newValue ?? absentNumber }
     }
-    /// The time of receipt, in milliseconds since 1970. Nil except in recordings that have it and in kept messages.
+    /// The time of receipt, in milliseconds since 1970; nil if it is not known. A decoder sets it only for recordings.
+    /// `Provider` sets it for all other messages.
     @inlinable public var receivedAt: Int64? {
       get { rawReceivedAt == absentNumber ? nil : rawReceivedAt }
       set { rawReceivedAt = newValue ?? absentNumber }
@@ -48,7 +49,7 @@ public struct FeedBatch: Hashable, Sendable {
     @usableFromInline package var rawID = RawID.none
     @usableFromInline var firstProperty: UInt32 = 0
     @usableFromInline var endProperty: UInt32 = 0
-    /// The offset of the record in the frame's bytes; `noOffset` for a record that was pending.
+    /// The offset of the record in the frame's bytes; `noOffset` if it was pending or built by `appendRecord`.
     @usableFromInline var rawOffset: UInt32 = 0
     /// The effect of the record.
     public var change = ChangeKind.create
@@ -59,7 +60,7 @@ public struct FeedBatch: Hashable, Sendable {
 
     @inlinable public init() {}
 
-    /// The offset of the record in the frame's bytes, below 4 GiB; nil for a record that was pending.
+    /// The offset of the record in the frame's bytes, below 4 GiB; nil if it was pending or built by `appendRecord`.
     @inlinable public var offset: Int? {
       get { rawOffset == FeedBatch.noOffset ? nil : Int(rawOffset) }
       set { rawOffset = newValue.map { UInt32(truncatingIfNeeded: $0) } ?? FeedBatch.noOffset }
@@ -182,7 +183,7 @@ public enum RecordFault: UInt8, Sendable {
 public struct DecodingExceptions: Hashable, Sendable {
   /// Messages of an unknown kind.
   public var unknownMessages = 0
-  /// Messages without records.
+  /// Messages that could not be read, in whole or in part, and dumps without records.
   public var malformedMessages = 0
   /// Records that cannot be read as such.
   public var malformedRecords = 0

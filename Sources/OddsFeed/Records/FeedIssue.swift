@@ -6,7 +6,8 @@ package struct FeedIssue: Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
     /// The text cannot be read.
     case unparsable
-    // Rejected: of a known record, at most the odds and the status are applied (StoreRules.md, rule 6).
+    // Rejected: of a known record, at most the fields that decide whether a price is bettable are applied
+    // (StoreRules.md, rule 6).
     case missingID
     case noChangeType
     case noContent
@@ -31,7 +32,7 @@ package struct FeedIssue: Sendable, Hashable {
   package let kind: RecordKind
   /// The id of the record; nil if it has none.
   package let id: UInt64?
-  /// The offset of the record in the frame's bytes; nil for a record that was pending.
+  /// The offset of the record in the frame's bytes; nil if it was pending or not decoded from JSON.
   package let offset: UInt32?
 }
 

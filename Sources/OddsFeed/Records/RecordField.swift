@@ -9,7 +9,8 @@ public enum RecordField: UInt8, CaseIterable, Sendable {
   case isAvailable, isClosed, isMainLine
   case odds, firstNumber, secondNumber
   case outcomeCount
-  // Exchanges. Prices and amounts are in ten-millionths; a level without a price is empty.
+  // Exchanges: `isOfExchange` requires these to be last. Prices and amounts are in ten-millionths; a level without a
+  // price is empty.
   case backPrice1, backSize1, backPrice2, backSize2, backPrice3, backSize3
   case layPrice1, laySize1, layPrice2, laySize2, layPrice3, laySize3
   case lastTraded, matched, totalMatched
@@ -47,7 +48,7 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   case exchangePrices
   case other
 
-  /// The name of the type in metrics and reports, such as `BETTING_OFFER`.
+  /// The name of the type in reports and in dumps of the EveryMatrix feed, such as `BETTING_OFFER`.
   public var name: StaticString {
     switch self {
     case .sport: "SPORT"

@@ -63,7 +63,7 @@ struct MatchContent: RecordContent {
 }
 
 struct EventInfoContent: RecordContent {
-  /// The types that a row shows. Other numbers are types of the feed's own.
+  /// The types that the store uses, by its own numbers. Records with other numbers are kept but not shown.
   enum Kind: UInt8 {
     case score = 1
     case serve = 2

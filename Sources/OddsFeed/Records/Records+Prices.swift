@@ -9,7 +9,7 @@ struct MarketContent: RecordContent {
   var isAvailable = true
   var isClosed = false
   var isMainLine = false
-  /// The number of outcomes that the feed states, up to 254; 0 if it states none or more.
+  /// The number of outcomes that the feed states, up to 254; 0 if it states none or a greater number.
   var outcomeCount: UInt8 = 0
 
   mutating func set(_ field: RecordField, _ value: FieldValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
