@@ -17,7 +17,7 @@ public struct ChannelHealth: Hashable, Sendable {
   public var freshness: Freshness
   /// The number of readers that receive changes of the whole channel.
   public var readers: Int
-  /// The number of observers of a single match, market or outcome.
+  /// The number of observers of a single match, market or outcome, or of the channel's freshness.
   public var observers: Int
 
   package init(

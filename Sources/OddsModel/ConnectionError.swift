@@ -28,6 +28,6 @@ package struct ConnectionError: Error, Hashable, Sendable {
     self.retryAfter = retryAfter
   }
 
-  /// True if another attempt with the same credentials cannot succeed (Reconnecting.md).
+  /// True if another attempt with the same credentials and certificate cannot succeed (Reconnecting.md).
   package var isTerminal: Bool { kind == .unauthorized || kind == .untrusted }
 }

@@ -103,7 +103,7 @@ extension Market {
     }
   }
 
-  /// True if an outcome can win.
+  /// Returns true if an outcome can win.
   func hasParticipant(_ outcome: Outcome) -> Bool {
     switch outcome.offer?.status {
     case .nonParticipant: false

@@ -1,8 +1,8 @@
 /// Counts of the data that a channel has received since it began.
 public struct FeedCounters: Hashable, Sendable {
-  /// Messages applied.
+  /// Messages received, including those that were kept for a dump and dropped, and dumps that were not applied.
   public var messages = 0
-  /// The dumps among `messages`.
+  /// Dumps applied. Those of audits count in `audits` only.
   public var dumps = 0
   /// Records by type. A pending update or deletion counts again when it is applied.
   public var kinds = RecordCounts()
@@ -19,7 +19,7 @@ public struct FeedCounters: Hashable, Sendable {
   /// Records dropped while they waited for another record or for a dump: too old, too many, or older than the
   /// creation that they waited for.
   public var expired = 0
-  /// Rejected records: no id, no change or fields, a value of the wrong type, odds below 1 or above the limit.
+  /// Rejected records: no object, no id, no change or fields, a value of the wrong type, odds below 1 or too high.
   public var rejected = 0
   /// The rejected records with odds above 10,000,000.
   public var oddsAboveLimit = 0
@@ -35,7 +35,7 @@ public struct FeedCounters: Hashable, Sendable {
   public var nestedTooDeep = 0
   /// Messages of an unknown kind.
   public var unknownMessages = 0
-  /// Messages rejected because their records cannot be read, or because they are a dump without records.
+  /// Messages that could not be read, in whole or in part, and dumps without records.
   public var malformedMessages = 0
   /// Texts that began with a byte order mark, which the decoder skips.
   public var byteOrderMarks = 0

@@ -42,8 +42,8 @@ public struct Freshness: Hashable, Sendable {
     /// The provider merges the updates of some time into one, because the client asks for that, so that a price can be
     /// as old as that time.
     case updatesMerged = 3
-    /// The provider's list of events and markets has not answered for some time, so that markets can have closed without
-    /// notice.
+    /// The provider's list of events and markets has not answered for some time, so that markets can have closed
+    /// without notice.
     case catalogueStale = 4
 
     /// The grade of prices for this reason.
@@ -78,8 +78,8 @@ public struct Freshness: Hashable, Sendable {
     self.cause = cause
   }
 
-  /// True if prices are those of the provider, though perhaps late by a time that is known. False if it is not known how
-  /// old they are: they raise no alerts, and the history does not record them.
+  /// True if prices are those of the provider, though perhaps late by a time that is known. False if it is not known
+  /// how old they are: they raise no alerts, and the history does not record them.
   package var hasKnownPrices: Bool {
     switch cause {
     case .sourceStale, .catalogueStale: false

@@ -22,7 +22,7 @@ package enum ISOTime {
   }
 
   /// Returns milliseconds since 1970 for a text such as `2025-06-06T16:00:00.000Z` or `2025-06-06T18:00:00+02:00`; nil
-  /// for a text of another form.
+  /// for a text of another form. A day up to 31 is accepted in each month: February 31 is March 3 or 2.
   package static func milliseconds(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

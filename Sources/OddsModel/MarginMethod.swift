@@ -32,8 +32,8 @@ public enum MarginMethod: String, Hashable, Sendable, CaseIterable {
   /// Returns the exponent at which the powers of probabilities add up to the number of winners, by Newton's method.
   private static func exponent(_ logarithms: [Double], winners: Double) -> Double {
     var exponent = 1.0
-    // NB: The sum falls as the exponent grows, ever more slowly. After at most one step each step therefore comes closer
-    // from below.
+    // NB: The sum falls as the exponent grows, ever more slowly. So after the first step at most, the exponent
+    // approaches the solution from below.
     for _ in 0..<64 {
       var excess = -winners
       var slope = 0.0

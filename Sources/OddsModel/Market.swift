@@ -15,7 +15,7 @@ public struct Market: Hashable, Sendable, Identifiable {
   public let isMatchOver: Bool
   /// True if the feed marks the market as the main one of its betting type, for example the one with the main handicap.
   public let isMainLine: Bool
-  /// The number of outcomes that the feed states; 0 if it states none. A byte, so that a market is no larger.
+  /// The number of outcomes that the feed states; 0 if it states none. It is a byte to keep markets small.
   private let rawStatedOutcomeCount: UInt8
   private let rawMainMarketRank: Int
   /// The outcomes, ascending by id.

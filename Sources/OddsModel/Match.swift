@@ -76,7 +76,8 @@ public struct Match: Hashable, Sendable, Identifiable {
     mainMarketIndex = best
   }
 
-  /// Returns true if nothing differs except markets, prices and red cards, which no format of changes has.
+  /// Returns true if nothing differs except markets and prices. Red cards are not compared, because no format of
+  /// changes has them.
   package func isSameBesidesMarkets(_ other: Match) -> Bool {
     labels == other.labels && sportID == other.sportID && startTime == other.startTime && status == other.status
       && score == other.score && minute == other.minute && serving == other.serving

@@ -28,8 +28,8 @@ public enum OddsFormat: String, Hashable, Sendable, CaseIterable {
     case whole(Int64)
     /// A number of tenths of a percent.
     case perMille(Int64)
-    /// No figure. Odds of 1 win nothing, so no stake is large enough. Odds of zero or less, or above 10,000,000, are no
-    /// price.
+    /// No figure. Odds of 1 or less win nothing, so there are no fractional, American, Malay or Indonesian ones. Odds
+    /// of zero or less, or above 10,000,000, are no price in any format.
     case nothing
   }
 

@@ -4,8 +4,8 @@ public enum TopicState: Hashable, Sendable {
   case requested
   /// The dump has arrived and updates follow.
   case live
-  /// As `live`, but a sign of life of the topic's own connection is overdue, so that prices are delayed. The last one was
-  /// at `lastSign`, in milliseconds since 1970. Other topics of the provider can be live.
+  /// As `live`, but a sign of life of the topic's own connection is overdue, so that prices are delayed. The last one
+  /// was at `lastSign`, in milliseconds since 1970. Other topics of the provider can be live.
   case overdue(lastSign: Int64)
   /// The feed is under maintenance. The topic is requested again at `retryAt`, in milliseconds since 1970.
   case maintenance(retryAt: Int64)
