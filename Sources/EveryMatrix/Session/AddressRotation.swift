@@ -1,7 +1,7 @@
 /// The choice among the addresses of one feed (Reconnecting.md), as a value without a clock or a random source.
 ///
-/// In a round each address is tried once, in random order. The first address of a round is not the last one of the round
-/// before, unless there is no other.
+/// In a round each address is tried once, in random order. The first address of a round is not the last one of the
+/// round before, unless there is no other.
 struct AddressRotation: Hashable {
   /// The number of addresses.
   let count: Int

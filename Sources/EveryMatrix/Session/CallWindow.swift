@@ -5,7 +5,7 @@
 /// calls time out.
 ///
 /// A dump that arrives soon after its call raises the limit by one if the limit was reached. So the limit doubles with
-/// each round trip. A later dump, or none, halves it.
+/// each round trip. A later dump, or no answer in time, halves it. An answer that is not a dump leaves it as it is.
 struct CallWindow {
   typealias Request = SubscriptionTable.Request
 

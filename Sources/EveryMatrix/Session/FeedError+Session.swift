@@ -21,7 +21,7 @@ extension FeedError {
       message, remedy: isCommon ? first.localizedRemedy : LocalizedMessage(.remedyWaitOrNetworkAndAddress))
   }
 
-  /// The feed ended the session but may accept another.
+  /// Returns the error of a session that the feed ended but may accept again.
   static func ended(_ reason: String, _ text: String, realm: String) -> FeedError {
     if reason == WAMPMessage.URI.noSuchRealm {
       return FeedError(LocalizedMessage(.sessionNoRealm, realm).said(text), remedy: LocalizedMessage(.remedyOtherRealm))
@@ -42,14 +42,15 @@ extension FeedError {
       LocalizedMessage(.sessionRefused, reason).said(text), remedy: LocalizedMessage(.remedyValidTokenThenConnect))
   }
 
-  /// The feed refuses to send a topic.
+  /// Returns the error of a topic that the feed refuses to send.
   static func refused(_ topic: Topic, _ refusal: SubscriptionTable.Refusal) -> FeedError {
     FeedError(
       LocalizedMessage(.topicRefused, topic.path, refusal.uri).said(refusal.text),
       remedy: LocalizedMessage(.remedyOtherChannel))
   }
 
-  /// The feed answered with an error, which may be temporary unless it is about the name of the topic.
+  /// Returns the error of a topic for which the feed answered with an error. It is permanent if it is about the name of
+  /// the topic.
   static func failed(_ topic: Topic, _ refusal: SubscriptionTable.Refusal) -> FeedError {
     let error = FeedError(
       LocalizedMessage(.topicFailed, topic.path, refusal.uri).said(refusal.text), remedy: LocalizedMessage(.remedyWait))
@@ -57,7 +58,8 @@ extension FeedError {
     return isAboutName ? error.permanent() : error
   }
 
-  /// The feed answered a request for a dump with something else; `excerpt` is its beginning.
+  /// Returns the error of a topic for which the feed answered with something that is not a dump; `excerpt` is its
+  /// beginning.
   static func noDump(_ topic: Topic, _ excerpt: String) -> FeedError {
     FeedError(.topicNoDump, topic.path, LocalizedMessage.foreign(excerpt), remedy: .remedyWait)
   }

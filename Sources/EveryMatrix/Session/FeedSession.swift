@@ -88,7 +88,8 @@ package final class FeedSession: FeedTransport {
 
   package func drainBufferedEvents() -> [TransportEvent] { queue.drain() }
 
-  /// Ends the session. Returns when its tasks have ended and the peer has closed the connection, or after `SessionTiming.closeTimeout`.
+  /// Ends the session. Returns when its tasks have ended and the peer has closed the connection, which it awaits
+  /// for at most `SessionTiming.closeTimeout`.
   package func disconnect() async {
     stop()
     await tasks.waitForAll()

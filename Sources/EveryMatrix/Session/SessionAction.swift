@@ -31,7 +31,8 @@ struct SessionCounters: Hashable, Sendable {
   var attempts = 0
   /// Attempts that received a WELCOME.
   var sessions = 0
-  /// Texts that are not WAMP messages, or are messages that the client does not use.
+  /// Texts that are not WAMP messages, messages that the client does not use, updates without a payload, and answers to
+  /// requests for a dump that are not a dump.
   var garbage = 0
   /// Messages that a server must not send, or not in the current phase.
   var violations = 0

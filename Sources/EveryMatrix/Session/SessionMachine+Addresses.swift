@@ -25,14 +25,14 @@ extension SessionMachine {
 
   /// Handles the loss of the connection or the failure of an attempt.
   ///
-  /// The next address of the round is tried at once. After the round, the next one begins with a delay, or not at all if
-  /// the errors of all addresses are terminal.
+  /// The next address of the round is tried at once. After the round, the next one begins with a delay, or not at all
+  /// if the errors of all addresses are terminal.
   ///
   /// NB: A session is a success if it lasted, not because it received a WELCOME or a dump. Otherwise all clients would
-  /// reconnect at once, without end, to a server that fails right after sending them. The loss of a success begins a new
-  /// round at once, except for a single address if `retriesAtOnce` is false. `retryAfter` is the time after which the peer
-  /// wants to be asked again: the shortest one of a round is the least delay before the next. An address that gave none
-  /// counts as zero.
+  /// reconnect at once, without end, to a server that fails right after sending them. The loss of a successful session
+  /// begins a new round at once, except for a single address if `retriesAtOnce` is false. `retryAfter` is the time
+  /// after which the peer wants to be asked again: the shortest one of a round is the least delay before the next. An
+  /// address that gave none counts as zero.
   mutating func connectionEnded(
     _ why: FeedError, retriesAtOnce: Bool, isTerminal: Bool = false, retryAfter: Duration? = nil,
     _ step: inout SessionStep

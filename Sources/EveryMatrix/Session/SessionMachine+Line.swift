@@ -36,8 +36,8 @@ extension SessionMachine {
 
   /// Records the partial arrival of a message, or its end.
   ///
-  /// - Returns: `wasArriving` is true if a part of a message had arrived before. `isAlive` is false if the message takes
-  ///   too long to be a sign of life.
+  /// - Returns: `wasArriving` is true if a part of a message had arrived before. `isAlive` is false if the message
+  ///   takes too long to be a sign of life.
   private mutating func arriving(_ event: LineEvent, at now: Duration) -> (wasArriving: Bool, isAlive: Bool) {
     guard case .open(var connection) = phase else { return (false, true) }
     let wasArriving = connection.unfinished.hasBegun

@@ -78,7 +78,8 @@ struct SessionMachine {
   var rotation: AddressRotation
   /// The errors of the current round by address. Those of rejected addresses stay.
   var failures: [FeedError?]
-  /// The shortest time after which an address of the current round wants to be asked again; nil if none gave one.
+  /// The shortest time after which an address of the current round wants to be asked again. An address that gave none
+  /// counts as zero. Nil until an address fails that is not rejected.
   var retryAfter: Duration?
   var phase = Phase.idle
   /// The number of the current connection or attempt; earlier ones have smaller numbers.

@@ -15,8 +15,8 @@ struct SubscriptionTable {
   enum Phase: Hashable {
     /// There is no session.
     case idle
-    /// REGISTER was sent. For a topic that was late or under maintenance a call is sent too, because a server that
-    /// silently ignores REGISTER answers only the call.
+    /// REGISTER was sent. A call is sent too if the topic failed before, or if the feed is under maintenance: it then
+    /// ignores REGISTER and answers only the call (Transport.md).
     case registering(Request, call: Request?, deadline: Duration)
     /// The call for the dump waits for its turn.
     case registered(Registration)
@@ -42,6 +42,7 @@ struct SubscriptionTable {
     var phase = Phase.idle
     /// The state last reported to the subscriber.
     var published = TopicState.requested
+    /// The number of delays since the last dump. The bound of the next delay grows with it.
     var delays = 0
     /// The time since which a call waits for its turn, also while the topic is backing off. Nil if none is to be sent.
     var waitingSince: Duration?

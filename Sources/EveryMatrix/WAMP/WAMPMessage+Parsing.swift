@@ -3,8 +3,8 @@ import JSONText
 extension WAMPMessage {
   /// Parses a text frame. Further elements must be JSON. A payload is not validated, because its decoder does so.
   ///
-  /// The ids in a client's messages must be from 1 to `largestID`. The ids in a server's messages can be any unsigned
-  /// number, because a client only returns them.
+  /// The ids in a client's messages must be from 1 to `largestID`. The ids in a server's messages can be any number
+  /// from 0 to 2^63 - 1, because a client only returns them.
   package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(WAMPError) -> WAMPMessage {
     var elements = Elements(bytes)
     guard let type = elements.begin() else { throw .notAMessage }

@@ -6,7 +6,8 @@ extension JSONWriter {
   /// Writes further fields of a record, after the fields that the store keeps.
   package typealias WriteFields = (FeedBatch.Record, inout JSONWriter) -> Void
 
-  /// Writes a message of a batch as one object (Messages.md). Only dumps have no change in their records.
+  /// Writes a message of a batch as an INITIAL_DUMP (Messages.md). The message must be a dump, because the kinds of
+  /// change of its records are not written.
   ///
   /// - Parameters:
   ///   - fields: Adds fields that the store does not keep to a record.

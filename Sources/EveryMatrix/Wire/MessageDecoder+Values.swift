@@ -77,7 +77,7 @@ extension MessageDecoder {
     }
   }
 
-  /// Reads a time, a number or a string of digits. Returns nil for anything else.
+  /// Reads a time, a number or a string of digits. Returns nil for anything else, and for a time that is out of range.
   @inline(__always)
   func time(_ cursor: inout JSONCursor) throws(JSONError) -> Int64? {
     var text: [UInt8] = []

@@ -191,8 +191,8 @@ package final class SessionDriver<Machine: FeedMachine>: Sendable {
     }
   }
 
-  /// Ends the session. Returns when its tasks have ended and the peers have closed their connections, or after
-  /// `timeout`.
+  /// Ends the session. Returns when its tasks have ended and the peers have closed their connections, which it awaits
+  /// for at most `timeout`.
   package func disconnect(within timeout: Duration) async {
     stop()
     await tasks.waitForAll()
