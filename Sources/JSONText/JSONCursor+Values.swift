@@ -105,7 +105,8 @@ extension JSONCursor {
     return try digits().flatMap(JSONValue.integer)
   }
 
-  /// Steps over one value. Returns the bytes of a number, also one in quotes; nil for an array or object.
+  /// Steps over one value. Returns the bytes of a number or literal, or of a string without its quotes; nil for an
+  /// array or object.
   @usableFromInline
   mutating func digits() throws(JSONError) -> UnsafeBufferPointer<UInt8>? {
     switch peek() {

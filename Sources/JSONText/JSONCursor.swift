@@ -190,9 +190,11 @@ extension JSONCursor {
     zeros(word ^ 0x2222_2222_2222_2222) | zeros(word ^ 0x5C5C_5C5C_5C5C_5C5C)
   }
 
+  /// Returns a word with the high bit set in each zero byte. Only the lowest set bit is reliable.
   @inlinable @inline(__always)
   public static func zeros(_ word: UInt64) -> UInt64 { (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 }
 
+  /// Returns the eight bytes at `at`, the first one as the lowest. They must be readable (`hasWord`).
   @inlinable @inline(__always)
   public func word(_ at: Int) -> UInt64 {
     UInt64(littleEndian: UnsafeRawPointer(base + at).loadUnaligned(as: UInt64.self))

@@ -1,5 +1,6 @@
 /// A short ASCII name in a form that compares quickly. Its three words hold all of a name of up to 24 bytes.
 public struct PackedKey: Equatable, Sendable {
+  /// The length in bytes of the longest name that a key holds completely.
   public static let longest = 24
 
   /// The first eight bytes, or all if there are fewer. The first byte is the lowest.
@@ -27,7 +28,7 @@ public struct PackedKey: Equatable, Sendable {
     }
   }
 
-  /// Creates a key from the `count` bytes at `at`. Eight bytes must be readable there.
+  /// Creates a key from the `count` bytes at `at`. At least eight bytes must be readable there.
   @inlinable @inline(__always)
   public init(_ cursor: borrowing JSONCursor, at: Int, count: Int) {
     self.count = count
@@ -43,6 +44,7 @@ public struct PackedKey: Equatable, Sendable {
     }
   }
 
+  /// Returns the key's slot in a `PerfectHashTable`, from 0 to 511.
   @inlinable @inline(__always)
   public func slot(_ multiplier: UInt64) -> Int {
     let mixed = (head ^ (tail &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(truncatingIfNeeded: count)) &* multiplier

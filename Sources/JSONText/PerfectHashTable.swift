@@ -24,6 +24,9 @@ public struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
   @usableFromInline let indices: UnsafePointer<Index>
   @usableFromInline let count: Int
 
+  /// Creates a table of names and their values. The names must be ASCII, of 1 to `PackedKey.longest` bytes.
+  ///
+  /// NB: The names must differ, otherwise the search for a multiplier does not end.
   public init(_ pairs: [(String, Value)]) {
     precondition(pairs.count < Int(Self.none), "too many names for a table")
     let known = pairs.map { name, value in
@@ -34,6 +37,7 @@ public struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
         mask: count < 8 ? 1 << (UInt64(count) * 8) - 1 : .max,
         middleOffset: max(0, min(8, count - 8)), tailOffset: max(0, count - 8), value: value)
     }
+    // Tries multipliers until each name has a slot of its own.
     var multiplier: UInt64 = 0xD6E8_FEB8_6659_FD93
     while Set(known.map { $0.name.slot(multiplier) }).count < known.count {
       multiplier = multiplier &* 0x5851_F42D_4C95_7F2D &+ 0x1405_7B7E_F767_814F | 1
