@@ -12,7 +12,7 @@ package struct Catalog: Sendable {
   private static let french = Catalog(reading: .french)
   private static let traditionalChinese = Catalog(reading: .traditionalChinese)
 
-  /// Returns the messages of a language. Its file is read once.
+  /// Creates the catalog of a language. The file of the language is read once.
   package init(_ language: Language) {
     switch language {
     case .english: self = .english

@@ -3,7 +3,7 @@ import Resources
 /// A language's file of messages.
 ///
 /// Each message is one line `key = text`, or one line `key.one = text` per plural form. Empty lines and lines that
-/// begin with `#` are ignored. White space around a text is removed; a text that begins or ends with a blank is quoted.
+/// begin with `#` are ignored. Spaces around a text are removed; a text that begins or ends with a space is quoted.
 ///
 /// Reading a file creates no string: the start of the program needs few of its messages.
 package struct CatalogFile {

@@ -33,7 +33,7 @@ package struct LocalizedMessage: Hashable, Sendable {
   /// Returns a message with a text that is the same in every language.
   package static func verbatim(_ text: String) -> LocalizedMessage { LocalizedMessage(.verbatim, text) }
 
-  /// Returns the items as a list. Empty if there are none.
+  /// Returns a message with the items as a list in the language of the reader. Empty if there are none.
   package static func list(_ items: [any MessageArgument]) -> LocalizedMessage {
     guard let first = items.first else { return .verbatim("") }
     return items.dropFirst().reduce(LocalizedMessage(.verbatim, first)) { LocalizedMessage(.listedWords, $0, $1) }
