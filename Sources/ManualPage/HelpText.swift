@@ -61,7 +61,7 @@ package struct HelpText {
 }
 
 extension HelpText.Section {
-  /// Adds a line with a name, a description or both. Leaves out the hint at the end of a list of commands.
+  /// Adds a line with a name, a description or both. The hint at the end of a list of commands is added as a name.
   mutating func add(_ line: String) {
     let width = HelpText.nameWidth
     if line.prefix(width).allSatisfy({ $0 == " " }) {
