@@ -121,8 +121,8 @@ extension SubscriptionTable {
     }
   }
 
-  /// Extends the deadlines while a long message is received. It may be a requested dump, and another request would only
-  /// increase the delay.
+  /// Extends the deadlines of open calls while a long message is received. It may be a requested dump, and another
+  /// request would only increase the delay.
   mutating func answerIsOnItsWay(_ now: SessionMoment) {
     window.extend(at: now.uptime)
     let deadline = now.uptime + SessionTiming.requestTimeout
