@@ -18,8 +18,10 @@ struct KeptMessages: Sendable {
   /// The newest version of the dropped messages; `.max` if one of them had none, nil if none was dropped.
   private(set) var droppedVersion: Int64?
 
-  /// Keeps a message. If this exceeds `limit` records, drops all kept messages and returns the number of their records.
+  /// Keeps a message that has records. If this exceeds `limit` records, drops all kept messages and returns the number
+  /// of their records.
   mutating func append(_ message: FeedBatch.Message, receivedAt: Int64, of other: FeedBatch, limit: Int) -> Int {
+    if message.records.isEmpty { return 0 }
     batch.append(message, of: other)
     batch.messages[batch.messages.count - 1].rawReceivedAt = receivedAt
     guard batch.records.count > limit else { return 0 }

@@ -67,6 +67,17 @@ struct DumpLawTests {
     #expect(Set(changes.matches.map { "\($0)" }).isSuperset(of: shown.keys))
   }
 
+  @Test("Messages without records are not kept until a dump arrives", arguments: [false, true])
+  func withoutRecords(isAudit: Bool) {
+    var engine = Engine()
+    if isAudit { engine.state.beginAudit() } else { engine.state.awaitDump() }
+    engine.receive([FeedText.update(), FeedText.update()])
+    switch engine.state.expectation {
+    case .dump(let kept), .audit(let kept, _): #expect(kept.batch.messages.isEmpty)
+    case .none, .leftover: Issue.record("no dump is awaited")
+    }
+  }
+
   @Test("An audit finds, corrects, reports and counts every lost change", arguments: seeds)
   func audit(seed: UInt64) {
     var stream = Stream(seed: seed)
