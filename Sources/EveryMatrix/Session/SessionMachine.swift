@@ -195,6 +195,7 @@ struct SessionMachine {
     step.actions.append(.close(code: CloseCode.normal))
     table.lineLost()
     rotation.restart(triesCurrent: true)
+    retryAfter = nil
     open(attempt: 1, &step)
   }
 

@@ -19,11 +19,12 @@ struct SessionAddressTests {
 
   /// Refuses the attempt with an error that names the address, as a connector does.
   @discardableResult
-  private func refuse(_ harness: inout SessionMachineHarness, _ kind: ConnectionError.Kind = .unreachable)
-    -> [SessionAction]
-  {
+  private func refuse(
+    _ harness: inout SessionMachineHarness, _ kind: ConnectionError.Kind = .unreachable, retryAfter: Duration? = nil
+  ) -> [SessionAction] {
     let name = harness.machine.addresses[harness.machine.rotation.current].name
-    return harness.receiveEvent(.closed(ConnectionError(kind, FeedError("\(name) is away", remedy: "wait"))))
+    let why = FeedError("\(name) is away", remedy: "wait")
+    return harness.receiveEvent(.closed(ConnectionError(kind, why, retryAfter: retryAfter)))
   }
 
   @Test("tries each address at once, then waits, with the errors of all addresses")
@@ -59,11 +60,7 @@ struct SessionAddressTests {
     func harness(refusedWith times: [Int?]) -> SessionMachineHarness {
       var harness = Self.harness()
       harness.apply(.start)
-      for time in times {
-        harness.receiveEvent(
-          .closed(
-            ConnectionError(.protocolMismatch, SessionMachineHarness.problem, retryAfter: time.map { .seconds($0) })))
-      }
+      for time in times { refuse(&harness, .protocolMismatch, retryAfter: time.map { .seconds($0) }) }
       return harness
     }
     // An address without a retry time may be tried again at once.
@@ -163,6 +160,19 @@ struct SessionAddressTests {
     #expect(harness.machine.rotation.current == 1)
     #expect(refuse(&harness).last == .connect(link: 4))
     #expect(harness.machine.rotation.current == 0)
+  }
+
+  @Test("ignores the retry times from before a change of the credentials")
+  func renewedRetryAfter() {
+    var harness = Self.harness(["a", "b"])
+    harness.apply(.start)
+    refuse(&harness)
+    harness.receiveEvent(.opened)
+    harness.receiveMessage(.welcome(session: 1))
+    harness.advanceAnsweringPings(by: 4)
+    harness.apply(.renew)
+    for _ in 0..<2 { refuse(&harness, .protocolMismatch, retryAfter: .seconds(60)) }
+    #expect(harness.machine.deadline == harness.now + .seconds(60))
   }
 
   @Test("shows no live price from the loss of one address to the dump of the next, in one attempt")
