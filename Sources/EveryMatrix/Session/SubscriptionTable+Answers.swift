@@ -121,13 +121,15 @@ extension SubscriptionTable {
     }
   }
 
-  /// Extends the deadlines of open calls while a long message is received. It may be a requested dump, and another
-  /// request would only increase the delay.
+  /// Extends the deadlines of REGISTER and of open calls while a long message is received. It may be a requested dump,
+  /// other answers wait behind it, and another request would only increase the delay.
   mutating func answerIsOnItsWay(_ now: SessionMoment) {
     window.extend(at: now.uptime)
     let deadline = now.uptime + SessionTiming.requestTimeout
     for index in entries.indices {
       switch entries[index].phase {
+      case .registering(let register, let call, _):
+        entries[index].phase = .registering(register, call: call, deadline: deadline)
       case .calling(let registration, _): entries[index].phase = .calling(registration, deadline: deadline)
       case .live(let registration, let audit?):
         entries[index].phase = .live(registration, audit: Audit(request: audit.request, deadline: deadline))

@@ -15,17 +15,19 @@ struct SessionConnectionTests {
     harness.subscribe("/a")
     harness.open()
     harness.receiveMessage(.registered(request: 1, registration: 7))
+    harness.subscribe("/b")
     for _ in 0..<60 {
       #expect(harness.receiveEvent(.progress).isEmpty)
       #expect(harness.advance(by: 1).allSatisfy { if case .ping = $0 { true } else { false } })
     }
     #expect(harness.receiveMessage(.result(request: 2, payload: 1..<2)).topicStates == [.live])
+    #expect(harness.acceptRegistration(3, registration: 8).topicStates == [.live])
     _ = harness.machine.requestDump(SessionMachineHarness.subscription("/a"), at: harness.moment)
     for _ in 0..<20 {
       harness.receiveEvent(.progress)
       harness.advance(by: 1)
     }
-    #expect(harness.receiveMessage(.result(request: 3, payload: 1..<2)).delivered.count == 1)
+    #expect(harness.receiveMessage(.result(request: 5, payload: 1..<2)).delivered.count == 1)
     #expect(harness.advance(by: 15).connectionStates == [.connecting(attempt: 1)])
   }
 
