@@ -4,7 +4,7 @@ public enum JSONValue {
   /// value does not fit. Decimals after the seventh are cut off, before any exponent is applied.
   public static func fixed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? { decimal(bytes, decimals: 7) }
 
-  /// Returns a whole number. Nil if the bytes are no whole number; a fraction of zeros is allowed (`3.0`).
+  /// Returns a whole number. Nil if the bytes are no whole number; a fraction of zeros is allowed (`3.0`, `30e-1`).
   public static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? { decimal(bytes, decimals: 0) }
 
   /// Returns the number times ten to the power `decimals`, computed without `Double`.
@@ -35,29 +35,33 @@ public enum JSONValue {
       case UInt8(ascii: "."):
         if fraction || digits == 0 { return nil }
         fraction = true
-      case UInt8(ascii: "e"), UInt8(ascii: "E"): return exponent(bytes, from: at + 1, mantissa, scale, negative)
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
+        guard let power = exponent(bytes, from: at + 1) else { return nil }
+        return shift(mantissa, by: scale + power, negative, isWhole: decimals == 0)
       default: return nil
       }
       at += 1
     }
-    return digits == 0 ? nil : shift(mantissa, by: scale, negative)
+    return digits == 0 ? nil : shift(mantissa, by: scale, negative, isWhole: decimals == 0)
   }
 
-  private static func exponent(
-    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ mantissa: Int64, _ scale: Int, _ negative: Bool
-  ) -> Int64? {
+  private static func exponent(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard let power = Int(String(decoding: bytes[start...], as: UTF8.self)), -64...64 ~= power else { return nil }
-    return shift(mantissa, by: scale + power, negative)
+    return power
   }
 
-  private static func shift(_ mantissa: Int64, by power: Int, _ negative: Bool) -> Int64? {
+  /// Returns the mantissa times ten to the power. Cuts off a fraction, or returns nil for one if `isWhole` is true.
+  private static func shift(_ mantissa: Int64, by power: Int, _ negative: Bool, isWhole: Bool) -> Int64? {
     var value = mantissa
     for _ in 0..<max(0, power) {
       let (next, over) = value.multipliedReportingOverflow(by: 10)
       if over { return nil }
       value = next
     }
-    for _ in 0..<max(0, -power) { value /= 10 }
+    for _ in 0..<max(0, -power) {
+      if isWhole, value % 10 != 0 { return nil }
+      value /= 10
+    }
     return negative ? -value : value
   }
 
