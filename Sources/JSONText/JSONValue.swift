@@ -36,7 +36,7 @@ public enum JSONValue {
         if fraction || digits == 0 { return nil }
         fraction = true
       case UInt8(ascii: "e"), UInt8(ascii: "E"):
-        guard let power = exponent(bytes, from: at + 1) else { return nil }
+        guard digits > 0, let power = exponent(bytes, from: at + 1) else { return nil }
         return shift(mantissa, by: scale + power, negative, isWhole: decimals == 0)
       default: return nil
       }

@@ -21,4 +21,7 @@ struct JSONValueTests {
     arguments: [("3.0", 3), ("3.5", nil), ("3.0e1", 30), ("5e-64", nil), ("0e-64", 0), ("1e19", nil)]
       as [(String, Int64?)])
   func fractions(text: String, value: Int64?) { #expect(integer(text) == value) }
+
+  @Test("An exponent without digits before it is no number", arguments: ["e5", "-e5", "E0"])
+  func noDigits(text: String) { #expect(integer(text) == nil) }
 }
