@@ -27,7 +27,7 @@ extension MessageDecoder {
     0...lastTime ~= milliseconds ? .integer(milliseconds) : .outOfRange
   }
 
-  /// The longest text of a value, in bytes. The rest is cut off: no name is longer.
+  /// The longest text of a value, in bytes of UTF-8. The rest is cut off: no name is longer.
   private static let longestText = 1024
 
   /// Reads the value in any notation.
@@ -41,8 +41,13 @@ extension MessageDecoder {
       switch kind {
       case .text:
         let start = text.count
-        let bytes = UnsafeBufferPointer(rebasing: bytes.prefix(Self.longestText))
-        if escaped { JSONValue.unescape(bytes, into: &text) } else { text.append(contentsOf: bytes) }
+        if bytes.count > Self.longestText {
+          Self.appendBeginning(of: bytes, escaped, to: &text)
+        } else if escaped {
+          JSONValue.unescape(bytes, into: &text)
+        } else {
+          text.append(contentsOf: bytes)
+        }
         return .text(TextRange(start: UInt32(start), count: UInt32(text.count - start)))
       case .id, .code, .time, .fixed, .flag:
         if escaped { return JSONValue.unescaped(bytes).withUnsafeBufferPointer { quoted(kind, $0) } }
@@ -53,6 +58,19 @@ extension MessageDecoder {
       return .wrongType
     default: return scalar(kind, try cursor.bare())
     }
+  }
+
+  /// Appends the characters of a text that end within the first `longestText` bytes of its UTF-8.
+  @inline(never)
+  private static func appendBeginning(of bytes: UnsafeBufferPointer<UInt8>, _ escaped: Bool, to text: inout [UInt8]) {
+    let start = text.count
+    // A byte of UTF-8 has at most six bytes as an escape. The last character, of up to twelve, may be incomplete.
+    let beginning = UnsafeBufferPointer(rebasing: bytes.prefix(6 * longestText + 12))
+    if escaped { JSONValue.unescape(beginning, into: &text) } else { text.append(contentsOf: beginning) }
+    var end = start + longestText
+    if text.count <= end { return }
+    while end > start + longestText - 3, text[end] & 0xC0 == 0x80 { end -= 1 }
+    text.removeLast(text.count - end)
   }
 
   /// Returns the value of an id or number in quotes.

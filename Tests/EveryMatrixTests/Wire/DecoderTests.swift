@@ -98,6 +98,26 @@ struct DecoderTests {
     #expect(batch.properties.map { batch.string($0.value) } == [text])
   }
 
+  @Test("Of a long text, the characters that end within 1024 bytes are read", arguments: Laws.seeds(40))
+  func longTexts(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let forms = [
+      ("a", "a"), (#"\u0041"#, "A"), (#"\n"#, "\n"), ("é", "é"), (#"\u00e9"#, "é"), ("北", "北"), ("😀", "😀"),
+      (#"\ud83d\ude00"#, "😀"),
+    ]
+    let used = forms.shuffled(using: &random).prefix(Int.random(in: 1...forms.count, using: &random))
+    var raw = ""
+    var (text, isCut) = ("", false)
+    for _ in 0..<1100 {
+      let (form, character) = used.randomElement(using: &random)!
+      raw += form
+      isCut = isCut || text.utf8.count + character.utf8.count > 1024
+      if !isCut { text += character }
+    }
+    let batch = FeedBatch.of(FeedText.update(FeedText.change("MATCH", 5, #""name":"\#(raw)""#)))
+    #expect(batch.properties.map { batch.string($0.value) } == [text])
+  }
+
   @Test("A recording's line is its message with its time of receipt, in any order of the keys")
   func recorded() {
     let message = FeedText.update(FeedText.odds(1, "2.5"))
