@@ -1,8 +1,7 @@
 /// The number of a text in a `TextTable`.
 typealias TextID = UInt32
 
-/// A table of numbered texts. Names recur, so each becomes a string only once. Only a text with invalid UTF-8 is added
-/// again each time.
+/// A table of numbered texts. Names recur, so each becomes a string only once.
 struct TextTable: Sendable {
   private var texts = [""]
   /// The entries: half of each text's hash, then its number. 0 is a free entry. The count is a power of two.
@@ -31,8 +30,11 @@ struct TextTable: Sendable {
         if entries[at] & ~0xFFFF_FFFF == hash, Self.isSame(texts[Int(id)], bytes) { return id }
         at = (at + 1) & mask
       }
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        return self.id(Array(String(decoding: bytes, as: UTF8.self).utf8)[...])
+      }
       let id = TextID(texts.count)
-      texts.append(String(decoding: bytes, as: UTF8.self))
+      texts.append(text)
       entries[at] = hash | UInt64(id)
       if texts.count > entries.count / 2 { rebuild(size: entries.count * 2) }
       return id
