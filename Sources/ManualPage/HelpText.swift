@@ -2,7 +2,7 @@ import Algorithms
 
 /// The parts of a command's help text, as ArgumentParser prints it without line breaks, in any language.
 package struct HelpText {
-  /// An argument, an option or a command, with its description.
+  /// An argument or an option, with its description.
   package struct Entry: Hashable {
     package let name: String
     package let text: String
@@ -20,8 +20,6 @@ package struct HelpText {
   package private(set) var usage: [String] = []
   /// The arguments and options.
   package private(set) var entries: [Entry] = []
-  /// The commands of the command.
-  package private(set) var commands: [Entry] = []
 
   /// The words of the help text in its language. A heading ends with a colon.
   package struct Words {
@@ -54,14 +52,12 @@ package struct HelpText {
         sections[last].add(line)
       }
     }
-    for section in sections {
-      if section.title == words.commands { commands += section.entries } else { entries += section.entries }
-    }
+    for section in sections where section.title != words.commands { entries += section.entries }
   }
 }
 
 extension HelpText.Section {
-  /// Adds a line with a name, a description or both. The hint at the end of a list of commands is added as a name.
+  /// Adds a line with a name, a description or both.
   mutating func add(_ line: String) {
     let width = HelpText.nameWidth
     if line.prefix(width).allSatisfy({ $0 == " " }) {
