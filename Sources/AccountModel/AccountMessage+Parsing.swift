@@ -23,10 +23,9 @@ private struct WireMessage: Decodable {
     case bonus = "Bonus"
   }
 
-  /// Returns the kind that a fault names: the type of the message.
+  /// Returns the type of a message, for the message of an error; "message" if the type cannot be read.
   static func kind(_ json: [UInt8]) -> String {
     struct Head: Decodable { let type: String }
-    // Without a readable type, the fault says "message".
     return (try? JSONDecoder().decode(Head.self, from: Data(json)))?.type ?? "message"
   }
 

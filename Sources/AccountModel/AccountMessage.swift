@@ -52,6 +52,7 @@ package struct BalanceUpdate: Hashable, Sendable {
   }
 }
 
+/// The end of a session, as the feed or the client reports it (AccountStream.md).
 package struct SessionEnd: Hashable, Sendable {
   /// The cause of the end, from the feed's code or, without a known code, from its word.
   package enum Cause: Hashable, Sendable {
@@ -72,6 +73,7 @@ package struct SessionEnd: Hashable, Sendable {
   package var sessionID: String?
   /// The time of the login, in milliseconds since 1970.
   package var loginTime: Int64?
+  /// The time of the end, in milliseconds since 1970.
   package var logoutTime: Int64?
   /// The name of the source that reported the end.
   package var sourceName: String?

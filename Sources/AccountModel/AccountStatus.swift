@@ -27,7 +27,7 @@ package struct AccountStatus: Hashable, Sendable {
   /// The last known wallet.
   package var wallet: Wallet?
   /// The time at which the wallet was last known to be correct, in milliseconds since 1970. Nil while the stream
-  /// reports every change.
+  /// reports every change, and without a wallet.
   package var walletAsOf: Int64?
   /// The latest postings, newest first. Bounded.
   package var postings: [Posting] = []
@@ -35,6 +35,7 @@ package struct AccountStatus: Hashable, Sendable {
   package init() {}
 }
 
+/// A posting that the stream reported, and the time of its receipt.
 package struct Posting: Hashable, Sendable {
   package var update: BalanceUpdate
   /// The time of receipt, in milliseconds since 1970.

@@ -24,6 +24,7 @@ package protocol EventStreamConnection: Sendable {
   func close()
 }
 
+/// A request to the account side of a feed.
 package struct AccountRequest: Hashable, Sendable {
   package enum Method: String, Sendable { case get = "GET", post = "POST" }
 
@@ -47,10 +48,11 @@ package struct AccountRequest: Hashable, Sendable {
   }
 }
 
+/// The answer to an `AccountRequest`, of any HTTP status.
 package struct AccountAnswer: Hashable, Sendable {
   package var status: Int
   package var body: [UInt8]
-  /// The value of `Retry-After`, in seconds.
+  /// The value of `Retry-After`, in seconds. Nil if missing or invalid.
   package var retryAfter: Int?
 
   package init(status: Int, body: [UInt8] = [], retryAfter: Int? = nil) {

@@ -22,6 +22,7 @@ public struct Secret: Hashable, Sendable {
     text = token
   }
 
+  /// Creates a secret from any text, such as a password.
   package init(_ text: String) { self.text = text }
 }
 

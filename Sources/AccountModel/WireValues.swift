@@ -70,6 +70,8 @@ extension KeyedDecodingContainer {
   }
 
   /// Returns a required time, in milliseconds since 1970.
+  ///
+  /// - Throws: `DecodingError` if `time(_:)` is nil.
   package func knownTime(_ key: Key) throws -> Int64 {
     guard let time = time(key) else { throw fault(key) }
     return time
