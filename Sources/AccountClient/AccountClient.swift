@@ -56,7 +56,8 @@ package final class AccountClient: Sendable {
 
   /// Returns a reader of the status, which receives the current status and each change.
   ///
-  /// - Parameter onPending: Called on any thread when a status becomes pending after the reader had none.
+  /// - Parameter onPending: Called on any thread when a status becomes pending after the reader had none. The current
+  ///   status is pending at once, without a call. NB: must not call the client, whose lock is held.
   package func statuses(onPending: @escaping @Sendable () -> Void = {}) -> AccountReader {
     state.withLock { state in
       let reader = AccountReader(state.machine.status, onPending: onPending)

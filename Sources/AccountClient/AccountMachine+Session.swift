@@ -65,7 +65,7 @@ extension AccountMachine {
     phase = .loggedIn(login)
   }
 
-  /// Ends the session for any reason. Publishes the reason first: a logout may take long.
+  /// Ends the session because of the feed. Publishes the reason before the logout (AccountStream.md).
   mutating func end(_ end: SessionEnd) {
     guard let login else { return }
     actions.append(.note(.ended(end)))

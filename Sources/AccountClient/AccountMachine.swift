@@ -52,11 +52,13 @@ struct AccountMachine {
 
   enum Renewal {
     case none
+    /// `at` is an uptime.
     case due(at: Duration)
     case underWay
   }
 
-  /// The state of the stream. Attempts count from 1 since the login or since the stream was last open.
+  /// The state of the stream. Attempts are numbered from 1; the first one after the loss of an open stream has number
+  /// 2. `until` is an uptime.
   enum Stream {
     case closed
     /// Requesting the wallet, which precedes the stream.

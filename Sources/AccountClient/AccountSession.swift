@@ -7,8 +7,9 @@ struct AccountSession: Hashable, Sendable {
   var user: String
   var userID: String
   var sessionID: String?
-  /// The times at which the token was issued and at which it expires, in milliseconds since 1970.
+  /// The time at which the token was received, by the local clock, in milliseconds since 1970.
   var since: Int64
+  /// The time at which the token expires, by the feed's clock, in milliseconds since 1970. Nil if not sent.
   var expiresAt: Int64?
 }
 
@@ -20,10 +21,11 @@ struct DatedWallet: Hashable, Sendable {
 
 /// The reason why a request to the account side failed.
 enum AccountRequestError: Error, Hashable, Sendable {
-  /// HTTP 401 or 403: the token is no longer valid.
+  /// HTTP 401 or 403: the feed does not accept the token, or the password of a login.
   case refused(FeedError)
   /// A retry cannot succeed.
   case lasting(FeedError)
+  /// A retry may succeed.
   case passing(FeedError)
 
   init(_ fault: ConnectionError) {

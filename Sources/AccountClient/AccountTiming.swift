@@ -5,7 +5,7 @@ enum AccountTiming {
   /// The longest time to wait for the feed to acknowledge a logout.
   static let closeTimeout = Duration.seconds(2)
 
-  /// Returns the delay before a retry, numbered from 0: min(0.2·2ⁿ, 30) seconds, exactly.
+  /// Returns the delay before a retry, numbered from 0: min(0.2·2ⁿ, 30) seconds, without jitter.
   static func delay(beforeRetry number: Int) -> Duration { min(.milliseconds(200 << min(number, 10)), .seconds(30)) }
 
   /// Returns the delay from the issue of a token to its renewal: four fifths of its lifetime `life`, in milliseconds.

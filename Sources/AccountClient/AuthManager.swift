@@ -45,7 +45,7 @@ package final class AuthManager: Sendable {
 
   // MARK: Sessions
 
-  /// Returns the stored session. Nil if there is none or it has expired.
+  /// Returns the stored session. Nil if there is none, it has expired or it cannot be read.
   func find() -> AccountSession? {
     guard let storage else { return nil }
     do throws(FeedError) {
@@ -73,7 +73,7 @@ package final class AuthManager: Sendable {
     }
   }
 
-  /// Logs in; `token()` waits for the result. A token that arrives after the end of the session is logged out again.
+  /// Logs in; `token()` waits for the result. A token that arrives after the session has ended is revoked at the feed.
   func logIn(user: String, password: Secret, session: Int) -> Task<Login, Never> {
     state.withLock { state in
       let task = Task { await self.askForLogin(user, password, session) }
