@@ -1,5 +1,6 @@
 import FeedSimulator
 
+/// The options of the account service.
 package struct AccountOptions: Sendable {
   package var users: UserList
   /// The lifetime of a session, counted from its login or last renewal, in milliseconds.

@@ -23,8 +23,9 @@ package protocol AccountService: Sendable {
   func logIn(user: String) async throws(AccountServiceError) -> PlayerSession?
   /// Extends a session by its full lifetime, counted from now. Returns the session, or nil if it is over.
   func renew(_ id: String) async throws(AccountServiceError) -> PlayerSession?
+  /// Ends a session at the request of its user. Has no effect if it is over.
   func logOut(_ id: String) async throws(AccountServiceError)
-  /// Ends all sessions of a user. Returns their number.
+  /// Ends all sessions of a user, or of all users if `user` is nil. Returns the number of ended sessions.
   func endAll(of user: String?, _ cause: SessionEnd.Cause) async throws(AccountServiceError) -> Int
   /// Returns the wallet of a player, or nil if the player is unknown.
   func wallet(of playerID: String) async throws(AccountServiceError) -> Wallet?
@@ -39,8 +40,8 @@ package protocol AccountService: Sendable {
   func open(
     _ id: String, after lastEvent: UInt64?, onBehind: @escaping @Sendable () -> Void
   ) async throws(AccountHub.Refusal) -> EventStreamQueue
-  /// Calls `onEnd` when a session ends, with nil for a logout, and `onLoss` when it is no longer known whether the session
-  /// is open. Returns a number for `detach(_:)`, or nil if it is over or not known.
+  /// Calls `onEnd` when a session ends, with nil for a logout, and `onLoss` when it is no longer known whether the
+  /// session is open. Returns a number for `detach(_:)`, or nil if the session is over or not known.
   func attach(
     _ id: String, onLoss: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable (SessionEnd.Cause?) -> Void
   ) -> UInt64?

@@ -83,7 +83,8 @@ struct AdminRoutes {
     }
   }
 
-  /// Returns an amount in hundredths, or nil if the text is not a number of up to 1000000 with at most two decimals.
+  /// Returns an amount in hundredths, or nil if the text is not a number from -1000000 to 1000000 with at most two
+  /// decimals.
   static func hundredths(_ text: String) -> Int64? {
     let digits = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
     let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -98,7 +99,8 @@ struct AdminRoutes {
   }
 }
 
-/// Rejects requests from web pages: those of another origin, and those that use DNS rebinding.
+/// Rejects requests from web pages: those with an Origin or Sec-Fetch-Site header, and those whose Host header does not
+/// name this machine, as with DNS rebinding.
 private struct RejectBrowsers: RouterMiddleware {
   func handle(
     _ request: Request, context: BasicRequestContext,

@@ -1,5 +1,5 @@
-/// Counters of failures, one for each key. A counter falls by one in each `pause`. Times are in milliseconds. If the clock
-/// is set back, the counters continue from their values.
+/// Counters of failures, one for each key. A counter falls by one in each `pause`. Times are in milliseconds. If the
+/// clock is set back, the counters continue from their values.
 ///
 /// The number of counters is bounded. When there is no room for another one, the lowest half is removed. A counter of n
 /// is therefore removed only after others have been raised at least n times `bound` / 2 times.
@@ -42,8 +42,8 @@ struct DecayingCounters<Key: Hashable & Sendable>: Sendable {
     zeroAt[key] = zero - min(pause, max(0, pause - (now - time)))
   }
 
-  /// Moves the counters to an earlier time if the clock was set back. Otherwise they would not fall until it is as late as
-  /// before.
+  /// Moves the counters to an earlier time if the clock was set back. Otherwise they would not fall until it is as late
+  /// as before.
   private mutating func follow(_ now: Int64) {
     defer { last = now }
     guard now < last else { return }

@@ -12,6 +12,7 @@ package struct LoginLimit: Sendable {
     package var userPause: Int64 = 30_000
     /// The number of attempts that an address can make at once.
     package var address = 20
+    /// The time after which an address gets one more attempt, in milliseconds.
     package var addressPause: Int64 = 3_000
     /// The number of failures of a user, at all addresses, above which attempts are delayed.
     package var undelayed = 10

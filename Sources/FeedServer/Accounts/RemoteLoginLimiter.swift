@@ -1,17 +1,18 @@
 import NIOCore
 import Platform
 
-/// Asks a limiter that all gateways share, so that none of them can be kept busy by strangers at one: an address pays for
-/// each attempt with processor time, and attempts for a user are refused here until the last refusal is over.
+/// Asks a limiter that all gateways share, and bounds the number of its requests: an address pays for each one with
+/// processor time, and after a refusal, attempts for the same user from the same address are refused here until the
+/// refusal is over.
 final class RemoteLoginLimiter: LoginLimiter {
-  /// The number of remembered refusals at which those that are over are forgotten; all of them if none is over.
+  /// The maximum number of remembered refusals. Beyond it, those that are over are forgotten; if none is over, all are.
   private static let maxRefusals = 4096
 
   private let limiter: any LoginLimiter
   private let work: WorkBudget
   private let clock: @Sendable () -> Int64
   private let now: @Sendable () -> NIODeadline
-  /// The time at which each refusal is over, and the time to wait that it had.
+  /// The time at which each refusal is over, in milliseconds since 1970, and its whole duration, in milliseconds.
   private let refusals = Locked<[LoginLimit.Pair: (end: Int64, wait: Int64)]>([:])
 
   init(
@@ -54,7 +55,7 @@ final class RemoteLoginLimiter: LoginLimiter {
 }
 
 extension TopicWork {
-  /// The work for which an attempt to log in counts that the book of a cluster is asked for. With the usual limits, one
-  /// address can make 2,000 attempts at once and then 250 a second.
+  /// The charge for an attempt to log in, which the book of a cluster has to count. With the usual limits, one address
+  /// can make 2,000 attempts at once and then 250 a second.
   static let loginAttempt = TopicWork(nanoseconds: 1_000_000)
 }

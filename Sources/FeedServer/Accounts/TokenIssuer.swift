@@ -39,8 +39,8 @@ struct TokenIssuer: Sendable {
         Claims(sub: session.playerID, sid: session.id, iat: now / 1000, exp: (session.expiresAt + 999) / 1000)))
   }
 
-  /// Returns the ids in a token and its time of issue in milliseconds since 1970, or nil if it is forged or expired. Does
-  /// not check that the session is still open.
+  /// Returns the ids in a token and its time of issue in milliseconds since 1970, or nil if it is forged or expired.
+  /// Does not check that the session is still open.
   func read(_ token: Substring, now: Int64) -> (playerID: String, sessionID: String, issuedAt: Int64)? {
     let bytes = Array(token.utf8)
     let seconds = now / 1000
@@ -53,7 +53,7 @@ struct TokenIssuer: Sendable {
       // NB: `exp` can be any number, so do not calculate with it.
       (seconds + 1)...(seconds + Self.longestLifetime) ~= claims.exp
     else { return nil }
-    // NB: So can `iat`.
+    // NB: `iat` can be any number too.
     return (claims.sub, claims.sid, min(max(claims.iat, 0), claims.exp) * 1000)
   }
 

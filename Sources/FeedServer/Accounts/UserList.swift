@@ -44,7 +44,8 @@ package struct UserList: Sendable {
 
   var names: [String] { hashes.keys.sorted() }
 
-  /// Returns true if `password` is that of the user. Takes as long for any name. Do not call on an event loop: it blocks.
+  /// Returns true if `password` is that of the user. Takes as long for any name. Do not call on an event loop: it
+  /// blocks.
   func accepts(_ password: Secret, of name: String) -> Bool {
     var isRight = false
     // NB: Compare with each hash, whether or not it is the user's own.

@@ -12,12 +12,13 @@ struct AccessPolicy: Sendable {
   static let loginSessionHeader = "toteboard-login-session"
 
   let origins: [String]
+  /// The shared token of the server; nil if there is none.
   let token: AccessToken?
   /// The account service, whose session tokens are accepted too; nil if there is none.
   let accounts: Authenticator?
-  /// True if every client needs a token.
+  /// True if every client needs a token, also if the server has no shared one.
   let requiresLogin: Bool
-  /// The origin of the topics, without which there are no sessions.
+  /// The origin of the topics. WebSocket requests are refused while it has an outage.
   let source: any TopicSource
   let limits: ServerLimits
   let metrics: ServerMetrics
@@ -39,7 +40,8 @@ struct AccessPolicy: Sendable {
     }
   }
 
-  /// Accepts a WebSocket request. Returns the id of the login session with which the WebSocket ends; nil if there is none.
+  /// Accepts a WebSocket request. Returns the id of the login session with which the WebSocket ends; nil if there is
+  /// none.
   ///
   /// - Throws: The refusal of the request.
   func admit(_ head: HTTPRequestHead) throws(Refusal) -> String? {
@@ -112,8 +114,8 @@ struct AccessPolicy: Sendable {
   /// Returns the access of a client. It is granted if no token is required, or if the header has the server's token or
   /// that of an open session.
   ///
-  /// - Parameter opensSession: True if the client opens a WebSocket, which ends with the session of the token. It then must
-  ///   be known, even if no token is required.
+  /// - Parameter opensSession: True if the client opens a WebSocket, which ends with the session of the token. It then
+  ///   must be known, even if no token is required.
   func access(of header: String?, opensSession: Bool = false) -> Access {
     let isOptional = token == nil && !requiresLogin
     if isOptional, !opensSession || header == nil { return .granted(session: nil) }

@@ -1,8 +1,8 @@
 import NIOCore
 import Platform
 
-/// Makes calls one after another. A call from within another one is made after it, so that a long chain of them needs no
-/// deep stack.
+/// Makes calls one after another. A call from within another one is made after it, so that a long chain of them needs
+/// no deep stack.
 final class CallQueue: Sendable {
   private struct State {
     var waiting = CircularBuffer<@Sendable () -> Void>()

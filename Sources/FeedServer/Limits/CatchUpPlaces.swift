@@ -1,8 +1,9 @@
 import NIOCore
 import Platform
 
-/// A limit on the dumps that are being made for subscribers of one address that are behind. Sessions beyond it wait for a
-/// place in turn. A place that becomes free is handed to the session that waits longest, so that no later one takes it.
+/// A limit on the dumps that are being made for subscribers of one address that are behind. Sessions beyond it wait for
+/// a place in turn. A place that becomes free is handed to the session that waits longest, so that no later one takes
+/// it.
 final class CatchUpPlaces: Sendable {
   private struct State {
     /// The places in use, by address.
@@ -16,7 +17,7 @@ final class CatchUpPlaces: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Takes a place, if there is one. Follow it by `free`.
+  /// Takes a place. Follow it by `free`. Returns false if there is none now.
   ///
   /// - Parameter onPlace: Called once, on any thread, if there is no place now: the session then has one, which it must
   ///   free too.

@@ -14,7 +14,8 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The maximum number of requests without a response. More than one only come in one read, or with the client's end.
+  /// The maximum number of requests without a response. There is more than one only if they arrive in one read, or if
+  /// the client closes its side.
   private static let maxPipelined = 256
 
   /// The settings that all connections of a listener share.
@@ -112,7 +113,7 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
   private func becomeIdle(_ context: ChannelHandlerContext) {
     guard !isShut, responses == requests, completeRequests == requests, context.channel.isActive else { return }
     settings.connections.setIdle(context.channel, true)
-    // A connection that a proxy keeps for any client is nobody's.
+    // The next request on a proxy's connection may be another client's, so an idle one counts for no client.
     if isProxy { _ = settings.connections.setNetwork(context.channel, nil) }
     let limits = settings.limits
     scheduleIdleCheck(in: min(limits.crowdedIdleTime, limits.idleTime), since: context.eventLoop.now, context)

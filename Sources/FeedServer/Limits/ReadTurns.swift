@@ -13,6 +13,7 @@ final class ReadTurns: Sendable {
   }
 
   private static let slice = TimeAmount.milliseconds(2)
+  /// The number of connections that are read in one slice.
   static let readsOfSlice = 32
 
   private let eventLoop: any EventLoop

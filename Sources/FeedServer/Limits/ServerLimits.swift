@@ -17,11 +17,13 @@ package struct ServerLimits: Hashable, Sendable {
   package var sessions = 10_000
   /// The number of connections in addition to sessions and account streams: HTTP requests and handshakes.
   package var otherConnections = 256
-  /// The maximum number of connections from one client address: an IPv4 address, or the first 64 bits of an IPv6 address.
+  /// The maximum number of connections from one client address: an IPv4 address, or the first 64 bits of an IPv6
+  /// address.
   package var connectionsPerAddress = 256
   /// The number of connections of the admin interface above which idle ones are closed for new ones.
   package var adminConnections = 16
-  /// The number of connections above which idle ones are closed for new ones.
+  /// The number of connections above which idle ones are closed for new ones. NB: `sessions` can be `Int.max`, so that
+  /// the sum could overflow.
   var connections: Int { min(sessions, 1 << 40) + accounts.streams + otherConnections }
   /// The sustained rate of messages from a client, in messages per second. An answer to an invocation or a ping does
   /// not count, if it comes within `TokenBucket.answerTime`.
@@ -85,12 +87,13 @@ package struct ServerLimits: Hashable, Sendable {
   package var unsentBytes = 1 << 28
   /// The same, for the clients of one address.
   package var unsentBytesOfAddress = 1 << 26
-  /// The maximum number of dumps that are being made, or wait to be sent, for subscribers of one address that are behind.
+  /// The maximum number of dumps that are being made, or wait to be sent, for subscribers of one address that are
+  /// behind.
   package var catchUpsOfAddress = 8
   /// The time after which a subscriber that is behind is served again if its address had no processor time.
   package var catchUpInterval = TimeAmount.milliseconds(250)
-  /// The time after which a session is ended if it reads and could not be brought up to date. With `pingInterval`, at which
-  /// it is checked, less than the 10 seconds after which a board distrusts a silent connection.
+  /// The time after which a session is ended if it reads and could not be brought up to date. With `pingInterval`, at
+  /// which it is checked, less than the 10 seconds after which a board distrusts a silent connection.
   package var catchUpLimit = TimeAmount.seconds(4)
   /// The least time that such a session has to catch up after its socket accepts data again. Granted once.
   package var catchUpGrace = TimeAmount.milliseconds(500)

@@ -1,6 +1,7 @@
 import NIOCore
 
-/// A rate limit on the messages of a client: a token bucket, plus one free answer per invocation or ping sent to the client.
+/// A rate limit on the messages of a client: a token bucket, plus one free answer per invocation or ping sent to the
+/// client.
 ///
 /// An answer is free for at least `answerTime`. A client that answers later, or not at all, cannot save free ones up.
 struct TokenBucket {

@@ -15,8 +15,8 @@ package struct TrustedProxies: Hashable, Sendable {
 
   func contains(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
-  /// Returns the address of the client of a request: the last address in the chain that is not that of a trusted proxy. If
-  /// the entry of a trusted proxy is missing or not an address, it is that proxy's address.
+  /// Returns the address of the client of a request: the last address in the chain that is not that of a trusted proxy.
+  /// If the entry of a trusted proxy is missing or not an address, it is that proxy's address.
   ///
   /// - Parameter peer: The address of the connection.
   func client(of headers: HTTPHeaders, from peer: IPAddress) -> IPAddress {

@@ -1,8 +1,8 @@
 import NIOCore
 import Platform
 
-/// A limit on the processor time that the requests of one address cost: a burst, then a share of one core. An address is
-/// remembered until it has its whole burst again, so that a new connection does not renew it.
+/// A limit on the processor time that the requests of one address cost: a burst, then a share of one core. An address
+/// is remembered until it has its whole burst again, so that a new connection does not renew it.
 ///
 /// The cost of a request is known only afterwards. While requests of an address are in progress, each counts with the
 /// greatest cost of a recent request of any address, so that many at once do not exceed the burst.
@@ -16,14 +16,14 @@ final class WorkBudget: Sendable {
     case crowded
   }
 
-  /// The number of remembered addresses from which those with their whole burst are forgotten.
+  /// The number of remembered addresses at which those that have their whole burst again are forgotten.
   private static let sweepCount = 4096
   /// The cost of a byte of a dump that is sent, in nanoseconds: to copy and to write it.
   private static let byteCost = 10.0
 
   /// The estimated cost of a request before the first one is charged, in nanoseconds.
   private static let firstEstimate = 10_000_000.0
-  /// The factor by which each charge reduces the estimate, unless it is greater.
+  /// The factor by which each charge reduces the estimate, unless the charge is greater than the result.
   private static let estimateDecay = 0.99
 
   private struct State {
@@ -55,8 +55,8 @@ final class WorkBudget: Sendable {
   /// Begins a request of an address, if the address has processor time.
   ///
   /// - Parameters:
-  ///   - countsReserved: False for the messages of topics that sessions have: they may not wait for what the address may
-  ///     have to pay for other topics.
+  ///   - countsReserved: False for the messages of topics that sessions have: they may not wait for what the address
+  ///     may have to pay for other topics.
   ///   - onEnd: Called once, on any thread, when a request of the address ends, if this one is `crowded`.
   func begin(
     _ address: String, now: NIODeadline, countsReserved: Bool = true, onEnd: (@Sendable () -> Void)? = nil

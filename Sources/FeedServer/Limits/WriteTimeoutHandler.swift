@@ -1,8 +1,8 @@
 import CLibrary
 import NIOCore
 
-/// Closes the connection of a client that does not read: one that accepts less than 4 KiB of the pending output, or less
-/// than all of it if that is less, within `writeTime`.
+/// Closes the connection of a client that does not read: one that accepts less than 4 KiB of the pending output, or
+/// less than all of it if that is less, within `writeTime`.
 ///
 /// Must be the first handler of the pipeline, because it compares the bytes that it passes on with those that the
 /// channel has not sent.

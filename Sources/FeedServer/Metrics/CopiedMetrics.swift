@@ -20,7 +20,7 @@ package final class CopiedCounter: Sendable {
   }
 }
 
-/// A gauge whose value is not always known. It is not written while it is not.
+/// A gauge whose value is not always known. It is written only while the value is known.
 package final class OptionalGauge: Sendable {
   private let name: String
   private let factory: any MetricsFactory

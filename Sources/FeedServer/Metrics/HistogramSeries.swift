@@ -1,7 +1,7 @@
 import CoreMetrics
 import Platform
 
-/// The numbers of values up to each of some bounds, and their sum.
+/// The numbers of values up to each of some bounds, and the sum of the values.
 private struct Buckets {
   let bounds: [Double]
   /// The numbers of values in each bucket, the last of which has no bound.

@@ -25,7 +25,8 @@ enum MetricValue {
   case real(Double)
 }
 
-/// A counter. An increment is one atomic addition, because sessions count what they write to each client. Amounts that are not positive are ignored. Whole amounts are added exactly, up to 2^63 - 1.
+/// A counter. An increment is one atomic addition, because sessions count what they write to each client. Amounts that
+/// are not positive are ignored. Whole amounts are added exactly, up to 2^63 - 1.
 final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHandler {
   static let type = MetricType.counter
   static let suffix = "_total"

@@ -3,12 +3,12 @@ import Platform
 
 /// The metrics of a process or of one server in it, kept for the text format of Prometheus.
 ///
-/// Counters are incremented where the event happens. Gauges of values that are kept elsewhere are set by collectors, which
-/// run each time before the text is written.
+/// Counters are incremented where the event happens. Gauges of values that are kept elsewhere are set by collectors,
+/// which run each time before the text is written.
 ///
-/// A label is written as `PrometheusNames` has it. Instruments that are written under the same name and labels are one
-/// time series, which is kept until each of them is destroyed. The first type of a name is kept: an instrument of another
-/// type, or one whose samples have a name that is taken, works but is not written.
+/// Names and labels are written as `PrometheusNames` returns them. Instruments that are written under the same name and
+/// labels are one time series, which is kept until each of them is destroyed. The first type of a name is kept: an
+/// instrument of another type, or one whose samples have a name that is taken, works but is not written.
 package final class PrometheusRegistry: MetricsFactory {
   struct Family {
     /// The class of its time series.

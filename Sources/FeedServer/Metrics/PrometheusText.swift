@@ -25,8 +25,8 @@ enum PrometheusNames {
   /// Returns a name with an underscore for each character that the name of a metric must not have.
   static func metric(_ name: String) -> String { escaped(name, colons: true) }
 
-  /// Returns labels sorted by name. Of equal names the last one counts. A label with an empty value is left out, because
-  /// Prometheus has it equal to none.
+  /// Returns labels sorted by name. Of equal names the last one counts. A label with an empty value is left out,
+  /// because Prometheus treats it like a missing one.
   static func labels(_ labels: [(String, String)], type: MetricType) -> String {
     var values: [String: String] = [:]
     for (name, value) in labels { values[label(name, type: type)] = value }
@@ -34,8 +34,8 @@ enum PrometheusNames {
       .map { "\($0.key)=\"\(value($0.value))\"" }.joined(separator: ",")
   }
 
-  /// Returns the name of a label. One that Prometheus or a histogram uses itself has the prefix that Prometheus gives to
-  /// such labels.
+  /// Returns the name of a label. One that Prometheus or a histogram uses itself has the prefix that Prometheus gives
+  /// to such labels.
   private static func label(_ name: String, type: MetricType) -> String {
     let name = escaped(name, colons: false)
     if type == .histogram, name == "le" { return "exported_le" }
@@ -55,7 +55,7 @@ enum PrometheusNames {
     return escaped.isEmpty ? "_" : escaped
   }
 
-  // NB: By scalars: a line feed after a carriage return is no character of its own.
+  // NB: By scalars, because a carriage return and a line feed are one character.
 
   private static func value(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { $0 += $1 == "\"" ? "\\\"" : help($1) }

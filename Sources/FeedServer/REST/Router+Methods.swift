@@ -3,8 +3,8 @@ import HTTPTypes
 import Hummingbird
 
 extension Router {
-  /// Answers requests whose method a path does not have with status 405 and the methods that it has. Call after all routes
-  /// were added.
+  /// Answers requests whose method a path does not have with status 405 and the methods that it has. Call after all
+  /// routes were added.
   func refuseOtherMethods() {
     let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
     for routes in routes.grouped(by: \.path.description).values {

@@ -5,8 +5,8 @@ import OddsModel
 /// All topics are requested again after a loss, so such a dump would end each connection.
 ///
 /// A loss counts only if the connection had worked before: otherwise an upstream server that fails at once would make
-/// all topics suspect. If it had not, a topic that no client has yet is not requested before a connection has worked, so
-/// that the next loss counts.
+/// all topics suspect. If it had not, a topic that no client has yet is not requested before a connection has worked,
+/// so that the next loss counts.
 struct DumpLosses {
   static let error = TopicError.refused("its dump ends the connection to the upstream feed")
 
@@ -32,8 +32,8 @@ struct DumpLosses {
     withheld = []
   }
 
-  /// Handles a loss of the connection while the dump of a topic was awaited. Returns the error with which the topic ends;
-  /// nil if it goes on.
+  /// Handles a loss of the connection while the dump of a topic was awaited. Returns the error with which the topic
+  /// ends; nil if it goes on.
   ///
   /// - Parameter isOpen: True if clients have the topic. Then it goes on after a connection that had not worked.
   mutating func handleLoss(of topic: Topic, isOpen: Bool, now: Duration) -> TopicError? {

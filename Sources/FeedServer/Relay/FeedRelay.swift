@@ -4,8 +4,8 @@ package import Platform
 
 /// The topics of an upstream feed, for a server that passes them on.
 ///
-/// Its owner calls `advance()` on one queue, and the functions about topics there too, one call at a time. Events of the
-/// upstream feed wait until `advance()`; while too many of them wait, the relay reads no more.
+/// Its owner calls `advance()` on one queue, and the functions about topics there too, one call at a time. Events of
+/// the upstream feed wait until `advance()`; while too many of them wait, the relay reads no more.
 package final class FeedRelay: Sendable {
   /// A change for the owner.
   package enum News: Hashable, Sendable {
@@ -130,8 +130,8 @@ package final class FeedRelay: Sendable {
   /// The reason for `TopicSource.outage` while topics cannot be opened.
   package static let outage = "upstream lost"
 
-  /// Opens a topic. `opened` or `failed` is among the news of a later `advance()`. Has no effect if the topic is open or
-  /// is being opened.
+  /// Opens a topic. `opened` or `failed` is among the news of a later `advance()`. Has no effect if the topic is open
+  /// or is being opened.
   package func open(_ topic: Topic) {
     let now = clock.uptime()
     let onNews: (@Sendable () -> Void)? = state.withLock { state in

@@ -1,8 +1,8 @@
 /// The times and limits of a relay.
 package struct RelayLimits: Hashable, Sendable {
   /// The upstream feed is lost after this time without a sign of life. It sends one every 5 seconds, which may be late.
-  /// It is less than the 10 seconds after which a board locks its prices. In a cluster the delay of NATS comes on top: a
-  /// gateway counts it, and this silence, towards `GatewayTiming.dataTimeout`.
+  /// It is less than the 10 seconds after which a board locks its prices. In a cluster the delay of NATS comes on top:
+  /// a gateway counts it, and this silence, towards `GatewayTiming.dataTimeout`.
   package var silence = Duration.seconds(8)
   /// The upstream feed is also lost if a message may have waited for this time: from there on a board that is connected
   /// to it directly is delayed (`SilenceLimits`), but the clients of the relay could not tell.
@@ -27,7 +27,8 @@ package struct RelayLimits: Hashable, Sendable {
   /// The interval at which the state of a topic is compared with a fresh dump, because the loss of a message cannot be
   /// seen (StoreRules.md, rule 8).
   package var auditInterval = Duration.seconds(60)
-  /// The number and the size in bytes of the latest messages that are kept for the comparison with a dump that is older.
+  /// The number and the size in bytes of the latest messages that are kept for the comparison with a dump that is
+  /// older.
   package var recentMessages = 256
   package var recentBytes = 1 << 20
   /// The time for which a topic that no client has stays open, after its last client or the last request for a dump.

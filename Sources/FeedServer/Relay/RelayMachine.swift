@@ -8,7 +8,8 @@ import Platform
 /// and after it.
 ///
 /// After a loss of the connection, clients keep the old state for `RelayLimits.grace`. A dump that arrives within that
-/// time is sent to them as a message. Then the topic is lost. After a silence there is no such time.
+/// time is sent to them as a message. After it, a topic without a dump is lost. After a silence, topics are lost at
+/// once.
 ///
 /// A topic whose first dump is awaited stays requested during a silence, because the dump may be what delays all else.
 /// Clients get it with the next sign of life. So a topic is known to clients if its dump has arrived and the upstream
@@ -249,8 +250,8 @@ struct RelayMachine {
   /// The topics whose first dump has arrived.
   private var openTopics: [Topic] { topics.filter { $0.value.isOpen }.keys.sorted { $0.path < $1.path } }
 
-  /// Handles the upstream feed's answer for a topic. One that does not serve a topic, for now or for good, may leave the
-  /// connection alive.
+  /// Handles the upstream feed's answer for a topic. One that does not serve a topic, for now or for good, may leave
+  /// the connection alive.
   private mutating func topicChanged(
     _ subscription: Subscription, _ state: TopicState, _ now: Duration
   ) -> [Action] {

@@ -3,8 +3,8 @@ import NIOCore
 package import OddsModel
 package import Platform
 
-/// The topics of an upstream feed, passed on with the bytes of its messages. A topic is requested upstream while clients
-/// have it, and shortly after.
+/// The topics of an upstream feed, passed on with the bytes of its messages. A topic is requested upstream while
+/// clients have it, and shortly after.
 package final class RelaySource: TopicSource {
   private typealias Opening = @Sendable (Result<TopicWork, TopicError>) -> Void
   private typealias Dumping = @Sendable (Result<TopicDump, TopicError>) -> Void

@@ -25,8 +25,8 @@ struct RelayedTopic {
   let subscription: Subscription
   /// True once the first dump has arrived.
   private(set) var isOpen = false
-  /// The time since which a dump is awaited, because the connection was lost or the topic was requested without one. Nil
-  /// while the topic is current, or the first dump is awaited on a connection.
+  /// The time since which a dump is awaited, because the connection was lost or the topic was requested without one.
+  /// Nil while the topic is current, or the first dump is awaited on a connection.
   private(set) var staleSince: Duration?
   /// The last sign of life before the connection was lost, if an open topic awaits a dump since then; nil otherwise.
   private(set) var knownUntil: Duration?
@@ -107,8 +107,8 @@ struct RelayedTopic {
   /// Compares the state with a fresh dump and the messages that it lacks. A difference replaces the state.
   private mutating func receive(audit dump: [UInt8], _ version: Int64?, moment: UInt64) -> Outcome {
     guard let version else { return .waits }
-    // A dump that is older than all known messages cannot be compared. An upstream server may send the messages after it
-    // again.
+    // A dump that is older than all known messages cannot be compared. An upstream server may send the messages after
+    // it again.
     if let forgottenVersion, forgottenVersion >= version { return .waits }
     let newer = recent.filter { $0.version.map { $0 >= version } ?? true }
     var fresh = RecordedState()
@@ -159,8 +159,8 @@ struct RelayedTopic {
     }
   }
 
-  /// Returns the messages that a client needs in addition to the dumps made so far. Other clients know them already, and
-  /// they change nothing there.
+  /// Returns the messages that a client needs in addition to the dumps made so far. Other clients know them already,
+  /// and they change nothing there.
   mutating func takePending() -> [[UInt8]] {
     defer { owesPending = false }
     return owesPending ? state.pendingUpdates : []

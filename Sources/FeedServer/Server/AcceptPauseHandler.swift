@@ -4,8 +4,8 @@ import NIOCore
 
 /// Pauses accepting for a second while the process or the system is out of file descriptors or memory for sockets.
 ///
-/// NB: NIO's `AcceptBackoffHandler` is not enough. After an error, the server's socket stays registered for reading, and
-/// the connection that cannot be accepted wakes the event loop again at once.
+/// NB: NIO's `AcceptBackoffHandler` is not enough. After an error, the server's socket stays registered for reading,
+/// and the connection that cannot be accepted wakes the event loop again at once.
 final class AcceptPauseHandler: ChannelInboundHandler {
   typealias InboundIn = any Channel
 

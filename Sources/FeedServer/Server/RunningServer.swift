@@ -9,6 +9,7 @@ package final class RunningServer: Sendable {
   package let port: Int
   /// The URL of the WebSocket.
   package let url: String
+  /// The URL of the admin interface; nil if there is none.
   package let admin: String?
   package let hub: FeedHub
   /// The accounts of this process; nil if it has none, or has those of a cluster.
@@ -82,8 +83,8 @@ package final class RunningServer: Sendable {
     url = "\(parts.isEncrypted ? "wss" : "ws")://\(addresses[0].text)\(AccessPolicy.socketPath)"
   }
 
-  /// Shuts the server down gracefully and returns when all connections are closed. First `ServerOptions.drainNotice` and
-  /// `drainTime` pass, unless the task is cancelled, or nobody would notice.
+  /// Shuts the server down gracefully and returns when all connections are closed. First `ServerOptions.drainNotice`
+  /// and `drainTime` pass, unless the task is cancelled, or nobody would notice.
   package func stop() async {
     if metrics.drain() {
       if metrics.sessions > 0 || metrics.isReadinessRead { try? await Task.sleep(for: drainNotice) }

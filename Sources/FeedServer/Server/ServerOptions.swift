@@ -1,3 +1,4 @@
+/// The options of a server.
 package struct ServerOptions: Sendable {
   /// The paths of two PEM files: a certificate with its chain, and its key.
   package struct TLSFiles: Hashable, Sendable {
@@ -17,6 +18,7 @@ package struct ServerOptions: Sendable {
   package var realm: String?
   /// The allowed values of the Origin header. An empty list allows all.
   package var origins: [String] = []
+  /// The token that each client must send, unless it sends that of a login session; nil if there is none.
   package var token: AccessToken?
   package var tls: TLSFiles?
   package var accounts: AccountOptions?
@@ -28,11 +30,12 @@ package struct ServerOptions: Sendable {
   /// The reverse proxies whose `X-Forwarded-For` is believed.
   package var proxies = TrustedProxies()
 
-  /// The time from `RunningServer.stop()` to the first GOODBYE. The server is not ready then and accepts no sessions, but
-  /// answers and serves those that are open, so that load balancers send new clients elsewhere first. Left out if there is
-  /// no session and nobody has asked whether the server is ready.
+  /// The time from `RunningServer.stop()` to the first GOODBYE. The server is not ready then and accepts no sessions,
+  /// but answers and serves those that are open, so that load balancers send new clients elsewhere first. Left out if
+  /// there is no session and nobody has asked whether the server is ready.
   package var drainNotice = Duration.zero
-  /// The time over which the sessions then get their GOODBYE, so that their clients do not connect elsewhere all at once.
+  /// The time over which the sessions then get their GOODBYE, so that their clients do not connect elsewhere all at
+  /// once.
   package var drainTime = Duration.zero
   /// The time that the whole end may take, including `drainNotice` and `drainTime`, but at least 0.8 s more than these
   /// two. Connections that are still open after it are cut.

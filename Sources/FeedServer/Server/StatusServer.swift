@@ -22,7 +22,7 @@ package final class StatusServer: Sendable {
   private let services: ServiceGroup
   private let running: Task<Void, any Error>
 
-  /// Starts a server and returns once it can be asked.
+  /// Starts a server and returns once clients can connect.
   ///
   /// - Parameters:
   ///   - failures: Failures of the process. The first one shuts the server down, and `ended()` throws it.

@@ -16,7 +16,8 @@ enum ClientFrame: Equatable {
 
 /// Decodes and checks a client's frames (RFC 6455, §5), and assembles fragments into messages.
 ///
-/// A frame is refused as soon as its head shows the error, before its payload arrives. After an error, nothing is decoded.
+/// A frame is refused as soon as its head shows the error, before its payload arrives. After an error, nothing is
+/// decoded.
 ///
 /// NB: NIO's `WebSocketFrameDecoder` accepts lengths that are not in their shortest form, and does not report them.
 struct ClientFrameDecoder: NIOSingleStepByteToMessageDecoder {

@@ -76,7 +76,7 @@ package struct RecordedFeed: PlayedFeed {
   package var interval: UInt64 { 20_000_000 }
   package var end: UInt64? { loops ? nil : roundStart + round }
 
-  /// Returns the topic itself if the recording has it: each topic was recorded with its own messages.
+  /// Opens a topic. Returns false if the recording does not have it.
   package mutating func open(_ topic: Topic) -> Bool {
     guard let index = indices[topic] else { return false }
     if !tracks[index].isOpen { tracks[index].needsDump = isCatchingUp }

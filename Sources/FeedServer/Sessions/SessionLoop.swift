@@ -5,7 +5,7 @@ import Platform
 /// sent in the next round.
 ///
 /// After each round the loop handles clients' input for twice the duration of the round, up to `longestPause`. Under
-/// load this makes fewer and longer writes, each some ten milliseconds later, instead of a growing queue.
+/// load this makes fewer and longer writes, each up to `longestPause` later, instead of a growing queue.
 final class SessionLoop: Sendable {
   private struct Schedule {
     var isDue = false

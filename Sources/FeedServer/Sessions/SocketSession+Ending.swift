@@ -75,7 +75,8 @@ extension SocketSession {
     perform(conversation.shutDown(), reason: "a topic was lost: connect again")
   }
 
-  /// Ends the session if it reads and a subscriber has been behind for too long: the client would show old prices as live.
+  /// Ends the session if it reads and a subscriber has been behind for too long: the client would show old prices as
+  /// live.
   ///
   /// The time in which the socket accepts no data counts too, because prices grow old meanwhile. When it accepts data
   /// again, the session has `catchUpGrace` to catch up. It gets that once, until no subscriber is behind for

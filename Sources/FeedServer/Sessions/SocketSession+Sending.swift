@@ -56,16 +56,16 @@ extension SocketSession {
     if batch.hasEndedTopic { endWithTopic() }
   }
 
-  /// The registrations of all topics, from the one at which the last flush ended because the socket took no more: no topic
-  /// waits for the others again and again.
+  /// The registrations of all topics, from the one at which the last flush ended because the socket took no more: no
+  /// topic waits for the others again and again.
   private var registrationsInTurn: [UInt64] {
     let all = subscriptions.map(\.registration)
     guard let nextInTurn, let first = all.firstIndex(of: nextInTurn) else { return all }
     return Array(all[first...] + all[..<first])
   }
 
-  /// Drops the conflated messages that cannot be sent now, except the first in turn: they would take memory that no limit
-  /// counts, and are out of date when they can be sent.
+  /// Drops the conflated messages that cannot be sent now, except the first in turn: they would take memory that no
+  /// limit counts, and are out of date when they can be sent.
   private func dropMessages() {
     var isFirst = true
     for registration in registrationsInTurn {
@@ -123,8 +123,8 @@ extension SocketSession {
 
   private static let bracket = ByteBuffer(string: "]")
 
-  /// Sends a text; with a payload, the text is its prefix and `]` its suffix. With `address`, the payload was reserved in
-  /// `UnsentDumps` and is released when it is written or the connection ends.
+  /// Sends a text; with a payload, the text is its prefix and `]` its suffix. With `address`, the payload was reserved
+  /// in `UnsentDumps` and is released when it is written or the connection ends.
   func send(_ text: [UInt8], _ payload: ByteBuffer? = nil, countedAs address: String? = nil) {
     let bytes = payload?.readableBytes ?? 0
     guard !isClosing, let context else {

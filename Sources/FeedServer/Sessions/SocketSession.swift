@@ -56,8 +56,8 @@ final class SocketSession: ChannelDuplexHandler {
   var catchUpTimer: Scheduled<Void>?
   /// Waits until `graceEnd`.
   var behindTimer: Scheduled<Void>?
-  /// The time until which a session that has been behind for too long can be brought up to date, because its socket took no
-  /// data before. Nil if no subscriber was behind for too long at the last check.
+  /// The time until which a session that has been behind for too long can be brought up to date, because its socket
+  /// took no data before. Nil if no subscriber was behind for too long at the last check.
   var graceEnd: NIODeadline?
   var place = CatchUpPlace.none
   var closeTimer: Scheduled<Void>?
@@ -210,8 +210,8 @@ final class SocketSession: ChannelDuplexHandler {
 
   private func canAnswer(_ context: ChannelHandlerContext) -> Bool { !isBusy && context.channel.isWritable }
 
-  /// Answers the last ping, or keeps it while the channel is not writable or a topic is behind: the client takes the answer
-  /// as a sign that it has everything from before.
+  /// Answers the last ping, or keeps it while the channel is not writable or a topic is behind: the client takes the
+  /// answer as a sign that it has everything from before.
   private func answerPing(_ context: ChannelHandlerContext) {
     guard let data = pong, !isClosing, context.channel.isWritable else { return }
     if subscriptions.contains(where: { $0.behindSince != nil }) { return }

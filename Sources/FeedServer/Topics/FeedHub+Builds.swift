@@ -56,8 +56,9 @@ extension FeedHub {
     let message: ByteBuffer?
   }
 
-  /// Completes with one message that has the effect of a range of a topic's messages, or of another range: one range of a
-  /// topic is conflated at a time, for all who ask meanwhile. `TopicError.spent` if the address has no processor time.
+  /// Completes with one message that has the effect of a range of a topic's messages, or of another range: one range of
+  /// a topic is conflated at a time, for all who ask meanwhile. `TopicError.spent` if the address has no processor
+  /// time.
   func conflate(
     _ range: TopicLog.Conflation, of log: TopicLog, from address: String, completion: @escaping Completion<Conflated>
   ) {

@@ -13,8 +13,8 @@ extension FeedHub {
     let isForList: Bool
   }
 
-  /// Completes with a dump of a topic for a client that also gets the messages after it, and the topic's canonical form.
-  /// The dump can be some messages old. Its bytes are reserved in `unsent`; the caller releases them.
+  /// Completes with a dump of a topic for a client that also gets the messages after it, and the topic's canonical
+  /// form. The dump can be some messages old. Its bytes are reserved in `unsent`; the caller releases them.
   func reserveDump(
     of topic: Topic, from address: String, completion: @escaping Completion<(topic: Topic, dump: TopicDump)>
   ) {

@@ -6,7 +6,7 @@ import Platform
 ///
 /// An address pays for openings that nobody uses: of a topic that is refused, or that was opened for a list or a dump
 /// alone. The opening of a topic with a subscriber is free, so that an address with many viewers, or another relay, can
-/// have many topics. Any other topic costs an address something here only if it is refused.
+/// have many topics. The opening of a topic that is not requested upstream costs only if the topic is refused.
 extension FeedHub {
   /// Calls `body`, which opens a topic that no client has. If that may request it upstream, waits for the turn of the
   /// address.

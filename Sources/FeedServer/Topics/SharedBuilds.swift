@@ -4,7 +4,8 @@ import Platform
 /// Values that are built for several requests at once: requests of one key, made while its value is being built, share
 /// that value.
 ///
-/// An error that concerns only the address whose request began the build is not shared: the next request builds the value.
+/// An error that concerns only the address whose request began the build is not shared: the next request builds the
+/// value.
 final class SharedBuilds<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private enum Step { case begin, wait, refuse }
 

@@ -18,7 +18,8 @@ package final class TopicLog: Sendable {
     case ended
   }
 
-  /// A range of messages to conflate. Its ends are multiples of the block, so that subscribers share ranges.
+  /// A range of messages to conflate. Its ends are multiples of the block, so that subscribers share ranges. `after` is
+  /// the number before the oldest kept message if the multiple is less.
   struct Conflation: Hashable, Sendable {
     /// The number of the last message before the range. Requires that the subscriber's last message is from `after` up
     /// to `upTo` - 1: it gets some updates twice, and all later ones follow.

@@ -8,15 +8,15 @@ package import OddsModel
 ///
 /// All methods return at once. Each completion is called exactly once, on any thread.
 package protocol TopicSource: Sendable {
-  /// The reason, in a few words, for which no topic can be had at the moment: the book of the feed is not reachable. Nil
-  /// if topics can be had.
+  /// The reason, in a few words, for which no topic can be had at the moment, such as "no book". Nil if topics can be
+  /// had.
   var outage: String? { get }
 
   /// The reason, in a few words, for which new clients should not be sent here; nil if there is none.
   var unreadiness: String? { get }
 
-  /// Returns true if a request for a topic that no client has may be made at an upstream feed. Only that feed knows which
-  /// topics exist, and it serves so many requests only.
+  /// Returns true if a request for a topic that no client has may be made at an upstream feed. Only that feed knows
+  /// which topics exist, and it limits the number of requests.
   func opensUpstream(_ topic: Topic) -> Bool
 
   /// Begins to deliver. The source calls `onNews` after it appended messages to logs or ended one, on any thread.
@@ -25,7 +25,8 @@ package protocol TopicSource: Sendable {
   /// Stops delivering.
   func stop()
 
-  /// Completes with the canonical form of a topic, which equal topics share; nil if the topic does not exist.
+  /// Completes with the canonical form of a topic, which equal topics share; with `TopicError.unknown` if the topic
+  /// does not exist.
   func resolve(_ topic: Topic, completion: @escaping @Sendable (Result<Topic, TopicError>) -> Void)
 
   /// Opens a canonical topic. From the completion on, its messages are appended to `log`.
@@ -33,8 +34,8 @@ package protocol TopicSource: Sendable {
 
   func close(_ topic: Topic)
 
-  /// Builds the current dump of a canonical topic, open or not. Completes with `known` if it is still current. Dumps for
-  /// lists are built one at a time. Others do not wait for them.
+  /// Builds the current dump of a canonical topic, open or not. Completes with `known` if it is still current. Dumps
+  /// for lists are built one at a time. Others do not wait for them.
   func dump(
     of topic: Topic, known: TopicDump?, isForList: Bool,
     completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void)
@@ -70,14 +71,14 @@ package struct TopicWork: Hashable, Sendable {
 
   package init(nanoseconds: Int64 = 0) { self.nanoseconds = nanoseconds }
 
-  /// The work for which an opening of a topic upstream counts if the topic is refused, or if it was opened for a list or a
-  /// dump alone. With the usual limits, one address can cause 20 of them at once and then 2.5 a second: a small part of
+  /// The charge for the opening of a topic upstream if the topic is refused, or if it was opened for a list or a dump
+  /// alone. With the usual limits, one address can cause 20 of them at once and then 2.5 a second: a small part of
   /// what `RelayLimits` allows to all.
   static let upstreamOpening = TopicWork(nanoseconds: 100_000_000)
 
-  /// The work for which a request for a topic counts that the feed does not have and that is not requested upstream. A
-  /// gateway asks the book, which all gateways share. With the usual limits, one address can make 10,000 such requests
-  /// at once and then 1,250 a second.
+  /// The charge for a request for a topic that the feed does not have and that is not requested upstream. A gateway
+  /// asks the book, which all gateways share. With the usual limits, one address can make 10,000 such requests at once
+  /// and then 1,250 a second.
   static let refusedOpening = TopicWork(nanoseconds: 200_000)
 
   /// The processor time of this thread so far.

@@ -1,7 +1,7 @@
 import Platform
 
-/// An opening that waits for the turn of an address. If others request its topic, it waits for their turns too, and begins
-/// with the first one.
+/// An opening that waits for the turn of an address. If others request its topic, it waits for their turns too, and
+/// begins with the first one.
 final class WaitingOpening: Sendable {
   private struct State {
     /// Nil once the opening has begun.
