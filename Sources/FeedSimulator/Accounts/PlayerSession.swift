@@ -2,6 +2,7 @@ package import AccountModel
 import FoundationCore
 import JSONText
 
+/// The login session of a player.
 package struct PlayerSession: Hashable, Codable, Sendable {
   package let id: String
   package let playerID: String
@@ -19,6 +20,7 @@ package struct PlayerSession: Hashable, Codable, Sendable {
   }
 }
 
+/// The credentials in the body of a login request.
 package struct AccountCredentials: Sendable {
   package let user: String
   package let password: Secret
@@ -39,6 +41,7 @@ package struct AccountCredentials: Sendable {
 
   /// The maximum length of a name, in bytes.
   private static let longestUser = 64
+  /// The maximum length of a password, in bytes.
   private static let longestPassword = 1024
 }
 

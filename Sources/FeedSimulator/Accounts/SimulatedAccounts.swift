@@ -179,7 +179,7 @@ package struct SimulatedAccounts: Sendable {
     players[session.playerID]!.schedule(from: now, pace: pace, &random)
   }
 
-  /// Returns the events of a session's streams after event `id`, or none if `id` is unknown.
+  /// Returns the events of a session's streams after event `id`, or none if not all of them are kept.
   package func events(after id: UInt64, of session: PlayerSession) -> [AccountEvent] {
     players[session.playerID]?.log.events(after: id, of: session.id) ?? []
   }

@@ -16,6 +16,7 @@ package struct BookChange: Sendable {
   }
 }
 
+/// A change of an offer, with its values after it.
 struct OfferChange: Sendable {
   /// The set of fields that the update contains.
   enum Form: Sendable {
@@ -34,6 +35,7 @@ struct OfferChange: Sendable {
   let isLive: Bool
 }
 
+/// The availability of a market after it has changed.
 struct MarketAvailability: Sendable {
   let id: Int64
   let isClosed: Bool
@@ -41,6 +43,7 @@ struct MarketAvailability: Sendable {
   let notAvailableSince: Int64?
 }
 
+/// The changes of one tick of the book.
 package struct BookTick: Sendable {
   package internal(set) var changes: [BookChange] = []
   /// The number of offer records with odds among the changes.

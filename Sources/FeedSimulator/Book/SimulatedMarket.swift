@@ -8,7 +8,7 @@ struct SimulatedMarket: Sendable {
   let id: Int64
   let kind: MarketKind
   let roles: [OutcomeRole]
-  /// The line in goals, points or games; nil for the result.
+  /// The handicap, or the total of an over/under market, in goals, points or games; nil for the result.
   let line: Double?
   var offers: [SimulatedOffer]
   /// The factor by which each chance deviates from that of the match state.

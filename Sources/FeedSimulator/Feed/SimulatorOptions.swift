@@ -2,6 +2,7 @@ package import Localization
 
 /// The options of the simulated feed. The same options give the same book, byte for byte.
 package struct SimulatorOptions: Sendable {
+  /// The allowed numbers of matches.
   package static let matchRange = 1...20_000
   /// The allowed numbers of odds updates per second.
   package static let rateRange = 0.1...100_000

@@ -23,8 +23,8 @@ package enum TopicRule: Hashable, Sendable {
     }
   }
 
-  /// Creates a rule from its text. A rule that is not known is `verbatim`, which is right for every feed: equal requests
-  /// do not share a topic then.
+  /// Creates a rule from its text. A rule that is not known is `verbatim`, which is right for every feed: equal
+  /// requests do not share a topic then.
   package init(text: String) {
     let words = text.split(separator: " ")
     if words.count == 2, words[0] == "simulated", let matches = Int(words[1]), matches >= 0 {

@@ -1,3 +1,4 @@
+/// The fields of a MATCH record that change in the course of a match.
 struct MatchStatusFields: Sendable {
   enum Status: Sendable {
     case pending, inProgress, ended

@@ -6,7 +6,7 @@
 enum Pricing {
   /// The maximum chance. With the largest margin it is just below 1 / 1.01; 1.01 is the shortest price.
   static let likeliest = 0.935
-  /// The minimum chance. With the largest margin its price is below 1000, the longest price.
+  /// The minimum chance. Even with the smallest margin its price is below 1000, the longest price.
   static let unlikeliest = 0.0012
 
   /// Returns chances that can be priced: their sum is 1, and none is too near to 0 or 1. Unused lanes stay 0.

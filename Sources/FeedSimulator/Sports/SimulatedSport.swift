@@ -1,3 +1,4 @@
+/// A sport of the book. The raw value is its index in tables with one entry for each sport.
 package enum SimulatedSport: Int, CaseIterable, Sendable {
   case football, tennis, basketball, iceHockey, volleyball
 

@@ -15,8 +15,8 @@ package struct TopicFeed: Sendable {
 
   package init(topic: Topic) { selection = TopicSelection(topic: topic) }
 
-  /// Begins at the current state of the book, without writing it: the subscriber has or gets the dump of this moment, or
-  /// a later one. Updates refer to it.
+  /// Begins at the current state of the book, without writing it: the subscriber has or gets the dump of this moment,
+  /// or a later one. Updates refer to it.
   package mutating func start(in book: SimulatedBook) {
     members = [Int64](repeating: 0, count: book.matches.count)
     for slot in selection?.slots(in: book) ?? [] { members[slot] = book.matches[slot].id }

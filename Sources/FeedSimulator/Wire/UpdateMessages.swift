@@ -1,6 +1,7 @@
 import JSONText
 
-/// Writes the records of one tick into as few UPDATE messages as the feed's limit allows.
+/// Writes the records of one tick into UPDATE messages of at most `longest` records each. Records that must be applied
+/// together are in one message if they fit into one.
 struct UpdateMessages {
   /// The maximum number of records in a message of the real feed.
   static let longest = 67
