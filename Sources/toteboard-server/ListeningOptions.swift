@@ -91,7 +91,7 @@ struct ListeningOptions: ParsableArguments {
   func serverOptions() throws -> ServerOptions {
     var options = ServerOptions()
     (options.host, options.port) = try address()
-    // With what remains of 3 s, connections are closed.
+    // The rest of `ServerOptions.endTime`, 0.8 s, is for closing the connections.
     options.drainNotice = .seconds(1)
     options.drainTime = .seconds(1)
     options.realm = realm
@@ -156,7 +156,8 @@ enum Files {
     String(decoding: try bytes(path, of: kind, mebibytes: mebibytes), as: UTF8.self)
   }
 
-  /// Returns the content of a file, which may also be a pipe. Throws if it is larger than `mebibytes`.
+  /// Returns the content of a file, which may also be a pipe. Throws a `ServerError` if it cannot be read or is larger
+  /// than `mebibytes`.
   static func bytes(_ path: String, of kind: String, mebibytes: Int = 1) throws -> [UInt8] {
     let maxBytes = mebibytes << 20
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

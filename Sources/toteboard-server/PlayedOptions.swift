@@ -8,6 +8,7 @@ import FeedSimulator
 import Platform
 import ProgramArguments
 
+/// The options of the feed that the server plays.
 struct PlayedOptions: ParsableArguments {
   @Option(help: "Simulated feed: number of matches, 1 to 20000. (default: 100)")
   var matches: TypedValue<Int>?

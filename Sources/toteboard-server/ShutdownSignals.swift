@@ -18,11 +18,12 @@ enum ShutdownSignals {
 
   /// Begins to wait for a signal. Returns a sequence with one element, for the first signal. Call once.
   ///
+  /// A second signal has no effect: `timeout` and some shells send a signal twice. A signal that the parent process
+  /// ignores stays ignored. If there is no pipe or no thread, the signals keep their effect and end the process at
+  /// once.
+  ///
   /// - Parameter deadline: The time from the signal to the end of the process, in milliseconds. Less than the 5 s that
   ///   are documented, because the thread may have to wait for a processor.
-  ///
-  /// A second signal has no effect: `timeout` and some shells send a signal twice. A signal that the parent process
-  /// ignores stays ignored.
   static func start(deadline: Int = 4700) -> AsyncStream<Void> {
     guard !ends.isEmpty, startThread(deadline) else { return signals.stream }
     for number in [SIGTERM, SIGINT] {

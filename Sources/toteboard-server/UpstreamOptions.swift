@@ -39,6 +39,7 @@ struct UpstreamOptions: ParsableArguments {
       "File with the token to send to the upstream feed. (default: from \(Self.variable))", valueName: "file"))
   var feedTokenFile: String?
 
+  /// The environment variable that has the token if there is no `--feed-token-file`.
   static let variable = "TOTEBOARD_FEED_TOKEN"
 
   private var values: [(name: String, value: String?)] {

@@ -13,6 +13,7 @@ extension AccountBook {
   /// The parts of a change to save before it is published.
   struct Saves {
     var sessions: [PlayerSession] = []
+    /// The ids of the players.
     var players: [String] = []
   }
 
@@ -142,7 +143,8 @@ struct LoginCounter: Sendable {
 
   private var limit: LoginLimit
   private var attempts: [UInt64: LoginLimit.Attempt] = [:]
-  /// The last number. NB: Those of another term must not be known in this one.
+  /// The number of the last attempt. NB: Begins at a random number, so that a number of another term is not known in
+  /// this one.
   private var last = UInt64.random(in: UInt64(maxAttempts)...1 << 62)
 
   init(rates: LoginLimit.Rates) { limit = LoginLimit(rates: rates) }

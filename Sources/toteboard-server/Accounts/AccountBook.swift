@@ -170,8 +170,8 @@ final class AccountBook: Sendable {
     }
   }
 
-  /// Carries a call out in the term of an epoch. Returns nil if it is not answered: also if the gateway has given it up,
-  /// because the client may have repeated it meanwhile.
+  /// Carries a call out in the term of an epoch. Returns nil if it is not answered: also if the gateway has given it
+  /// up, because the client may have repeated it meanwhile.
   private func answer(_ call: BookCall, _ epoch: UInt64) -> BookReply? {
     let now = systemClock.wall()
     if let deadline = call.deadline {

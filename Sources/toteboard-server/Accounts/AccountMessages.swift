@@ -49,6 +49,7 @@ enum BookRequest: Hashable, Codable, Sendable {
   /// Answered with `posted`, `unknown`, `tooMuch` or `differs`.
   case post(user: String, hundredths: Int64, key: String?)
 
+  /// The maximum lifetime of a session, in milliseconds: 366 days.
   static let maxTimeToLive: Int64 = 366 * 86_400_000
 
   /// True if the texts have at most 64 bytes and the numbers can be calculated with.
@@ -71,6 +72,7 @@ enum BookRequest: Hashable, Codable, Sendable {
 enum BookReply: Hashable, Codable, Sendable {
   /// `delay` is in milliseconds.
   case counted(attempt: UInt64, delay: Int64)
+  /// `wait` is in milliseconds.
   case refused(wait: Int64)
   /// The session; nil if it is over, or if too many are open.
   case session(PlayerSession?)
@@ -86,6 +88,7 @@ enum BookReply: Hashable, Codable, Sendable {
   /// The request was for another term and is not carried out. The value is the time of the book in this term.
   case otherTerm(BookTime)
 
+  /// Decodes a reply. Returns nil if it is malformed, or a number cannot be calculated with.
   init?(_ payload: ByteBuffer) {
     guard let reply = AccountJSON.decode(Self.self, from: payload) else { return nil }
     switch reply {
@@ -124,6 +127,7 @@ enum EndCause: String, Hashable, Codable, Sendable, CaseIterable {
   }
 }
 
+/// A wallet on the wire.
 struct WalletRecord: Hashable, Codable, Sendable {
   let currency: String
   let real: Decimal
@@ -164,6 +168,7 @@ enum SessionChange: Hashable, Codable, Sendable {
   case ended(EndedSession)
 }
 
+/// The end of a session on the wire.
 struct EndedSession: Hashable, Codable, Sendable {
   let id: String
   let cause: EndCause

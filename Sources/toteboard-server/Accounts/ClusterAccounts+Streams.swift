@@ -31,7 +31,7 @@ extension ClusterAccounts {
   }
 
   private func openSession(_ id: String, _ state: borrowing State) throws(AccountHub.Refusal) -> PlayerSession {
-    // A token is issued long before its session is looked for here: a session that is not known is over.
+    // The session was open when its token was checked, so one that is not known is over.
     switch state.replica.status(of: id, issuedAt: 0, now: options.clock()) {
     case .open(let session): return session
     case .over: throw .noSession

@@ -27,12 +27,13 @@ final class ClusterAccounts: AccountService, LoginLimiter {
 
   /// The events of a player, while the player has a stream here.
   struct Player: Sendable {
-    /// Tells apart the times that the topic was open.
+    /// The number of this opening of the topic. Callbacks of an earlier one are ignored.
     let number: UInt64
     /// The latest events; nil until the first dump.
     var log: AccountEventLog?
-    /// The streams that are being opened.
+    /// The calls that wait until the topic is open.
     var opening: [CheckedContinuation<Void, Never>] = []
+    /// The number of streams that are being opened. The topic stays open for them.
     var users = 0
   }
 
@@ -44,13 +45,17 @@ final class ClusterAccounts: AccountService, LoginLimiter {
   struct State {
     var replica = SessionReplica()
     var streams: AccountStreams
+    /// The players with a stream, by id.
     var players: [String: Player] = [:]
+    /// The names of the users who can log in.
     var users: Set<String> = []
     var waiters: [UInt64: Waiter] = [:]
     var lastNumber: UInt64 = 0
+    /// True while the messages of a book arrive in time.
     var isHeard = false
-    /// The number of times that the topic of the sessions was opened, and whether it is open.
+    /// Grows with each opening and each loss of the topic of the sessions. Callbacks of an earlier opening are ignored.
     var sessionsNumber: UInt64 = 0
+    /// True while the topic of the sessions is open or is being opened.
     var isOpen = false
     /// True if the last dump of the sessions was malformed.
     var isMalformed = false

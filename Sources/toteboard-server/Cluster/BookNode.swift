@@ -7,8 +7,8 @@ import NIOCore
 import OddsModel
 import Platform
 
-/// A process that can be the book of a cluster. It takes part in the election while it has a feed, and publishes it while
-/// it holds the lease.
+/// A process that can be the book of a cluster. It takes part in the election while it has a feed, and publishes it
+/// while it holds the lease.
 final class BookNode: Sendable {
   private struct State {
     /// Nil while this process takes no part in the election.
@@ -35,8 +35,8 @@ final class BookNode: Sendable {
   /// - Parameters:
   ///   - hasFeed: False if this process takes no part before it has the feed.
   ///   - outage: The reason, in a few words, for which this process has no feed.
-  ///   - origin: Makes the origin of the feed, which calls the function when the feed can be had, or not any more. It must
-  ///     not call the publisher.
+  ///   - origin: Makes the origin of the feed, which calls the function when the feed can be had, or not any more. It
+  ///     must not call the publisher.
   ///   - onChange: Called with the epoch when this process becomes the book, and with nil when it becomes a standby. In
   ///     order.
   private init(
@@ -100,8 +100,8 @@ final class BookNode: Sendable {
     }
   }
 
-  /// Sets whether the feed can be had. Without it, this process gives the lease back, so that a standby that has the feed
-  /// takes over.
+  /// Sets whether the feed can be had. Without it, this process gives the lease back, so that a standby that has the
+  /// feed takes over.
   private func setHasFeed(_ hasFeed: Bool) {
     queue.async {
       self.state.withLock { $0.hasFeed = hasFeed }

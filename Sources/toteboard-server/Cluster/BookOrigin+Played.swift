@@ -6,7 +6,8 @@ import Platform
 extension BookOrigin {
   /// Creates the origin of a book that plays a feed.
   ///
-  /// - Parameter onEnd: Called once when the feed has ended. Its open topics are lost then. Must not call the publisher.
+  /// - Parameter onEnd: Called once when the feed has ended. Its open topics are lost then. Must not call the
+  ///   publisher.
   init(playing feed: any PlayedFeed, onEnd: @escaping @Sendable () -> Void) {
     // The publisher calls one function at a time, so that nobody waits for the lock.
     let state = Locked(PlayedTopics(feed: feed))

@@ -13,6 +13,7 @@ enum ClusterRole: String, ExpressibleByArgument, CaseIterable {
   case gateway
 }
 
+/// The role of this process in a cluster and its connection to NATS.
 struct ClusterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -89,8 +89,8 @@ final class GatewaySource: TopicSource {
 
   var unreadiness: String? { outage ?? (subscriber.isStale ? "no topics" : nil) }
 
-  /// A book whose rule does not tell which topics exist opens them upstream. The gateway does not know which of them are
-  /// open there: the book closes a topic that no client has when the gateways next announce their topics.
+  /// A book whose rule does not tell which topics exist opens them upstream. The gateway does not know which of them
+  /// are open there: the book closes a topic that no client has when the gateways next announce their topics.
   func opensUpstream(_ topic: Topic) -> Bool { receiver.state.withLock { $0.rule == .verbatim } }
 
   func start(onNews: @escaping @Sendable () -> Void) {
