@@ -6,7 +6,8 @@ import OddsFeed
 package import OddsModel
 
 /// A feed that plays a recording, at its own pace or another. Playback begins when the feed is created, even if no
-/// topic is open. If it loops, each round begins with a dump.
+/// topic is open. If it loops, each round begins with a dump. A round that takes no time is
+/// restarted only while a topic is open, and at most once in each call of `advance(to:)`.
 ///
 /// After a long time without `advance(to:)`, playback continues at the current position, in the current round, with the
 /// last dump of each topic before it. Open topics get an INITIAL_DUMP in place of the messages of that time.
@@ -41,7 +42,8 @@ package struct RecordedFeed: PlayedFeed {
   private let round: UInt64
   /// The uptime of the last call of `advance(to:)`, in nanoseconds.
   private var played: UInt64
-  package private(set) var hasEnded = false
+  /// True from the end of a round until the next one begins.
+  private var isRoundOver = false
   /// True from a skip until the position is reached.
   private var isCatchingUp = false
   private let onFailure: @Sendable (RecordingError) -> Void
@@ -75,6 +77,7 @@ package struct RecordedFeed: PlayedFeed {
 
   package var interval: UInt64 { 20_000_000 }
   package var end: UInt64? { loops ? nil : roundStart + round }
+  package var hasEnded: Bool { isRoundOver && !loops }
 
   /// Opens a topic. Returns false if the recording does not have it.
   package mutating func open(_ topic: Topic) -> Bool {
@@ -101,18 +104,18 @@ package struct RecordedFeed: PlayedFeed {
 
   private mutating func play(to uptime: UInt64) -> [TopicMessages] {
     var all: [TopicMessages] = []
+    let isOpen = tracks.contains(where: \.isOpen)
+    if loops, isRoundOver, isOpen { all += restart(at: uptime) }
     // While no topic is open, the elapsed part is played at once, so that a later subscriber gets the current state.
-    let most = tracks.contains(where: \.isOpen) || speed == .max ? Self.maxPieces : .max
+    let most = isOpen || speed == .max ? Self.maxPieces : .max
     for _ in 0..<most {
       switch playback.step(at: .nanoseconds(uptime)) {
       case .state(.ended):
         isCatchingUp = false
-        guard loops else {
-          hasEnded = true
-          return all
-        }
-        begin(at: uptime)
-        all += emptied()
+        isRoundOver = true
+        // The next call restarts a round that takes no time. This call would restart it without end.
+        guard loops, round > 0 else { return all }
+        all += restart(at: uptime)
       case .state: continue
       case .rest, .over:
         isCatchingUp = false
@@ -132,8 +135,18 @@ package struct RecordedFeed: PlayedFeed {
     return all
   }
 
+  /// Begins the next round. Returns empty dumps that clear the state of open topics whose recording does not begin with
+  /// a dump.
+  private mutating func restart(at uptime: UInt64) -> [TopicMessages] {
+    begin(at: uptime)
+    return tracks.indices.filter { tracks[$0].isOpen && recording.lastDump($0, by: 0) == nil }.map {
+      TopicMessages(topic: tracks[$0].topic, messages: [tracks[$0].state.dump()])
+    }
+  }
+
   private mutating func begin(at uptime: UInt64) {
     roundStart = uptime
+    isRoundOver = false
     playback = RecordingPlayback(recording: recording, speed: speed)
     for (index, track) in tracks.enumerated() {
       tracks[index].state = RecordedState()
@@ -175,13 +188,6 @@ package struct RecordedFeed: PlayedFeed {
     return {
       var state = state
       return state.dump()
-    }
-  }
-
-  /// Returns empty dumps that clear the state of open topics whose recording does not begin with a dump.
-  private mutating func emptied() -> [TopicMessages] {
-    tracks.indices.filter { tracks[$0].isOpen && recording.lastDump($0, by: 0) == nil }.map {
-      TopicMessages(topic: tracks[$0].topic, messages: [tracks[$0].state.dump()])
     }
   }
 

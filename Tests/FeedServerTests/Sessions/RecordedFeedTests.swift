@@ -79,6 +79,32 @@ struct RecordedFeedTests {
     #expect(first.matches == now.matches)
   }
 
+  @Test(
+    "plays one round per call if its rounds take no time, and does not restart while no topic is open",
+    arguments: ["", #""receivedAt":5,"#])
+  func emptyRounds(time: String) throws {
+    let messages = [
+      FeedText.dump(FeedText.football(odds: ["2", "3", "3"])), FeedText.update(FeedText.odds(121, "5")),
+    ]
+    let lines = messages.map { #"{\#(time)"topic":"\#(page)","message":\#($0)}"# + "\n" }
+    var feed = try feed(TemporaryFile(lines.joined()), loops: true)
+    var replica = FeedReplica()
+    for message in messages { replica.apply(Array(message.utf8)) }
+    for second in 0...2 as ClosedRange<UInt64> {
+      let news = feed.advance(to: second * Self.second)
+      #expect(news.isEmpty)
+      var late = FeedReplica()
+      late.apply(try feed.bytes(of: page))
+      #expect(late.matches == replica.matches)
+    }
+    _ = feed.open(page)
+    for second in 3...5 as ClosedRange<UInt64> {
+      let received = feed.advance(to: second * Self.second).flatMap(\.messages)
+      #expect(received.map { String(decoding: $0, as: UTF8.self) } == messages)
+    }
+    #expect(!feed.hasEnded)
+  }
+
   @Test("has no dump of a topic that is not recorded, and sends nothing for a topic that is not open")
   func topics() throws {
     var feed = try feed(try recorded().file)
