@@ -38,7 +38,12 @@ extension AccountMachine {
     if postings.count > Self.maxPostings { postings.removeLast() }
     // A posting in another currency does not apply to this wallet; the feed knows the current one.
     guard update.currency == wallet?.wallet.currency else {
-      if case .open(.current) = login.stream { askAgain(retry: 0) }
+      switch login.stream {
+      case .open(.current): askAgain(retry: 0)
+      // The answer may be older than the posting.
+      case .open(.fetching(_, let retry)): askAgain(retry: retry)
+      default: break
+      }
       return
     }
     wallet?.wallet.apply(update)

@@ -100,7 +100,7 @@ extension AccountMachine {
     actions.append(.fetchWallet(userID: login.account.userID, fetch: fetch.advance()))
   }
 
-  /// Requests the wallet again while the stream stays open.
+  /// Requests the wallet again while the stream stays open. The answer to an earlier request is ignored.
   mutating func askAgain(retry: Int) {
     guard case .loggedIn(var login) = phase, case .open = login.stream else { return }
     login.stream = .open(.fetching(updated: [], retry: retry))

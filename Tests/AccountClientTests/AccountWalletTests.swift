@@ -107,6 +107,20 @@ struct AccountWalletTests {
     #expect(harness.status.wallet == wallet(100) && harness.status.postings.count == 1)
   }
 
+  @Test("A posting in another currency repeats a request in progress, whose answer may be older")
+  func otherCurrencyDuringRequest() {
+    var harness = AccountMachineHarness.live()
+    harness.receivePosting("p1", real: 1, currency: "SEK")
+    let old = harness.machine.fetch
+    #expect(harness.receivePosting("p2", real: 2, currency: "SEK").fetchCount == 1)
+    #expect(harness.apply(.wallet(.success(wallet(100)), fetch: old)).isEmpty)
+    #expect(harness.status.walletAsOf != nil)
+    var new = wallet(2)
+    new.currency = "SEK"
+    harness.answer(new)
+    #expect(harness.status.wallet == new && harness.status.walletAsOf == nil)
+  }
+
   @Test("Unknown, undecodable and oversized messages are ignored, and the stream stays open")
   func badMessages() {
     var harness = AccountMachineHarness.live()
