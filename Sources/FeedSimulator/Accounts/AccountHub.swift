@@ -136,11 +136,9 @@ package final class AccountHub: Sendable {
   package func post(_ hundredths: Int64, to user: String, key: String? = nil) -> Posted {
     change { accounts, now in
       guard let id = accounts.playerID(named: user) else { return (.unknown, []) }
-      let posting = accounts.post(hundredths, to: id, key: key)
-      guard let wallet = accounts.wallet(of: id) else { return (.unknown, []) }
-      switch posting {
-      case .posted(let news): return (.posted(wallet), [news])
-      case .repeated: return (.posted(wallet), [])
+      switch accounts.post(hundredths, to: id, key: key) {
+      case .posted(let wallet, let news): return (.posted(wallet), [news])
+      case .repeated(let wallet): return (.posted(wallet), [])
       case .differs: return (.differs, [])
       case .tooMuch: return (.tooMuch, [])
       }

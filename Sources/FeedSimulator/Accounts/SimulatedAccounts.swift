@@ -65,11 +65,11 @@ package struct SimulatedAccounts: Sendable {
 
   package func wallet(of playerID: String) -> Wallet? { players[playerID]?.wallet }
 
-  /// The result of a posting.
+  /// The result of a posting, with the wallet after it.
   package enum Posting: Hashable, Sendable {
-    case posted(News)
+    case posted(Wallet, News)
     /// The posting with that key was done before.
-    case repeated
+    case repeated(Wallet)
     /// The posting with that key was done before with another amount.
     case differs
     /// The balance is too low, or the player is unknown.
@@ -81,12 +81,12 @@ package struct SimulatedAccounts: Sendable {
   /// - Parameter key: The idempotency key of the client. A posting is done once for each key of a player; the latest 32
   ///   of them are remembered.
   package mutating func post(_ hundredths: Int64, to playerID: String, key: String? = nil) -> Posting {
-    if let key, let known = players[playerID]?.postings.first(where: { $0.key == key }) {
-      return known.hundredths == hundredths ? .repeated : .differs
+    if let key, let player = players[playerID], let known = player.postings.first(where: { $0.key == key }) {
+      return known.hundredths == hundredths ? .repeated(player.wallet) : .differs
     }
     guard let event = players[playerID]?.adjust(by: hundredths, &random) else { return .tooMuch }
     if let key { players[playerID]!.remember(KeyedPosting(key: key, hundredths: hundredths)) }
-    return .posted(.event(event, playerID: playerID))
+    return .posted(players[playerID]!.wallet, .event(event, playerID: playerID))
   }
 
   // MARK: Sessions

@@ -58,13 +58,11 @@ extension AccountBook {
     case .post(let user, let hundredths, let key):
       return change { accounts, saves in
         guard let id = Self.player(user, &accounts, &saves, now) else { return (.unknown, []) }
-        let posting = accounts.post(hundredths, to: id, key: key)
-        guard let wallet = accounts.wallet(of: id) else { return (.unknown, []) }
-        switch posting {
-        case .posted(let news):
+        switch accounts.post(hundredths, to: id, key: key) {
+        case .posted(let wallet, let news):
           saves.players = [id]
           return (.posted(WalletRecord(wallet)), [news])
-        case .repeated: return (.posted(WalletRecord(wallet)), [])
+        case .repeated(let wallet): return (.posted(WalletRecord(wallet)), [])
         case .differs: return (.differs, [])
         case .tooMuch: return (.tooMuch, [])
         }

@@ -24,11 +24,13 @@ import Testing
       // Half of the repetitions have the same amount.
       let requested = known != nil && Bool.random(using: &random) ? known!.hundredths : amount
       switch accounts.post(requested, to: id, key: key) {
-      case .posted:
+      case .posted(let wallet, _):
         #expect(known == nil)
         hundredths += Decimal(requested)
+        #expect(wallet.real == hundredths / 100)
         if let key { done.append((key, requested)) }
-      case .repeated: #expect(known?.hundredths == requested)
+      case .repeated(let wallet):
+        #expect(known?.hundredths == requested && wallet.real == hundredths / 100)
       case .differs: #expect(known != nil && known?.hundredths != requested)
       case .tooMuch: #expect(known == nil && hundredths + Decimal(requested) < 0)
       }
