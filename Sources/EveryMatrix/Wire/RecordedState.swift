@@ -21,6 +21,8 @@ package struct RecordedState {
   private var others: [(type: [UInt8], records: OtherRecords)] = []
   /// Changes that are pending until the CREATE of their record, as sent.
   private var pending: [Key: [(version: Int64?, record: [UInt8])]] = [:]
+  /// True if `dumpBuilder` was called since the last call of `takePending`.
+  private var owesPending = false
 
   package init() {}
 
@@ -55,6 +57,24 @@ package struct RecordedState {
     return json.bytes
   }
 
+  /// Returns a function that builds an INITIAL_DUMP of the state as it is now. A client that gets it also needs the
+  /// messages of `takePending`, before any other.
+  package mutating func dumpBuilder() -> @Sendable () -> [UInt8] {
+    owesPending = true
+    let state = self
+    return {
+      var state = state
+      return state.dump()
+    }
+  }
+
+  /// Returns the messages that a client needs in addition to the dumps of `dumpBuilder` so far. Other clients know them
+  /// already, and they change nothing there.
+  package mutating func takePending() -> [[UInt8]] {
+    defer { owesPending = false }
+    return owesPending ? pendingUpdates : []
+  }
+
   /// Returns true if the dumps of both states have the same records with the same fields, in any order. The state of
   /// pending changes does not count. Takes as long as two dumps.
   package func hasSameRecords(as other: RecordedState) -> Bool { recordSet == other.recordSet }
@@ -83,7 +103,7 @@ package struct RecordedState {
   }
 
   /// Updates that a client needs in addition to the dump: changes that are pending until the CREATE of their record.
-  package var pendingUpdates: [[UInt8]] {
+  private var pendingUpdates: [[UInt8]] {
     let all = pending.values.joined()
     return Set(all.map(\.version)).sorted { $0 ?? 0 < $1 ?? 0 }.map { version in
       var json = JSONWriter()

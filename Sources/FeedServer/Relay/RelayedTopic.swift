@@ -37,8 +37,6 @@ struct RelayedTopic {
   /// The updates that arrived before the dump, which can be older or newer than it.
   private var waiting: [Waiting] = []
   private var waitingBytes = 0
-  /// True if a dump was made since the last message: it lacks the changes of records that do not exist yet.
-  private var owesPending = false
   /// The latest messages, oldest first, which a fresh dump may lack.
   private var recent = CircularBuffer<Waiting>()
   private var recentBytes = 0
@@ -88,7 +86,7 @@ struct RelayedTopic {
       waitingBytes += bytes.count
       return waitingBytes > limits.maxWaitingBytes ? .overflows : .waits
     }
-    let pending = takePending()
+    let pending = state.takePending()
     apply(bytes)
     remember(message, limits)
     self.moment = moment
@@ -116,7 +114,6 @@ struct RelayedTopic {
     if fresh.hasSameRecords(as: state) { return .waits }
     divergences += 1
     state = fresh
-    owesPending = false
     self.moment = moment
     return .sends([dump] + newer.map(\.bytes))
   }
@@ -129,7 +126,6 @@ struct RelayedTopic {
     }
     waiting = []
     waitingBytes = 0
-    owesPending = false
     awaitsDump = false
     recent = CircularBuffer(newer)
     recentBytes = newer.reduce(0) { $0 + $1.bytes.count }
@@ -148,23 +144,11 @@ struct RelayedTopic {
 
   private mutating func apply(_ message: [UInt8]) { message.withUnsafeBufferPointer { state.apply($0) } }
 
-  /// Returns a function that builds an INITIAL_DUMP of the state as it is now. A client that gets it also needs the
-  /// messages of `takePending`, before any other.
-  mutating func dump() -> @Sendable () -> [UInt8] {
-    owesPending = true
-    let state = state
-    return {
-      var state = state
-      return state.dump()
-    }
-  }
+  /// Returns a function that builds a dump, as `RecordedState.dumpBuilder` does.
+  mutating func dump() -> @Sendable () -> [UInt8] { state.dumpBuilder() }
 
-  /// Returns the messages that a client needs in addition to the dumps made so far. Other clients know them already,
-  /// and they change nothing there.
-  mutating func takePending() -> [[UInt8]] {
-    defer { owesPending = false }
-    return owesPending ? state.pendingUpdates : []
-  }
+  /// Returns the messages that a client needs in addition to the dumps, as `RecordedState.takePending` does.
+  mutating func takePending() -> [[UInt8]] { state.takePending() }
 }
 
 extension TopicState {

@@ -16,8 +16,6 @@ package struct RecordedFeed: PlayedFeed {
     let topic: Topic
     var state = RecordedState()
     var isOpen = false
-    /// True if a dump was requested since the last message: the dump lacks the pending updates.
-    var owesPending = false
     /// True if the messages of an open topic were skipped: its next message is a dump.
     var needsDump = false
   }
@@ -93,7 +91,9 @@ package struct RecordedFeed: PlayedFeed {
     tracks[index].needsDump = false
   }
 
-  package mutating func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? { indices[topic].map { dump($0) } }
+  package mutating func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? {
+    indices[topic].map { tracks[$0].state.dumpBuilder() }
+  }
 
   package mutating func advance(to uptime: UInt64) -> [TopicMessages] {
     skipLongGap(before: uptime)
@@ -182,23 +182,14 @@ package struct RecordedFeed: PlayedFeed {
 
   // MARK: Dumps
 
-  private mutating func dump(_ index: Int) -> @Sendable () -> [UInt8] {
-    tracks[index].owesPending = true
-    let state = tracks[index].state
-    return {
-      var state = state
-      return state.dump()
-    }
-  }
-
   /// Returns the pending updates of the topics for which a dump was requested. Other subscribers already hold them as
   /// pending, so they change nothing there.
   private mutating func pending() -> [TopicMessages] {
     var all: [TopicMessages] = []
-    for index in tracks.indices where tracks[index].owesPending && !tracks[index].needsDump {
-      tracks[index].owesPending = false
-      let messages = tracks[index].isOpen ? tracks[index].state.pendingUpdates : []
-      if !messages.isEmpty { all.append(TopicMessages(topic: tracks[index].topic, messages: messages)) }
+    for index in tracks.indices where !tracks[index].needsDump {
+      let messages = tracks[index].state.takePending()
+      guard tracks[index].isOpen, !messages.isEmpty else { continue }
+      all.append(TopicMessages(topic: tracks[index].topic, messages: messages))
     }
     return all
   }
@@ -210,7 +201,7 @@ package struct RecordedFeed: PlayedFeed {
     var size = 0
     for index in tracks.indices where tracks[index].needsDump && size < Self.dumpLimit {
       tracks[index].needsDump = false
-      let message = dump(index)()
+      let message = tracks[index].state.dumpBuilder()()
       size += message.count
       all.append(TopicMessages(topic: tracks[index].topic, messages: [message]))
     }

@@ -20,11 +20,11 @@ struct JoiningLawTests {
       for at in late.indices { late[at].client.receive([text]) }
       let mayJoin = index + 1 >= versions.count || versions[index] != versions[index + 1]
       var client = Engine()
-      client.receive([String(decoding: state.dump(), as: UTF8.self)])
+      client.receive([String(decoding: state.dumpBuilder()(), as: UTF8.self)])
       if client.state.counters.rejected > 0 {
         return "\(client.state.counters.rejected) records of the dump are set aside"
       }
-      for update in state.pendingUpdates { client.receive([String(decoding: update, as: UTF8.self)]) }
+      for update in state.takePending() { client.receive([String(decoding: update, as: UTF8.self)]) }
       if mayJoin { late.append((index, client)) }
       let right = early.shown()
       for at in late.indices {
