@@ -13,7 +13,7 @@ package final class AccountStore: Sendable {
   private static let maxEntries = 1_000_000
 
   private let bucket: JetStreamBucket
-  /// The number of the last write; nil before `load`, and after a write of which it is not known whether it was done.
+  /// The number of the last write; nil before `load`, and after a write that was refused or not confirmed.
   private let last = Locked<UInt64?>(nil)
 
   package init(_ connection: NATSConnection, _ subjects: Subjects, timeout: Duration = .seconds(2)) {
@@ -38,9 +38,9 @@ package final class AccountStore: Sendable {
 
   /// Removes a key. Throws as `put` does.
   package func remove(_ key: String) throws(NATSError) {
-    // NB: A purge alone expects nothing of the bucket.
+    // NB: A purge cannot expect a revision, so this write checks that no other process has loaded the accounts.
     let mark = try write(nil, to: key)
-    // The mark is not needed any more. It remains if NATS does not answer.
+    // Removes the mark as well, which is not needed any more. It remains if NATS does not answer.
     try? bucket.withOpened { context, _ throws(NATSError) in
       var options = jsOptions()
       jsOptions_Init(&options)

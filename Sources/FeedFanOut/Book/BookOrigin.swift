@@ -1,6 +1,6 @@
 package import OddsModel
 
-/// The feed that a book publishes. All functions are called on one queue, one at a time.
+/// The feed that a book publishes. All functions except `start` are called on one queue, one at a time.
 package struct BookOrigin: Sendable {
   package enum News: Hashable, Sendable {
     /// Messages of an open topic, in order.
@@ -11,10 +11,11 @@ package struct BookOrigin: Sendable {
 
   /// The time between calls of `advance`.
   package let interval: Duration
-  /// Begins. `onNews` asks for a call of `advance` before the interval is over, from any thread.
+  /// Begins. Called once, on the thread that creates the publisher. `onNews` asks for a call of `advance` before the
+  /// interval is over, from any thread.
   package let start: @Sendable (_ onNews: @escaping @Sendable () -> Void) -> Void
   /// Opens a topic. The completion is called once, on any thread, with nil or with the reason for which the topic is not
-  /// open. From then on, `advance` returns its messages. It is not called if the topic is closed before.
+  /// open. From then on, `advance` returns its messages. The completion is not called if the topic is closed before.
   package let open: @Sendable (Topic, _ completion: @escaping @Sendable (FeedFrame.Refusal?) -> Void) -> Void
   package let close: @Sendable (Topic) -> Void
   /// Returns true if no further topic can be opened before one is closed.
@@ -70,10 +71,12 @@ package struct BookTiming: Hashable, Sendable {
   package var dumpReuse = Duration.seconds(1)
   /// A dump is kept for this time after its last request, so that its parts can be fetched.
   package var dumpTimeout = Duration.seconds(10)
-  /// The maximum number of topics open, and of bytes of dumps kept.
+  /// The maximum number of open topics.
   package var maxTopics = 4096
-  /// The number of open topics whose messages no gateway receives from which one is closed for the next topic.
+  /// The maximum number of open topics whose messages no gateway receives. At this number, the one with the oldest
+  /// request is closed before another topic is opened.
   package var maxUnfollowedTopics = 32
+  /// The maximum number of bytes of dumps kept. The newest dump is kept whatever its size.
   package var maxDumpBytes = 512 << 20
   /// The size of a part of a dump, in bytes. After a takeover a gateway can await the first parts of 512 topics at
   /// once. NATS ends the connection of a client for which 64 MB wait.

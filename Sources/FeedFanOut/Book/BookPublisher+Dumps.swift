@@ -5,7 +5,8 @@ internal import Platform
 
 /// The answers to dump requests.
 extension BookPublisher {
-  /// Dumps are built here, one at a time, so that the feed goes on meanwhile. Others do not wait for those of lists.
+  /// The queues that build dumps, each one at a time, so that the feed goes on meanwhile. The dumps of lists have their
+  /// own queue, so that other dumps do not wait for them.
   private static let builders = DispatchQueue(label: "toteboard.book.dumps")
   private static let listBuilders = DispatchQueue(label: "toteboard.book.dumps.lists")
 
@@ -100,7 +101,7 @@ extension BookPublisher {
 
   /// Closes a topic whose messages no gateway receives, if another one is to be opened and there are too many.
   private func makeRoom(for topic: Topic) {
-    // NB: Most requests are for topics that are open. For them, a relay that applies messages is not waited for.
+    // NB: Returns early for a known topic, as most are, because `isFull` may wait for a relay that applies messages.
     let isKnown = state.withLock { $0.term!.interest.contains(topic) || $0.term!.opening[topic] != nil }
     if isKnown { return }
     let isFull = origin.isFull()

@@ -16,7 +16,7 @@ extension FeedFrame {
     case unknown
     /// The upstream feed, or the book itself, refuses the topic. The associated value is the reason.
     case refused(String)
-    /// The book has as many dumps in work as it may.
+    /// The book has no state of the topic at the moment, or the upstream feed is busy.
     case busy
     /// The book has as many topics open as it may. The associated value is the limit.
     case tooMany(Int)

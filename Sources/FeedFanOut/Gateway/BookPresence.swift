@@ -17,7 +17,8 @@ package struct BookPresence: Sendable {
   package private(set) var isPresent = false
   private var isLate = false
   private var heard = Duration.zero
-  /// The time at which the data was known that has arrived from this book; nil before the first sign of life.
+  /// The uptime at which the newest data that has arrived from this book was up to date; nil before its first sign of
+  /// life.
   private var dataTime: Duration?
   private let timeout: Duration
   private let maxAge: Duration
@@ -32,8 +33,8 @@ package struct BookPresence: Sendable {
 
   /// Notes a sign of life. One of an older term is ignored.
   ///
-  /// - Parameter age: The time for which the data that came before it was already known when it arrived: its age at the
-  ///   book, and the time that messages take.
+  /// - Parameter age: The age on arrival of the data that came before this sign of life: its age at the book, plus the
+  ///   time that messages take.
   package mutating func receive(_ identity: BookIdentity, age: Duration = .zero, now: Duration) -> Change? {
     if let known = self.identity, identity < known { return nil }
     let isNewer = self.identity != identity
@@ -70,9 +71,9 @@ package struct BookPresence: Sendable {
     return isLost ? .lost : .late
   }
 
-  /// The time for which the data is known that has arrived at a time; zero before the first sign of life.
+  /// Returns the age at `now` of the newest data that has arrived; zero before the first sign of life.
   package func age(now: Duration) -> Duration { dataTime.map { now - $0 } ?? .zero }
 
-  /// The time since the last sign of life; nil before the first.
+  /// Returns the time since the last sign of life; nil before the first.
   package func silence(now: Duration) -> Duration? { identity == nil ? nil : now - heard }
 }

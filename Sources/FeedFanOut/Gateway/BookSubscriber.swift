@@ -47,7 +47,8 @@ package final class BookSubscriber: Sendable {
   private let presenceEvents = Locked(())
   let state: Locked<State>
 
-  /// - Parameter onEvent: Called in order, one call at a time for each kind of event, on any thread.
+  /// - Parameter onEvent: Called on any thread: for `book` and `announcement` in order, one call at a time; for
+  ///   `dropped` and `lost` possibly at the same time as for other events.
   package init(
     _ connection: NATSConnection, _ subjects: Subjects, timing: GatewayTiming = GatewayTiming(),
     clock: ClientClock = .live, onEvent: @escaping @Sendable (Event) -> Void
@@ -143,8 +144,8 @@ package final class BookSubscriber: Sendable {
     announce(serial, isWhole: false, [topic])
   }
 
-  /// Returns a dump of a topic. One that is open keeps a dump and gives it to all, while few messages follow it; for
-  /// any other it is fetched from the book.
+  /// Completes with a dump of a topic. An open topic keeps a dump and gives it to all, while few messages follow it.
+  /// The dump of any other topic is fetched from the book.
   ///
   /// - Parameter isForList: True if dumps for clients of open topics need not wait for this one.
   package func dump(

@@ -21,8 +21,9 @@ final class DumpFetcher: Sendable {
 
   private struct State {
     var fetches: [Topic: [UInt64: Fetch]] = [:]
-    /// The number of fetches.
+    /// The number of fetches in progress.
     var count = 0
+    /// The number of the last fetch.
     var last: UInt64 = 0
   }
 

@@ -2,8 +2,9 @@ package import NIOCore
 
 /// The transfer of one dump in parts: events in, actions out. It has no clock and no socket.
 ///
-/// The first answer says how many parts there are. Up to `window` further parts are asked for at a time. A part that
-/// fails is asked for again, up to three times.
+/// The first answer says how many parts there are. Up to `window` further parts are asked for at a time. A further part
+/// that is not answered is asked for again, up to `maxFailures` times in total. The transfer fails at once if the first
+/// part is not answered, or if an answer does not fit the others.
 package struct DumpTransfer: Sendable {
   package enum Action: Hashable, Sendable {
     case request(dump: UInt64, part: UInt16)
@@ -12,6 +13,7 @@ package struct DumpTransfer: Sendable {
     case failed
   }
 
+  /// The number of requests for one part without an answer after which the transfer fails.
   static let maxFailures = 3
 
   private var first: FeedFrame?

@@ -61,7 +61,7 @@ package enum BookError: Error, Hashable, Sendable {
   case unknown
   /// The upstream feed of the book, or the book itself, refuses the topic. The associated value is the reason.
   case refused(String)
-  /// The book is at a limit.
+  /// The book cannot send a dump of the topic at the moment.
   case busy
   /// The book has too many topics open. The associated value is the limit.
   case tooMany(Int)

@@ -142,7 +142,7 @@ final class OpenTopic: Sendable {
       if state.isEnded { return (.failure(.lost), false) }
       if state.replica.isCurrent, let dump = state.dump { return (.success(dump), false) }
       state.waiters.append(completion)
-      // Without a current replica, the dump that it waits for answers.
+      // A replica that is not current waits for a dump, which is then given to the waiters too.
       let isRefreshing = state.refreshes.contains(false) || state.refreshes.contains(isForList)
       let mustRefresh = state.replica.isCurrent && !isRefreshing
       if mustRefresh { state.refreshes.insert(isForList) }
@@ -185,8 +185,8 @@ final class OpenTopic: Sendable {
       return (state.waiters.drain(), false)
     }
     for waiter in known.waiters { waiter(.success(fetched.dump)) }
-    // A dump of an older book is asked for again. After one of a newer book, the dump that the replica asks for
-    // answers.
+    // A dump of an older book is asked for again. After one of a newer book, the replica asks for a dump, which is then
+    // given to the waiters.
     if known.isOlder {
       queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.refresh(isForList: isForList) }
     }

@@ -30,7 +30,7 @@ package final class BookLease: Sendable {
   private let clock: ClientClock
   private let onEvent: @Sendable (Event) -> Void
   private let book = UInt64.random(in: 1 ... .max)
-  /// The machine's events and those of this class. Nothing waits for NATS here.
+  /// The queue on which the machine's events are handled and `onEvent` is called. Nothing on it waits for NATS.
   private let queue = DispatchQueue(label: "toteboard.lease")
   /// A store's calls block on its own queue, so that a key that does not answer delays no other.
   private let storeQueues = (1...LeaseMachine.keyCount).map { DispatchQueue(label: "toteboard.lease.\($0)") }
@@ -39,8 +39,8 @@ package final class BookLease: Sendable {
   private let calls = DispatchGroup()
   private let state: Locked<State>
 
-  /// - Parameter onEvent: Called in order, one call at a time. A call for `lost` must return after the last message was
-  ///   published: the lease is given back after it.
+  /// - Parameter onEvent: Called in order, one call at a time. A call for `lost` must not return before publishing has
+  ///   ended, because the lease is given back after it.
   package init(
     _ connection: NATSConnection, _ subjects: Subjects, timing: LeaseTiming = LeaseTiming(),
     clock: ClientClock = .live, onEvent: @escaping @Sendable (Event) -> Void

@@ -1,5 +1,5 @@
-/// One of the keys of the lease, as one process knows it: `LeaseMachine` decides what to write, this says when the key
-/// may be written and for how long a write counts.
+/// One of the keys of the lease, as one process knows it: when it may be written, and for how long a write counts.
+/// `LeaseMachine` decides what to write.
 struct LeaseKey: Sendable {
   enum Operation: Hashable, Sendable {
     case read

@@ -131,7 +131,7 @@ package struct LeaseMachine: Sendable {
     return [isHolder ? .extended(epoch: epoch, until: end) : .acquired(epoch: epoch, until: end)]
   }
 
-  /// Ends holding once its time is over.
+  /// Ends the term once its time is over.
   private mutating func expire(_ now: Duration) -> [Action] {
     guard let term, now >= term.end else { return [] }
     return endTerm()
@@ -183,7 +183,7 @@ package struct LeaseMachine: Sendable {
   private func nextRecord(_ key: LeaseKey, _ now: Duration) -> LeaseRecord? {
     let written = key.entry?.record
     guard let epoch else {
-      // A lease that this process holds and does not need is released.
+      // A key that this process has and does not need is released.
       return key.isOwn ? written.map { LeaseRecord(epoch: $0.epoch, holder: holder, isReleased: true) } : nil
     }
     let isRenewal = key.isOwn && written!.epoch >= epoch

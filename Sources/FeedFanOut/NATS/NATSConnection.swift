@@ -50,7 +50,7 @@ package final class NATSConnection: Sendable {
   }
 
   private static let receivers = CallbackRegistry<Receiver>()
-  /// Before the library starts its first thread.
+  /// Sets the number of delivery threads, at the first access: before the library starts its first thread.
   private static let poolSize: Void = { _ = nats_SetMessageDeliveryPoolSize(2) }()
 
   private let handle: Handle
@@ -125,7 +125,7 @@ package final class NATSConnection: Sendable {
     return limit > 0 ? limit : 1 << 20
   }
 
-  /// The bytes of messages received and sent since the first connection, and the number of connections after it.
+  /// The bytes of messages received and sent since the first connection, and the number of connections after that one.
   package var statistics: (received: UInt64, sent: UInt64, reconnects: UInt64) {
     var created: OpaquePointer?
     guard natsStatistics_Create(&created) == NATS_OK, let statistics = created else { return (0, 0, 0) }

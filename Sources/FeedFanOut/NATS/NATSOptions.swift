@@ -102,9 +102,10 @@ package struct NATSOptions: Hashable, Sendable {
     try NATSError.check(natsOptions_SetServers(options, &pointers, CInt(pointers.count)), shownServers)
   }
 
-  /// Sets the times in milliseconds. A server that does not answer is given up after two to three seconds.
+  /// Sets the threads, the times in milliseconds, and the buffer for messages without a connection. A server that does
+  /// not answer is given up after two to three seconds.
   private func setTimes(_ options: OpaquePointer) throws(NATSError) {
-    // One reader thread per connection and a pool that delivers: a thread per topic would be 512 of them.
+    // Delivers on the shared pool of threads. Otherwise each subscription, and so each open topic, has its own thread.
     try NATSError.check(natsOptions_UseGlobalMessageDelivery(options, true), "delivery")
     try NATSError.check(natsOptions_SetTimeout(options, 2000), "timeout")
     try NATSError.check(natsOptions_SetPingInterval(options, 1000), "ping interval")

@@ -14,7 +14,7 @@ package final class NATSSubscription: Sendable {
   private struct State: @unchecked Sendable {
     // `@unchecked Sendable` is safe: the pointer is reached only under the lock of `state`, and nil once destroyed.
     var pointer: OpaquePointer?
-    /// The number of messages dropped so far, as `newlyDropped()` last read it.
+    /// The number of messages dropped so far, as `reportDrops()` last read it.
     var dropped: Int64 = 0
   }
 
@@ -29,7 +29,7 @@ package final class NATSSubscription: Sendable {
   /// Subscribes.
   ///
   /// - Parameters:
-  ///   - limit: The maximum number of bytes that wait for `onMessage`. Beyond it, NATS drops messages.
+  ///   - limit: The maximum number of bytes that wait for `onMessage`; -1 for no limit. Beyond it, NATS drops messages.
   ///   - onMessage: Called for each message in order, on a thread of libnats, one call at a time.
   init(
     _ connection: OpaquePointer, subject: String, limit: Int, onDrop: @escaping @Sendable (_ count: Int) -> Void,
