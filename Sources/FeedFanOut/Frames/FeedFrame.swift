@@ -22,8 +22,8 @@ package struct FeedFrame: Hashable, Sendable {
     /// message it is the offset of the next one, sent after a second without messages so that a loss is noticed.
     case update = 1
     /// The book is alive. The body is the announcement of `BookPublisher`. The age is that of the data which the book has
-    /// of its feed: zero, unless it passes an upstream feed on. `offset` is the book's wall clock at the time of sending,
-    /// in milliseconds since 1970.
+    /// of its feed: zero, unless it passes an upstream feed on. `offset` is the time of sending by the book's wall
+    /// clock, in milliseconds since 1970.
     case heartbeat = 2
     /// An answer to a dump request: the number of the dump (8 bytes) and the bytes of the part. `offset` is that of the
     /// last message that the dump includes.
