@@ -14,9 +14,10 @@ package struct ChildProcess: Sendable {
 
   /// The id of the process and of its group.
   package let id: pid_t
-  /// The end of the pipe from which its output is read, without waiting. The caller closes it.
+  /// The end of the pipe from which its output is read, in non-blocking mode. The caller closes it.
   package let output: Int32
 
+  // `newSession` is POSIX_SPAWN_SETSID, on Darwin with POSIX_SPAWN_CLOEXEC_DEFAULT. Swift does not import them.
   #if canImport(Darwin)
     private typealias FileActions = posix_spawn_file_actions_t?
     private typealias Attributes = posix_spawnattr_t?
@@ -67,7 +68,7 @@ package struct ChildProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, output, 2)
     closeOthers(&actions)
-    // The program ignores or handles signals that a child is to get.
+    // This program ignores or handles signals whose default action the child needs.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
@@ -83,7 +84,8 @@ package struct ChildProcess: Sendable {
     return posix_spawnp(&id, arguments[0], &actions, &attributes, &argv, &envp)
   }
 
-  /// Closes the descriptors that are not marked to be closed: libraries and the parent of this program open such.
+  /// Makes the child close the descriptors above 2 without `FD_CLOEXEC`: libraries open such, and the parent of this
+  /// program leaves some open.
   private static func closeOthers(_ actions: inout FileActions) {
     #if !canImport(Darwin)
       guard let directory = opendir("/dev/fd") else { return }

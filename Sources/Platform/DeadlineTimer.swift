@@ -28,7 +28,7 @@ package struct DeadlineTimer {
   /// Returns true if the sleep with that number is the current one.
   package func isCurrent(_ number: Int) -> Bool { until != nil && number == self.number }
 
-  /// Records that the current sleep woke. It sleeps again until `time`; nil ends it.
+  /// Records that the current sleep woke, and returns `time`. The sleep goes on until then; nil ends it.
   package mutating func fired(next time: Duration?) -> Duration? {
     until = time
     return time

@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// The text with each `%XX` decoded. Nil if a `%` precedes no hexadecimal number or the result is not UTF-8.
+  /// The text with each `%XX` decoded. Nil if two hexadecimal digits do not follow a `%`, or the result is not UTF-8.
   package var percentDecoded: String? {
     var bytes: [UInt8] = []
     var rest = Array(utf8)[...]

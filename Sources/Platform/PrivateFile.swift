@@ -6,8 +6,8 @@ package enum PrivateFile {
   /// The suffix of temporary files.
   package static let temporary = ".tmp"
 
-  /// Returns the content of a file; nil if it does not exist. If `isSecret` is true, throws unless the file belongs to
-  /// the user and only the owner has access.
+  /// Returns the content of a file; nil if it does not exist. Throws if it is a symbolic link, is no regular file or
+  /// exceeds `maxBytes`; if `isSecret` is true, also unless it belongs to the user and only the owner has access.
   package static func read(_ path: String, maxBytes: Int, isSecret: Bool = false) throws(PrivateFileError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     if descriptor < 0, errno == ENOENT { return nil }

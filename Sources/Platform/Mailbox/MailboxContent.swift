@@ -84,7 +84,8 @@ public struct MailboxContent<Element> {
     return elements
   }
 
-  /// Replaces all elements. `select` receives them in the order of reading and returns those that stay.
+  /// Replaces all elements. `select` receives them in the order of reading and returns those that stay. They
+  /// leave the priority lane.
   @inlinable
   public mutating func replaceAll(_ select: ([Element]) -> [Element]) {
     for element in select(removeAll()) {
