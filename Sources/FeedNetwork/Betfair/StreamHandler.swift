@@ -68,7 +68,7 @@ final class StreamHandler: ChannelInboundHandler {
   }
 
   private func append(_ bytes: Slice<UnsafeRawBufferPointer>) {
-    // NB: A line that is too long is not kept, but read to its end or the end of the bytes.
+    // NB: Once a line is too long, its further bytes are dropped. The caller fails it at its end, or after this read.
     if line.count <= maxLine { line.append(contentsOf: bytes) }
   }
 

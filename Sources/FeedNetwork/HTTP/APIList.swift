@@ -3,7 +3,7 @@ import FoundationCore
 import OddsFeed
 import OddsModel
 
-/// A list of the REST interface. Invalid elements are skipped and counted in `rejected`.
+/// A list of the REST interface (REST.md). Invalid elements are skipped and counted in `rejected`.
 struct APIList<Element: Decodable>: Decodable {
   private(set) var elements: [Element] = []
   private(set) var rejected = 0

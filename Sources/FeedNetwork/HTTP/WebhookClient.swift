@@ -40,11 +40,12 @@ package struct WebhookAnswer: Hashable, Sendable {
   package let status: Int
   /// The status with its reason, for a message: "500 Internal Server Error".
   package let statusText: String
-  /// The host of the address that a redirect names; nil if there is none. The client never follows one.
+  /// The scheme and host of the address that a redirect names, or `/` for an address without them; nil for an answer
+  /// that is no redirect or names none. The client never follows a redirect.
   package let redirect: String?
   /// The time after which the service accepts another request, in seconds; nil if it does not say so.
   package let retryAfter: Int?
-  /// The beginning of the body, without control characters.
+  /// At most 200 characters from the beginning of the body, without control characters and the path of the request.
   package let text: String
 }
 
@@ -101,7 +102,8 @@ package final class WebhookClient: Sendable {
     return (path.count > 1 ? text.replacing(path, with: "/…") : text).printable(200)
   }
 
-  /// Returns the scheme and host of a redirect's target, without its path, which can be a secret.
+  /// Returns the scheme and host of a redirect's target, without its path, which can be a secret; `/` for a target
+  /// without a scheme.
   private static func redirect(_ head: HTTPResponseHead) -> String? {
     guard 300..<400 ~= head.status.code, let place = head.headers.first(name: "Location") else { return nil }
     guard let (scheme, rest) = place.firstSplit(at: "://") else { return "/" }

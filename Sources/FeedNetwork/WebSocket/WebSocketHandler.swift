@@ -194,6 +194,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   /// Moves the events that have arrived to the inbox. Returns false if it is full now.
   private func putArrived() -> Bool {
     defer { arrived.removeAll(keepingCapacity: true) }
+    // NB: After the end, `send` adds nothing.
     if case .closed? = arrived.last { inbox.finish(with: arrived) }
     return inbox.send(contentsOf: arrived)
   }
