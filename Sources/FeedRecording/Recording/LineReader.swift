@@ -31,7 +31,7 @@ final class LineReader: Sendable {
     /// True while the rest of a line that is too long is skipped.
     var isSkipping = false
     var nextRead = ContinuousClock.now
-    /// True if the last data came soon after the time of the next read: the pause is over before the next data comes.
+    /// True if the last data came during the pause before its read, or soon after, as data of a busy feed does.
     var isBusy = false
     /// True if the last read ended with more data than a thread with other work should read and apply.
     var isFlooded = false

@@ -4,7 +4,7 @@ package import OddsFeed
 
 extension Recording {
   /// Indexes a file from its beginning to its current end. The descriptor is duplicated, so the caller may close it.
-  /// Throws if the file contains no message.
+  /// Throws if the file cannot be read, contains no message or has too many topics.
   ///
   /// - Parameter lineLimit: The greatest length of a message, in bytes.
   package init(descriptor: Int32, format: any FeedFormat, lineLimit: Int = LongLine.limit) throws(RecordingError) {
@@ -72,8 +72,9 @@ extension Recording {
     }
   }
 
-  /// Returns the bytes of a topic's lines as stored in the file. If `afterReset` is true, an empty dump precedes them,
-  /// which clears the reader's state. Throws if the file has changed since it was opened.
+  /// Returns the bytes of a topic's lines as stored in the file; of a line that is too long, its `LongLine.excerpt`. If
+  /// `afterReset` is true, an empty dump precedes them, which clears the reader's state. Throws if the file has changed
+  /// since it was opened, or cannot be read.
   package func read(_ topic: Int, _ places: Range<Int>, afterReset: Bool) throws(RecordingError) -> [UInt8] {
     var bytes: [UInt8] = []
     if afterReset {

@@ -12,7 +12,7 @@ package struct RecordingLine {
   /// True for a line with a message under `message`, false for a bare message.
   package private(set) var isEnvelope = false
 
-  /// Reads a line. Returns nil if it is neither a recorded message nor a bare one, but incomplete or not JSON.
+  /// Reads a line. Returns nil if it is incomplete or is no JSON object.
   package init?(_ bytes: UnsafeBufferPointer<UInt8>, _ format: some FeedFormat) {
     message = 0..<bytes.count
     if format.isMessage(bytes) { return }

@@ -31,8 +31,8 @@ struct RecordingLineFormat {
   }
 
   /// Appends one message and returns 1; returns 0 for white space. A message is copied as received, except for
-  /// newlines. Text that is not JSON becomes a string, so that the line is valid JSON but, as before, not a message. A
-  /// line of a recording is kept as it is.
+  /// newlines. Text that is not JSON becomes a string, so that the line is valid JSON but still not a message. A line
+  /// of a recording is kept as it is.
   func append(_ bytes: UnsafeBufferPointer<UInt8>, to lines: inout [UInt8]) -> Int {
     var cursor = JSONCursor(bytes)
     let first = cursor.peek()

@@ -12,7 +12,8 @@ package final class RecordingWriter: Sendable {
     package var bytes = 0
   }
 
-  /// The number of bytes that triggers a write: few enough to lose on a disk error, worth a system call.
+  /// The number of pending bytes that triggers a write. Small, because a disk error loses them; large enough to be
+  /// worth a system call.
   private static let portion = 1 << 16
   private static let longestWait = Duration.seconds(1)
 
