@@ -23,6 +23,7 @@ struct ControlSequence: Sendable {
     switch byte {
     case 0x30...0x39: if index < 3 { numbers[index] = min(numbers[index] * 10 + Int(byte & 0x0F), 100_000) }
     case 0x3B: index += 1
+    // A colon begins subparameters. They, and what follows, are ignored.
     case 0x3A: index = 3
     // A mouse report in SGR form.
     case 0x3C where isEmpty: kind = .mouse

@@ -28,7 +28,8 @@ package struct KeyDecoder: Sendable {
 
   package init() {}
 
-  /// True if the pending input may be a complete key. The caller calls `flush()` if no more bytes arrive within 25 ms.
+  /// True if the pending input may be complete. The caller calls `flush()` if no more bytes arrive within 25 ms, or
+  /// 500 ms while an answer of the terminal is pending.
   package var isPending: Bool {
     switch state {
     case .ground: false
@@ -54,6 +55,7 @@ package struct KeyDecoder: Sendable {
   }
 
   /// Resolves the pending input: a lone ESC is the escape key; ESC with the first byte of a sequence is that letter.
+  /// Drops any other pending input.
   package mutating func flush() -> [Key] {
     guard isPending else { return [] }
     defer { state = .ground }

@@ -28,6 +28,7 @@ package final class CursesScreen: Screen {
   private var depth: ColorDepth?
   /// True if the terminal supports synchronized output, which shows a frame all at once.
   private var isSynchronized = false
+  /// The size to which ncurses was set last.
   private var taken: Size
   private let clock = ContinuousClock()
 

@@ -51,7 +51,7 @@ extension TerminalLoop: InputThread {
       defer { state.usesOwnThread = isOwn }
       return state.usesOwnThread
     }
-    // The way back from another executor is a new job, which the executor gets.
+    // To return from another executor, the task becomes a new job, which `enqueue` then moves to the queue.
     // NB: `Task.yield()` does not always leave the thread: it can be resumed before it has suspended the task.
     if isOwn, !wasOwn { await withTaskExecutorPreference(globalConcurrentExecutor) {} }
   }

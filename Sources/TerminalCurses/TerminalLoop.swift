@@ -202,8 +202,8 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     return ready
   }
 
-  /// Returns the events of the guard's bits. With both, a second request may have stopped the program before the first
-  /// one was read: `resumed` is last, because no other one follows. If the stop is still due, another one does.
+  /// Returns the events of the guard's bits. Both are set if a second stop request stopped the program before the first
+  /// was read. `resumed` is then last, because that stop is over. If a stop is still due, another `resumed` follows it.
   static func events(of signals: UInt32) -> [TerminalEvent] {
     var events: [TerminalEvent] = []
     if signals & UInt32(TERMINAL_GUARD_STOPPING) != 0 { events.append(.suspending) }
