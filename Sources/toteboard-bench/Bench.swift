@@ -3,7 +3,8 @@ import Betfair
 import Foundation
 import Polymarket
 
-/// Measures the path of a price from bytes to change set, without terminal or threads.
+/// Measures the path of a price from bytes to change set, without terminal or threads; the frames of a board, also on a
+/// pseudo-terminal; and the history file.
 ///
 /// Compares programs: the engine, a baseline with Foundation, and other programs that read a feed and print their rate.
 /// Each round runs each program once, so that noise on the machine affects all of them and the ratios stay valid.

@@ -77,7 +77,7 @@ struct BetfairFeed {
     return #"{"atb":[\#(back),[\#(number(price)),0]],"atl":[\#(lay),[\#(number(price)),0]],"trd":[\#(traded)],"# + rest
   }
 
-  /// The levels from the one next to a price on.
+  /// Returns the given number of levels on one side of a price, the nearest first. `step` is in hundredths.
   private mutating func ladder(_ price: Int, _ step: Int, _ levels: Int) -> String {
     (0..<levels).map { level in
       let first = kind == .stream ? "\(level)," : ""

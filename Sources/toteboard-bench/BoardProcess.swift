@@ -93,7 +93,7 @@ final class BoardProcess {
     while !rest.isEmpty, case let count = write(feed, rest, rest.count), count > 0 { rest.removeFirst(count) }
   }
 
-  /// Reads output; false if there is none in that time.
+  /// Reads output. Returns false if there is none in that time.
   private func read(for seconds: Double) -> Bool {
     var ready = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
     guard poll(&ready, 1, Int32((seconds * 1000).rounded(.up))) > 0 else { return false }

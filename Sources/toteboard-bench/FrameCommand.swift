@@ -77,10 +77,11 @@ enum Counter {
 
 /// The work of a board for one update, on average.
 struct FrameRun {
-  /// In instructions or microseconds.
+  /// The work for one update, in instructions or microseconds.
   let cost: Double
   /// The work of start and end, in millions of instructions or milliseconds.
   let rest: Double
+  /// The number of reads with output, and of their bytes, for one update.
   let paints: Double
   let bytes: Double
 

@@ -2,7 +2,8 @@ import EveryMatrix
 import NIOCore
 import OddsModel
 
-/// A minimal client of the feed. It speaks WAMP and answers each invocation, but reads only the version of an update.
+/// A minimal client of the feed. It speaks WAMP and answers each invocation. It reads only the version of an update,
+/// and counts its changed records on request.
 final class LoadClient: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -78,7 +79,8 @@ final class LoadClient: ChannelInboundHandler {
     return true
   }
 
-  /// Returns the next complete frame; nil if there is none. Skips a large frame that is a dump.
+  /// Returns the next complete frame; nil if there is none. While a dump is awaited, skips a frame of more than 64 KiB,
+  /// which is taken to be the dump.
   private func readFrame(_ context: ChannelHandlerContext) -> (opcode: UInt8, content: ByteBuffer)? {
     guard let (head, length) = buffer.peekFrameHead() else { return nil }
     var count = length
@@ -147,7 +149,7 @@ final class LoadClient: ChannelInboundHandler {
     answers.writeClientFrame(WAMPMessage.register(request: UInt64(2 * index + 1), procedure: topics[index].path).text)
   }
 
-  /// Opens the next topic, or is live.
+  /// Opens the next topic after a dump. After the last one, the client is live.
   private func receivedDump(_ context: ChannelHandlerContext) {
     guard phase == .dump else { return }
     index += 1
