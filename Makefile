@@ -4,7 +4,7 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 ONLY ?=
-# The server program that `make attack`, `make cluster` and `make chaos-cluster` start; by default the one that they build.
+# The server program that `make attack`, `make cluster` and `make chaos-cluster` start. If it is empty, they build one.
 PROGRAM ?=
 RACE_BUILD = .build-race
 CHECK_BUILD = .build-check
@@ -175,7 +175,8 @@ fuzz: deps ## Fuzz the decoder and the tables for SECONDS=60 (requires lld); fai
 	SWIFT_BACKTRACE=enable=no $(FUZZ_BUILD)/release/toteboard-fuzz -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
 	  -artifact_prefix=$(FUZZ_BUILD)/found/ -print_final_stats=1 $(FUZZ_BUILD)/corpus Tests/Fuzz/Corpus
 
-# A virtual environment outside the repository, made once; the streams and states of a run are kept there for a look.
+# A directory outside the repository for a virtual environment of Python, made once, and the streams and states of the last
+# run.
 REFERENCE_DIR ?= $(or $(TMPDIR),/tmp)/toteboard-reference
 reference: SEEDS ?= 300
 reference: deps ## Compare the Betfair order books with betfairlightweight on SEEDS=300 generated streams (requires python3)

@@ -51,7 +51,8 @@ let documentation: [Package.Dependency] =
   Context.environment["TOTEBOARD_DOCS"] == nil
   ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
 
-// `make install` sets TOTEBOARD_CXX to a directory that has the static C++ library alone.
+// `make install`, `make deb` and `make dist` set TOTEBOARD_CXX to a directory that has the static C++ library alone, if
+// the compiler has one.
 let standalone: [LinkerSetting] = Context.environment["TOTEBOARD_CXX"].map { [.unsafeFlags(["-L\($0)"])] } ?? []
 
 // `make install`, `make deb` and `make dist` set TOTEBOARD_COMMIT. NB: Context.gitInformation would be out of date:
