@@ -175,8 +175,7 @@ fuzz: deps ## Fuzz the decoder and the tables for SECONDS=60 (requires lld); fai
 	SWIFT_BACKTRACE=enable=no $(FUZZ_BUILD)/release/toteboard-fuzz -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
 	  -artifact_prefix=$(FUZZ_BUILD)/found/ -print_final_stats=1 $(FUZZ_BUILD)/corpus Tests/Fuzz/Corpus
 
-# A directory outside the repository for a virtual environment of Python, made once, and the streams and states of the last
-# run.
+# A directory outside the repository: a Python environment, made once, and the streams and states of the last run.
 REFERENCE_DIR ?= $(or $(TMPDIR),/tmp)/toteboard-reference
 reference: SEEDS ?= 300
 reference: deps ## Compare the Betfair order books with betfairlightweight on SEEDS=300 generated streams (requires python3)

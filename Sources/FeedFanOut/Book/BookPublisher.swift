@@ -11,7 +11,7 @@ package import Platform
 package final class BookPublisher: Sendable {
   /// A topic that the origin is to open.
   struct Opening {
-    /// Tells the openings of a topic apart.
+    /// A number that tells the openings of a topic apart.
     let number: UInt64
     /// The requests that wait until the topic is open, with the subjects of their answers.
     var waiting: [(request: DumpRequest, reply: String)]

@@ -18,7 +18,7 @@ package struct EchoMonitor: Sendable {
   private var lastNumber: UInt64 = 0
   /// The time of the last number; nil before the first one of a connection.
   private var lastSent: Duration?
-  /// The time that the last number took that came back; nil before the first one of a connection.
+  /// The time that the last returned number took; nil before the first one of a connection.
   private var lastDelay: Duration?
   private var connection: UInt64?
   private let interval: Duration
@@ -65,13 +65,13 @@ package struct EchoMonitor: Sendable {
     isLate = delay >= timeout
   }
 
-  /// The time that the last number took that came back, or that the oldest one has been under way if that is longer.
-  /// Nil before the first number of a connection has come back, unless it is late.
+  /// Returns the time that the last returned number took, or for which the oldest one has been under way if that is
+  /// longer; nil before the first number of a connection has come back, unless it is late.
   package func delay(now: Duration) -> Duration? {
     lastDelay == nil && !isLate ? nil : longest(now: now)
   }
 
-  /// The time that a message which arrives now may have taken. Zero on a new connection, before its first number.
+  /// Returns the time that a message which arrives now may have taken; zero before the first number of a connection.
   package func messageDelay(now: Duration) -> Duration { longest(now: now) ?? .zero }
 
   private func longest(now: Duration) -> Duration? {

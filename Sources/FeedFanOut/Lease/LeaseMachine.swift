@@ -61,7 +61,7 @@ package struct LeaseMachine: Sendable {
   /// The time at which an attempt to get the lease ends, or before which no other begins.
   private var attemptDeadline = Duration.zero
   private var isStopped = false
-  /// The greatest epoch heard of: a lease whose buckets were lost does not begin below it.
+  /// The greatest epoch seen, heard or tried, at first that of the initializer. A new term has a greater one.
   private var minEpoch: UInt64
   private var random: UInt64
 
