@@ -29,7 +29,7 @@ final class HTTPAccountTransport: AccountTransport {
     head.headers.add(contentsOf: [
       ("Accept", "text/event-stream"), ("Accept-Encoding", "identity"), ("Cache-Control", "no-store"),
     ])
-    // An id that cannot be sent in a header is left out.
+    // An id that cannot be sent in a header, or that is longer than 1 KiB, is left out.
     if let id = request.lastEventID, id.utf8.count <= 1024, id.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
       head.headers.add(name: "Last-Event-ID", value: id)
     }
