@@ -123,7 +123,8 @@ static void give_back(enum phase to) {
   sigset_t kept;
   if (!change(UP, &kept)) return;
   emit(&guard.leave);
-  // NB: not in a handler that stops the program: another thread may be about to read, and would then block until a key.
+  // NB: terminal_guard_stop has taken the answers before it stops. A handler that stops the program leaves them,
+  // because another thread may be reading them.
   if (to == AWAY) take_answers();
   set_modes(&guard.before);
   standard_error_release();
