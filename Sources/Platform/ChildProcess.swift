@@ -5,6 +5,7 @@ package import CLibrary
 ///
 /// `end()` must be called exactly once.
 package struct ChildProcess: Sendable {
+  /// The end of a process: by its exit status, or by a signal.
   package enum Exit: Hashable, Sendable {
     case status(Int32)
     case signal(Int32)

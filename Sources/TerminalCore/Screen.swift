@@ -8,6 +8,7 @@ package protocol Screen: AnyObject {
   /// Makes the terminal report exactly these kinds of input in addition to keys. The setting is lost when the terminal
   /// is restored, at the end or while the program is stopped.
   func report(_ reports: InputModes)
+  /// Sends a request to the terminal. Does nothing if the terminal does not support it.
   func ask(_ request: TerminalRequest)
   /// Draws in the colours of the theme from the next frame on, which must be painted whole.
   func use(_ theme: Theme)
@@ -51,6 +52,7 @@ package enum TerminalEvent: Hashable, Sendable {
   case resumed
   /// The program is about to stop. The receiver must soon call `suspend()` of the input.
   case suspending
+  /// The terminal is gone. No further input follows.
   case hangUp
 }
 

@@ -1,6 +1,7 @@
 extension Theme {
   package static let all: [Theme] = [.auto, .dark, .light, .highContrast, .colorBlind, .monochrome]
 
+  /// Returns the built-in theme of that name; nil if there is none.
   package static func named(_ name: String) -> Theme? { all.first { $0.name == name } }
 
   /// The theme that becomes `light` if the terminal reports a light background colour, and otherwise `dark`.

@@ -184,7 +184,7 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
   }
 
   private func run(_ jobs: inout ReadyJobs) {
-    // Before the board's, which may block: then no shared job is left here.
+    // The shared jobs run before the board's, which may block: none of them must wait in `jobs` then.
     for job in jobs.shared { job.runSynchronously(on: sharedExecutor.asUnownedTaskExecutor()) }
     jobs.shared.removeAll(keepingCapacity: true)
     for job in jobs.board {

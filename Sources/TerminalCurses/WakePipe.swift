@@ -8,6 +8,9 @@ package struct WakePipe: Sendable {
   /// The descriptor to which a wake writes eight bytes, the number 1.
   let writeEnd: CInt
 
+  /// Creates the pair.
+  ///
+  /// - Throws: `noResources` if the system refuses it.
   package init() throws(TerminalError) {
     var ends: [CInt] = [-1, -1]
     guard terminal_bell(&ends) == 0 else { throw .noResources(errno: errno) }

@@ -2,6 +2,7 @@ package import OddsModel
 
 /// The feed that a book publishes. All functions except `start` are called on one queue, one at a time.
 package struct BookOrigin: Sendable {
+  /// A change of an open topic.
   package enum News: Hashable, Sendable {
     /// Messages of an open topic, in order.
     case messages(Topic, [[UInt8]])

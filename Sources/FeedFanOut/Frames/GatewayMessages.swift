@@ -40,6 +40,7 @@ package struct DumpRequest: Hashable, Sendable {
     self.isForList = isForList
   }
 
+  /// Parses a payload. Nil if it is too short or of another version.
   package init?(_ payload: ByteBuffer) {
     var buffer = payload
     guard
@@ -82,6 +83,7 @@ package struct InterestAnnouncement: Hashable, Sendable {
     self.topics = topics
   }
 
+  /// Parses a payload. Nil if it is cut short or of another version.
   package init?(_ payload: ByteBuffer) {
     var buffer = payload
     guard let (version, gateway, serial, whole) = buffer.readMultipleIntegers(as: (UInt8, UInt64, UInt64, UInt8).self),

@@ -51,6 +51,7 @@ package struct Subjects: Hashable, Sendable {
   /// The names of the JetStream buckets with the keys of the lease.
   package var leaseBuckets: [String] { (1...LeaseMachine.keyCount).map { "\(name)-lease-\($0)" } }
 
+  /// Returns the subject of the updates of a topic.
   package func update(of topic: Topic) -> String { "\(name).update.\(Self.token(of: topic))" }
 
   private static let maxToken = 1024

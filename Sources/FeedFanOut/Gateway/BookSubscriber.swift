@@ -67,7 +67,8 @@ package final class BookSubscriber: Sendable {
 
   // MARK: Control
 
-  /// Begins to listen for the book. `onNews` is called on any thread after messages were handed to sinks.
+  /// Begins to listen for the book. `onNews` is called on any thread after messages were handed to sinks. Has no effect
+  /// if it throws, as it may without a connection.
   package func start(onNews: @escaping @Sendable () -> Void) throws(NATSError) {
     let heartbeats = try connection.subscribe(subjects.heartbeat, limit: 1 << 20) { [weak self] in
       if let frame = FeedFrame($0.payload) { self?.receiveHeartbeat(frame) }

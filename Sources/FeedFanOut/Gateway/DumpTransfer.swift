@@ -7,6 +7,7 @@ package import NIOCore
 /// part is not answered, or if an answer does not fit the others.
 package struct DumpTransfer: Sendable {
   package enum Action: Hashable, Sendable {
+    /// Ask the book for a part; a `dump` of 0 is a new one. Answer with `receive`, `timedOut` or `fail`.
     case request(dump: UInt64, part: UInt16)
     /// The dump is complete and includes message `last`.
     case complete(ByteBuffer, BookIdentity, last: UInt64)
@@ -63,6 +64,7 @@ package struct DumpTransfer: Sendable {
     return part == 0 || failures[part]! >= Self.maxFailures ? fail() : [.request(dump: dump, part: part)]
   }
 
+  /// Notes that the book refuses the dump, or that an answer does not fit.
   package mutating func fail() -> [Action] {
     if isOver { return [] }
     isOver = true

@@ -56,6 +56,7 @@ package final class BookLease: Sendable {
     state = Locked(State(machine: LeaseMachine(holder: book, minEpoch: minutes, timing: timing)))
   }
 
+  /// Begins to take part. Has no effect if it throws, as it may without a connection.
   package func start() throws(NATSError) {
     var stores: [LeaseStore] = []
     for bucket in subjects.leaseBuckets { stores.append(try LeaseStore(connection, bucket: bucket)) }
@@ -64,7 +65,7 @@ package final class BookLease: Sendable {
       guard let frame = FeedFrame(message.payload), frame.kind == .heartbeat else { return }
       self?.state.withLock { $0.machine.observe(epoch: min(frame.identity.epoch, BookIdentity.maxEpoch - 1)) }
     }
-    // Before the timers, which use them.
+    // Set before the timers, which use the stores.
     state.withLock { $0.stores = stores }
     let timers = [
       RepeatingTimer(every: timing.retryInterval, on: queue) { [weak self] in self?.step { $0.advance(to: $1) } },

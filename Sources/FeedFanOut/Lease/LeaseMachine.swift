@@ -99,6 +99,7 @@ package struct LeaseMachine: Sendable {
     return advance(to: now)
   }
 
+  /// Notes that a key could not be read.
   package mutating func readFailed(key: Int, now: Duration) -> [Action] {
     keys[key].readFailed(now: now)
     return advance(to: now)

@@ -14,6 +14,7 @@ package struct LeaseRecord: Hashable, Sendable {
     self.isReleased = isReleased
   }
 
+  /// Parses a value. Nil if it is too short, of another version, or if its epoch is not below the maximum.
   package init?(_ bytes: ByteBuffer) {
     var buffer = bytes
     guard

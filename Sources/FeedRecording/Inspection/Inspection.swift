@@ -8,6 +8,7 @@ import OddsModel
 /// Each topic has its own channel. Only results are kept, not lines, so the memory does not grow with the length of a
 /// recording.
 package struct Inspection {
+  /// An error in the feed.
   package struct Finding: Sendable {
     /// The number of the line, from 1; nil for an error that is known only at the end of the feed.
     package let line: Int?

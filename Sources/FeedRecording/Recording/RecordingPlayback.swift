@@ -135,6 +135,7 @@ package struct RecordingPlayback {
     for at in cursors.indices { restart(&cursors[at], at: Self.whole(target)) }
   }
 
+  /// Ends the playback: all further steps are `over`.
   package mutating func stop() {
     isOver = true
     cursors = []
@@ -148,6 +149,7 @@ package struct RecordingPlayback {
 
   // MARK: Steps
 
+  /// Returns the next step at a time, and considers it done.
   package mutating func step(at now: Duration) -> Step {
     if isOver { return .over }
     if reported == nil { return report(.live) }

@@ -7,6 +7,7 @@ package import Platform
 ///
 /// Lines are written once there are 64 KiB of them, or after a second.
 package final class RecordingWriter: Sendable {
+  /// The number of messages that were added, and the bytes of their lines.
   package struct Totals: Hashable, Sendable {
     package var messages = 0
     package var bytes = 0

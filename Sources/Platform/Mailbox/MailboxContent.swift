@@ -5,6 +5,7 @@ public struct MailboxLimits: Hashable, Sendable {
   public var count: Int
   public var cost: Int
 
+  /// Creates limits; by default there are none.
   public init(count: Int = .max, cost: Int = .max) {
     self.count = count
     self.cost = cost
