@@ -30,8 +30,14 @@ final class JetStreamBucket: Sendable {
     _ body: (_ context: OpaquePointer, _ bucket: OpaquePointer) throws(NATSError) -> Output
   ) throws(NATSError) -> Output {
     try opened.withLock { opened throws(NATSError) in
-      let current = try open(&opened)
-      return try body(current.context.pointer, current.bucket)
+      do throws(NATSError) {
+        let current = try open(&opened)
+        return try body(current.context.pointer, current.bucket)
+      } catch {
+        // The bucket may have been deleted: the next call opens it anew.
+        if error.code != .timedOut { Self.close(&opened) }
+        throw error
+      }
     }
   }
 

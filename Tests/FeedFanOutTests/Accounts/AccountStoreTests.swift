@@ -1,5 +1,6 @@
 import FeedFanOut
 import NIOCore
+import TestSupport
 import Testing
 
 extension RealServerTests {
@@ -25,6 +26,26 @@ extension RealServerTests {
       let other = AccountStore(try server.connect(), subjects)
       #expect(text(try other.load(BookIdentity(epoch: 2, book: 2))) == ["a.1=z", "a.4=v"])
       #expect(text(try other.load(BookIdentity(epoch: 3, book: 2))) == ["a.1=z", "a.4=v"])
+    }
+
+    @Test("After NATS has lost the bucket, the same book creates it anew, loads no entries, and can write")
+    func lostBucket() async throws {
+      let server = try NATSServer()
+      let connection = try server.connect()
+      let store = AccountStore(connection, try Subjects(name: "test"))
+      _ = try store.load(BookIdentity(epoch: 1, book: 1))
+      try store.put(ByteBuffer(string: "x"), for: "a.1")
+      let answer = try await completionValue { completion in
+        connection.request(
+          ByteBuffer(), to: "$JS.API.STREAM.DELETE.KV_test-accounts", timeout: .seconds(60), completion: completion)
+      }
+      #expect(String(buffer: try answer.get()).contains(#""success":true"#))
+      let lost = #expect(throws: NATSError.self) { try store.load(BookIdentity(epoch: 2, book: 1)) }
+      #expect(lost?.code == .notFound)
+      // The book repeats an attempt that failed.
+      #expect(text(try store.load(BookIdentity(epoch: 2, book: 1))).isEmpty)
+      try store.put(ByteBuffer(string: "y"), for: "a.2")
+      #expect(text(try store.load(BookIdentity(epoch: 3, book: 1))) == ["a.2=y"])
     }
 
     @Test("A delayed book cannot write after another book has loaded the accounts")
