@@ -9,18 +9,24 @@ internal import Platform
 /// held up, and has lost its lease meanwhile, cannot overwrite what its successor has loaded.
 package final class AccountStore: Sendable {
   private static let fence = "book"
-  /// The maximum number of entries that are loaded.
-  private static let maxEntries = 1_000_000
 
   private let bucket: JetStreamBucket
+  private let maxEntries: Int
   /// The number of the last write; nil before `load`, and after a write that was refused or not confirmed.
   private let last = Locked<UInt64?>(nil)
 
-  package init(_ connection: NATSConnection, _ subjects: Subjects, timeout: Duration = .seconds(2)) {
+  /// - Parameter maxEntries: The maximum number of entries that can be loaded, with the one that `load` writes.
+  package init(
+    _ connection: NATSConnection, _ subjects: Subjects, timeout: Duration = .seconds(2), maxEntries: Int = 1_000_000
+  ) {
+    self.maxEntries = maxEntries
     bucket = JetStreamBucket(connection, name: subjects.accountBucket, timeout: timeout)
   }
 
   /// Returns all entries, and makes this process the only one that can write, until another one calls this.
+  ///
+  /// - Throws: `NATSError`, also if the bucket has more than `maxEntries` entries: what is not loaded would be
+  ///   overwritten by later writes.
   package func load(_ identity: BookIdentity) throws(NATSError) -> [(key: String, value: ByteBuffer)] {
     // NB: Before the entries: what is written in between makes the write below fail.
     let sequence = try bucket.withOpened { context, _ throws(NATSError) in try lastSequence(context) }
@@ -93,14 +99,19 @@ package final class AccountStore: Sendable {
     try NATSError.check(kvStore_WatchAll(&watcher, pointer, &options), bucket.name)
     defer { kvWatcher_Destroy(watcher) }
     var entries: [(String, ByteBuffer)] = []
-    while entries.count < Self.maxEntries {
+    while true {
       var entry: OpaquePointer?
       try NATSError.check(kvWatcher_Next(&entry, watcher, bucket.timeout.milliseconds), bucket.name)
       // All entries have come.
-      guard let entry else { break }
+      guard let entry else { return entries }
       defer { kvEntry_Destroy(entry) }
+      if entries.count == maxEntries {
+        throw NATSError(
+          .other,
+          "'\(bucket.name)': the bucket has more than \(maxEntries) entries: delete those of sessions and players that "
+            + "are not needed")
+      }
       entries.append((String(cString: kvEntry_Key(entry)), JetStreamBucket.value(of: entry)))
     }
-    return entries
   }
 }

@@ -48,6 +48,22 @@ extension RealServerTests {
       #expect(text(try store.load(BookIdentity(epoch: 3, book: 1))) == ["a.2=y"])
     }
 
+    @Test("A bucket with more entries than the limit is not loaded, and the other book can still write")
+    func tooManyEntries() throws {
+      let server = try NATSServer()
+      let (connection, subjects) = (try server.connect(), try Subjects(name: "test"))
+      let store = AccountStore(connection, subjects)
+      _ = try store.load(BookIdentity(epoch: 1, book: 1))
+      for key in ["a.1", "a.2", "a.3"] { try store.put(ByteBuffer(string: "x"), for: key) }
+      // The fourth entry is the one that `load` writes.
+      let small = AccountStore(connection, subjects, maxEntries: 3)
+      let refused = #expect(throws: NATSError.self) { try small.load(BookIdentity(epoch: 2, book: 2)) }
+      #expect(refused?.description.hasPrefix("'test-accounts': the bucket has more than 3 entries: delete ") == true)
+      try store.put(ByteBuffer(string: "y"), for: "a.3")
+      let sufficient = AccountStore(connection, subjects, maxEntries: 4)
+      #expect(text(try sufficient.load(BookIdentity(epoch: 3, book: 2))) == ["a.1=x", "a.2=x", "a.3=y"])
+    }
+
     @Test("A delayed book cannot write after another book has loaded the accounts")
     func fence() throws {
       let server = try NATSServer()
