@@ -17,11 +17,11 @@ struct WebhookRunnerTests {
     private let recorded = Locked<[(text: String, match: String)]>([])
 
     init(
-      maxWaiting: Int = 1000, timeout: Duration = .seconds(30),
+      path: String = "/hook/secret?key=1", maxWaiting: Int = 1000, timeout: Duration = .seconds(30),
       _ script: @escaping @Sendable (Int) -> ScriptedServer.Reply
     ) throws {
       server = ScriptedServer(script)
-      let address = try WebhookAddress("http://127.0.0.1:\(server.port)/hook/secret?key=1")
+      let address = try WebhookAddress("http://127.0.0.1:\(server.port)\(path)")
       let client = try WebhookClient(address, agent: "test", timeout: timeout)
       runner = WebhookRunner(client, site: address.site, maxWaiting: maxWaiting, clock: clock.clientClock) {
         [recorded] in
@@ -145,6 +145,35 @@ struct WebhookRunnerTests {
         "not sent in 1 attempt: '\(site)' answered 404 Not Found: no such hook",
       ])
     #expect(harness.server.requests.count == 2)
+    await harness.end()
+  }
+
+  @Test(
+    "The log has an answer without the path and the query of the URL, also if they are alone or escaped",
+    arguments: [
+      (#"{"path":"\/hook\/secret"}"#, #"{"path":"/…"}"#), ("no /hook/secret", "no /…"),
+      ("no /hook/secret?key=1&to=a/b here", "no /…?… here"), ("bad query key=1&to=a/b", "bad query …"),
+      (#"{"uri":"\/hook\/secret?key=1&to=a\/b"}"#, #"{"uri":"/…?…"}"#),
+      (#"{"uri":"/hook/secret?key=1\u0026to=a/b"}"#, #"{"uri":"/…?…"}"#),
+      ("<p>/hook/secret?key=1&amp;to=a/b</p>", "<p>/…?…</p>"),
+    ])
+  func secrets(body: String, shown: String) async throws {
+    let harness = try WebhookHarness(path: "/hook/secret?key=1&to=a/b") { _ in
+      ScriptedServer.answer("404 Not Found", body: body)
+    }
+    harness.runner.run(.sample("m", "t"))
+    try await waitUntil { harness.errorTexts.count >= 1 }
+    let site = "http://127.0.0.1:\(harness.server.port)/"
+    #expect(harness.errorTexts == ["not sent in 1 attempt: '\(site)' answered 404 Not Found: \(shown)"])
+    await harness.end()
+  }
+
+  @Test("The log has an answer unchanged if the URL has no path", arguments: ["", "/", "/?", "?"])
+  func noSecrets(path: String) async throws {
+    let harness = try WebhookHarness(path: path) { _ in ScriptedServer.answer("404 Not Found", body: "no a/b or /?") }
+    harness.runner.run(.sample("m", "t"))
+    try await waitUntil { harness.errorTexts.count >= 1 }
+    #expect(harness.errorTexts[0].hasSuffix("answered 404 Not Found: no a/b or /?"))
     await harness.end()
   }
 

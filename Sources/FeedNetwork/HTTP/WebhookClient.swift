@@ -45,7 +45,8 @@ package struct WebhookAnswer: Hashable, Sendable {
   package let redirect: String?
   /// The time after which the service accepts another request, in seconds; nil if it does not say so.
   package let retryAfter: Int?
-  /// At most 200 characters from the beginning of the body, without control characters and the path of the request.
+  /// At most 200 characters from the beginning of the body, without control characters and the path and query of the
+  /// request.
   package let text: String
 }
 
@@ -95,11 +96,20 @@ package final class WebhookClient: Sendable {
       text: Self.text(of: answer.body, hiding: address.path))
   }
 
-  /// Returns the beginning of a body without the path of the request, which can be a secret and is often in an error
-  /// page.
-  private static func text(of body: [UInt8], hiding path: String) -> String {
-    let text = String(decoding: body.prefix(1000), as: UTF8.self)
-    return (path.count > 1 ? text.replacing(path, with: "/…") : text).printable(200)
+  /// Returns the beginning of a body without the path and the query of the request, which can be secrets and are often
+  /// in an error page. They are also left out as JSON and HTML can escape them.
+  private static func text(of body: [UInt8], hiding target: String) -> String {
+    var text = String(decoding: body.prefix(1000), as: UTF8.self)
+    let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+    // The longer one first, because it can contain the other one.
+    for part in parts.sorted(by: { $0.count > $1.count }) where part != "/" {
+      let rest = part.hasPrefix("/") ? "/…" : "…"
+      text = text.replacing(part, with: rest)
+      for (character, escape) in [("/", #"\/"#), ("&", #"\u0026"#), ("&", "&amp;")] {
+        text = text.replacing(part.replacing(character, with: escape), with: rest)
+      }
+    }
+    return text.printable(200)
   }
 
   /// Returns the scheme and host of a redirect's target, without its path, which can be a secret; `/` for a target
