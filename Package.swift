@@ -303,6 +303,9 @@ let package = Package(
         nio("NIOCore"),
       ]),
     .testTarget(
+      name: "LoadTests",
+      dependencies: ["EveryMatrix", "OddsModel", "toteboard-load", nio("NIOCore"), nio("NIOEmbedded")]),
+    .testTarget(
       name: "LoopbackTests",
       dependencies: [
         "Platform", "Localization", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedNetwork",

@@ -79,13 +79,13 @@ final class LoadClient: ChannelInboundHandler {
     return true
   }
 
-  /// Returns the next complete frame; nil if there is none. While a dump is awaited, skips a frame of more than 64 KiB,
-  /// which is taken to be the dump.
+  /// Returns the next complete frame; nil if there is none. While a dump is awaited, skips a RESULT of more than 64 KiB,
+  /// which is the dump.
   private func readFrame(_ context: ChannelHandlerContext) -> (opcode: UInt8, content: ByteBuffer)? {
     guard let (head, length) = buffer.peekFrameHead() else { return nil }
     var count = length
     let opcode = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self)! & 0x0F
-    if count > 1 << 16, phase == .dump {
+    if count > 1 << 16, phase == .dump, buffer.getString(at: buffer.readerIndex + head, length: 4) == "[50," {
       dumpBytes += count
       count += head
       skipped = max(0, count - buffer.readableBytes)
