@@ -1,5 +1,6 @@
 import NIOCore
 import OddsModel
+import Platform
 import TestSupport
 import Testing
 
@@ -17,6 +18,18 @@ import Testing
     let updates = paths.map { subjects.update(of: Topic(path: $0)) }
     #expect(Set(updates).count == paths.count)
     for update in updates { #expect(update.utf8.count <= 1100 && update.utf8.allSatisfy { 0x21...0x7E ~= $0 }) }
+  }
+
+  @Test("A token decodes to the path of its topic; the token of a long path and of the empty one decodes to no path")
+  func decodesTokens() {
+    let lengths = [0, 1, 170, 171, 341, 342, 1024, 1025] + Array(400..<500)
+    for (character, encodedLength) in [("a", 1), ("/", 3), (".", 3), ("\u{E9}", 6)] {
+      for length in lengths {
+        let path = String(repeating: character, count: length)
+        let isDecodable = 1...1024 ~= length * encodedLength
+        #expect(Subjects.token(of: Topic(path: path)).percentDecoded == (isDecodable ? path : nil))
+      }
+    }
   }
 
   @Test("A frame header has 32 bytes, and each message has a prefix of 4 bytes")

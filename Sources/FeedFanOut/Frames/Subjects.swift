@@ -57,8 +57,8 @@ package struct Subjects: Hashable, Sendable {
   private static let maxToken = 1024
 
   /// Returns the topic's path as one token of a subject: percent-encoded, because a token must not have spaces, `.`,
-  /// `*` and `>`. Different paths have different tokens. A long path has its SHA-256 as its token, because NATS closes
-  /// a connection that sends a line of more than 4,096 bytes.
+  /// `*` and `>`. Different paths have different tokens. The token of a long path is `%%` and its SHA-256, because
+  /// NATS closes a connection that sends a line of more than 4,096 bytes.
   static func token(of topic: Topic) -> String {
     var token = ""
     for character in topic.path.percentEncoded {
@@ -66,8 +66,8 @@ package struct Subjects: Hashable, Sendable {
     }
     if token.utf8.count > maxToken {
       let hash = SHA256.hash(data: Array(topic.path.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-      // No path is encoded as this.
-      return "%" + hash.joined()
+      // No path is encoded as this: in an encoded path, two digits follow each `%`.
+      return "%%" + hash.joined()
     }
     // A token must not be empty; no path is encoded as this.
     return token.isEmpty ? "%" : token
