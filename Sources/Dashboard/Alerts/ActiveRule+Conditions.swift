@@ -66,9 +66,9 @@ extension AlertTrace {
     return decision && holds == false
   }
 
-  /// Records the decision of a condition; nil leaves the last one in force. Returns true if it was false and is true now.
-  /// The first decision is no change. It counts as the first if the last one rests on prices of another main market, or
-  /// of one with other outcomes.
+  /// Records the decision of a condition; nil leaves the last one in force. Returns true if it was false and is true
+  /// now. The first decision is no change. It counts as the first if the last one rests on prices of another main
+  /// market, or of one with other outcomes.
   fileprivate mutating func becomesTrue(_ new: AlertDecision?) -> Bool {
     guard let new else { return false }
     let old = decision
@@ -86,7 +86,7 @@ extension AlertTrace {
 }
 
 extension SlidingPriceRange {
-  /// Returns true if the current price is lower, or higher, than each earlier one in the window. False if there is none.
+  /// Returns true if the current price is lower, or higher, than each earlier one in the window, and there is one.
   mutating func isExtreme(_ extreme: AlertRule.Extreme, now: Duration) -> Bool {
     prune(now: now)
     guard let current else { return false }

@@ -7,7 +7,7 @@ struct ActiveRule: Hashable, Sendable {
 
   enum State: Hashable, Sendable {
     case armed
-    /// Raised, and waits for the price to move back past the margin.
+    /// Raised, and can raise more alerts: for the same price after it has moved back by the margin, or for another one.
     case waiting
     /// Raised, and raises no more alerts.
     case done
@@ -16,7 +16,8 @@ struct ActiveRule: Hashable, Sendable {
 
   /// The alerts that the rule has raised for one match.
   private struct Memory: Hashable, Sendable {
-    /// The prices that are beyond the limit and already reported.
+    /// The prices that raise no alert at present: they have been reported, and have not moved back by the margin or
+    /// belong to a rule that raises one alert for each outcome.
     var reported: Set<AlertTarget.Key> = []
     var isDone = false
     var last: AlertEvent.Content?
@@ -178,7 +179,7 @@ struct ActiveRule: Hashable, Sendable {
     return raise(content, of: match, now: now)
   }
 
-  /// Raises an alert, unless the rule is done with the match or repeats itself.
+  /// Raises an alert, unless the rule is done with the match or the alert repeats the rule's last one for the match.
   mutating func raise(_ content: AlertEvent.Content, of match: Match, now: FrameTime) -> [AlertEvent] {
     var known = memory[match.id] ?? Memory()
     if known.isDone { return [] }
@@ -208,8 +209,8 @@ struct ActiveRule: Hashable, Sendable {
 }
 
 extension AlertEvent.Content {
-  /// Returns true if an identical event of the same match is not reported again after that time, because a match can be
-  /// in two channels. A price is reported once for both channels until it moves back.
+  /// Returns true if this event, equal to the last one of the match and `time` after it, is not reported again: a match
+  /// can be in two channels. A price needs no such test, because it is reported once until it moves back.
   fileprivate func isRepetition(after time: Duration) -> Bool {
     switch self {
     case .price: false

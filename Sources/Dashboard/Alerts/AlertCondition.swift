@@ -25,12 +25,13 @@ struct AlertCondition: Hashable, Sendable {
   /// True if the result can change with time while the match stays the same.
   var isTimed: Bool { node.isTimed }
 
-  /// Decides as the filter shows or hides a match. Nil if that depends on a price that cannot be bet on at present or is
-  /// missing, so that no alert comes from a price that may be out of date.
+  /// Returns the decision on a match, which holds if a filter with this condition would show the match. Nil if that
+  /// depends on a price that cannot be bet on at present or is missing, so that no alert comes from a price that may be
+  /// out of date.
   ///
   /// - Parameter price: The price that `odds` and `suspended` refer to; nil for those of the row.
   func decide(_ current: ConditionRow, price: PriceCell?, margin: Double?, wall: Int64) -> AlertDecision? {
-    // An exchange has not sent its prices yet.
+    // The first image of the main market on an exchange has not arrived, so its prices are unknown.
     if current.row.tradingStatus == .locked { return nil }
     var state = State(
       current: current, price: price, margin: margin, context: FilterContext(wall: wall),

@@ -105,7 +105,7 @@ struct AlertEngine: Sendable {
   var entries: [UInt64: Entry] = [:]
   /// The id of the match whose entry has an `open` value.
   private var openID: MatchID?
-  /// True if the prices of the channel can raise alerts. If not, `trustedUntil` is the uptime until which they could be.
+  /// True if the prices of the channel can raise alerts; otherwise `trustedUntil` is the uptime until which they could.
   private(set) var isTrusted = false
   private var trustedUntil = Duration.zero
   private var alarms = Heap<Alarm>()
@@ -204,7 +204,7 @@ struct AlertEngine: Sendable {
     return events
   }
 
-  /// The time of the next alarm, in milliseconds since 1970.
+  /// The time of the next alarm or evaluation of conditions on time, in milliseconds since 1970; nil if there is none.
   var nextAlarm: Int64? { [alarms.min?.at, nextMinute].compactMap { $0 }.min() }
 
   private mutating func scheduleMinute(_ rules: AlertRules, now: FrameTime) {

@@ -32,6 +32,7 @@ struct NotificationCoalescer: Sendable {
   /// The maximum number of alerts that one notification spells out.
   static let named = 3
 
+  /// The alerts that one notification reports.
   struct Ring: Hashable, Sendable {
     /// The first alerts, at most `named`.
     var events: [AlertEvent]
@@ -55,6 +56,6 @@ struct NotificationCoalescer: Sendable {
     return waiting
   }
 
-  /// The uptime at which the next notification is due, or nil if none is pending.
+  /// The uptime at which the next notification is due, zero if that is at once; nil if none is pending.
   var next: Duration? { waiting.count == 0 ? nil : last.map { $0 + Self.interval } ?? .zero }
 }

@@ -32,6 +32,7 @@ extension AlertRuleParser {
 
   mutating func time() throws(FilterError) -> Duration {
     let token = nextToken()
+    // In ten-millionths of a second.
     let value = Quantity.duration(token?.keyword ?? "", units: [.seconds, .minutes, .hours])
     guard let (seconds, rest) = value?.quotientAndRemainder(dividingBy: DecimalOdds.unitsPerOne), rest == 0,
       1...Self.maxSeconds ~= seconds

@@ -10,8 +10,9 @@ import OddsModel
 ///     suspended, resumed, score               each time
 ///     arsenal kickoff in 5m                   or `kickoff`, when it has begun
 ///
-/// A rule on a price or a move raises one alert for each match, unless it ends with `again`. With `again`, a price has
-/// to move back by a margin before it raises another alert, and a move is measured from the price last reported.
+/// A rule on a price or a move raises one alert for each match, or with `every outcome` one for each outcome, unless it
+/// ends with `again`. With `again`, a price has to move back by a margin before it raises another alert, and a move is
+/// measured from the price last reported.
 package struct AlertRule: Hashable, Sendable {
   /// The matches that a rule applies to.
   enum Scope: Hashable, Sendable {
@@ -56,7 +57,7 @@ package struct AlertRule: Hashable, Sendable {
     case condition(AlertCondition, ConditionSubject)
     /// The price is that far from the first one that is recorded or, without a record, was seen.
     case moveFromOpening(Selection, Direction, Percent)
-    /// The price is beyond all earlier ones of that time.
+    /// The price is lower, or higher, than all earlier ones within that time.
     case extreme(Selection, Extreme, within: Duration)
   }
 
@@ -70,7 +71,7 @@ package struct AlertRule: Hashable, Sendable {
   enum Extreme: String, Hashable, Sendable, CaseIterable { case lowest, highest }
 
   enum Repetition: Hashable, Sendable {
-    /// One alert for each match.
+    /// One alert for each match; of a rule on each outcome, one for each outcome.
     case once
     case again
     /// Again after the price has moved back by that margin.
@@ -122,7 +123,7 @@ package struct AlertRule: Hashable, Sendable {
   /// True if the rule raises alerts for each outcome of a match.
   var isPerOutcome: Bool { event.selection == .everyOutcome }
 
-  /// True if the rule can raise an alert while its matches stay the same.
+  /// True if the rule has a condition whose result can change with time while the match stays the same.
   var isTimed: Bool { if case .condition(let condition, _) = event { condition.isTimed } else { false } }
 }
 

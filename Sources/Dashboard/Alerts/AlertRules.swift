@@ -8,10 +8,10 @@ struct AlertRules: Sendable {
   /// A counter that increases with each change of the set of rules.
   private(set) var generation = 0
   private var lastID = 0
-  /// The indices of the rules on a single match, by match, and those of all other rules.
+  /// The indices of the rules on a single match, by match, and of all other rules with the words of their scope.
   private var byMatch: [MatchID: [Int]] = [:]
   private var general: [(index: Int, words: [FuzzyWord])] = []
-  /// True if a rule can raise an alert while its matches stay the same.
+  /// True if a rule has a condition that can become true while its matches stay the same.
   private(set) var isTimed = false
 
   init(readsHistory: Bool = false) { self.readsHistory = readsHistory }

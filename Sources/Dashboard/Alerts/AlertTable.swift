@@ -69,7 +69,7 @@ struct AlertTable: ScrollablePane {
 
   private func text(_ text: String) -> PaneRow { PaneRow(text, at: Self.indent, .muted) }
 
-  /// Lays out a word, a name and details side by side, or on two rows.
+  /// Lays out a word, a name and details side by side, or on two rows of which `part` is the index.
   private func row(
     _ part: Int, _ word: (String, Style.Role), wordWidth: Int, _ name: String, _ details: [(String, Style.Role)]
   ) -> PaneRow {

@@ -83,6 +83,7 @@ extension AlertRule.Selection {
 
   private static func target(_ selection: Self, _ column: Int, _ market: Market?) -> [AlertTarget] {
     guard let market else { return [] }
+    // Of several outcomes of a column, the last one counts, as in `PriceTriple`.
     let index = market.outcomes.indices.last {
       PriceTriple.column(of: market.outcomes[$0], $0, of: market.outcomes.count) == column
     }

@@ -17,7 +17,7 @@ struct ConditionRow: Sendable {
 }
 
 extension ConditionRow? {
-  /// Applies a state of the match; nil if no row is needed.
+  /// Applies a state of the match, and creates the row if there is none. A nil state removes the row.
   mutating func update(to match: Match?, now: FrameTime) {
     guard let match else {
       self = nil
