@@ -2,7 +2,8 @@ import OddsHistory
 import OddsModel
 package import TerminalCore
 
-/// A chart of a price, drawn with braille characters of 2 × 4 points each, or with stars.
+/// A chart of a price, drawn with braille characters of 2 × 4 points each, or with stars. A column in which the price
+/// changed often is a candle.
 struct Chart: Equatable, Sendable {
   /// Everything that a chart is drawn from.
   struct Input: Equatable, Sendable {
@@ -27,7 +28,7 @@ struct Chart: Equatable, Sendable {
   private(set) var bounds: ClosedRange<DecimalOdds>?
   /// The limit whose line is in each row.
   private(set) var limits: [DecimalOdds?]
-  /// The price at each row of the scale that has a label: the highest, the lowest and those between. Nil for other rows.
+  /// The prices that label rows of the scale: the highest, the lowest and some between. Nil for a row without a label.
   private(set) var labels: [DecimalOdds?]
 
   init(_ input: Input) {

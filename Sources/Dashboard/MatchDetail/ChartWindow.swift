@@ -19,7 +19,7 @@ enum ChartFrame: CaseIterable, Hashable, Sendable {
     self = Self.allCases[max(0, min(index, Self.allCases.count - 1))]
   }
 
-  /// The longest length in seconds.
+  /// The length in seconds; for `all`, the longest one.
   var seconds: Int {
     switch self {
     case .fiveMinutes: 300
@@ -59,6 +59,7 @@ struct ChartWindow: Hashable, Sendable {
     self.columns = max(1, columns)
     self.length = max(1, length)
     self.newest = newest
+    // If columns are shorter than a second, the last one is at the end of the newest second.
     let last = max(
       (newest * self.columns).dividedRoundingDown(by: self.length),
       ((newest + 1) * self.columns).dividedRoundingDown(by: self.length) - 1)

@@ -23,7 +23,7 @@ struct DetailLayout: Hashable {
   private(set) var outcome = 0..<0
   private(set) var price = 0..<0
   private(set) var fair = 0..<0
-  /// The changes since the first price and over each of `spans`.
+  /// The columns of the changes, one for each of `spans`.
   private(set) var changes: [Range<Int>] = []
   private(set) var probability = 0..<0
   /// The column of the stakes of a dutch bet, in place of the changes and the probability.

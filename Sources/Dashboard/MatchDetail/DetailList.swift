@@ -4,7 +4,7 @@ import OddsModel
 /// The rows of the detail pane: the main markets first, markets that differ only in their handicap together, and the
 /// outcomes below each market. Below an outcome of an exchange is its ladder.
 struct DetailList: Sendable {
-  /// A market or one of its outcomes, by their indices in the match.
+  /// A market, one of its outcomes or a row of an outcome's ladder. Markets and outcomes are indices in the match.
   struct Entry: Hashable, Sendable {
     let market: Int32
     /// Nil for the market itself.

@@ -1,6 +1,7 @@
 import OddsFeed
 import OddsModel
 
+/// The pane of the open match: its prices, the state of its topic, and the selection and scrolling in it.
 struct DetailPane: Sendable {
   let id: MatchID
   /// True if the feed sends all markets of the match on a topic of their own. Nil if not known yet.
@@ -129,8 +130,8 @@ struct DetailPane: Sendable {
     grade(connection).isTrusted || connection.state == .ended && !hasNoMoreChanges
   }
 
-  /// Returns true if prices received now belong in the chart: it is known how old they are, or they are the last ones of a
-  /// feed that has ended.
+  /// Returns true if prices received now belong in the chart: it is known how old they are, or they are the last ones
+  /// of a feed that has ended.
   func isCharted(_ connection: Connection) -> Bool {
     !hasNoMoreChanges && (freshness(connection).hasKnownPrices || connection.state == .ended)
   }

@@ -21,7 +21,7 @@ struct DetailRecording: Sendable {
     }
   }
 
-  /// The number of requests so far. Only the answer to the last one counts: a recording may have jumped since the others.
+  /// The number of requests so far. Only the answer to the last one counts: a recording may have jumped in between.
   private(set) var number = 0
   /// The last request.
   private var request: Request?

@@ -37,7 +37,7 @@ enum DetailNotice: Equatable {
   case gone
   case loading
   case channelOnly
-  /// The match's topic has no content.
+  /// The match's topic has no content, for this reason.
   case problem(LocalizedMessage)
 }
 
@@ -62,7 +62,7 @@ struct DetailOutcome: Equatable {
   var fair: DecimalOdds?
   /// The changes in tenths of a per cent, for each of `DetailLayout.spans`. Nil if not known.
   var changes: [Int?]
-  /// The stake of a dutch bet; empty if there is none. Nil without a dutch bet.
+  /// The stake of a dutch bet; empty if the outcome has none. Nil without a dutch bet.
   var stake: String?
   var isMarked: Bool
   var isChosen: Bool

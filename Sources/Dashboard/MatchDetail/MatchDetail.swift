@@ -18,7 +18,7 @@ struct MatchDetail: Sendable {
     case choose(OutcomeKey)
     /// Marks the selected outcome for a dutch bet, or removes its mark.
     case toggleMark
-    /// Opens the bet calculator, or closes it.
+    /// Opens the bet calculator; nil closes it.
     case calculate(BetTicket?)
     /// The time cursor of the chart moves by a column, or is removed.
     case moveCursor(by: Int)

@@ -8,7 +8,7 @@ struct OutcomeChange: Sendable {
   /// The previous price, or nil if the outcome is new.
   let before: PriceCell?
 
-  /// Returns the outcomes that differ between two states.
+  /// Returns the outcomes that differ between two states. Relies on the order of markets, which ascend by id.
   static func all(from old: Match?, to new: Match) -> [OutcomeChange] {
     var changes: [OutcomeChange] = []
     let before = old?.markets ?? []

@@ -95,7 +95,7 @@ struct RecentPrices: Hashable, Sendable {
   struct Change: Hashable, Sendable {
     let second: Int32
     fileprivate let column: UInt8
-    /// Unknown if the market lacks the outcome.
+    /// Unknown if the price may be out of date, or if the market lacks the outcome.
     fileprivate let state: PriceHistory.State
     fileprivate let odds: DecimalOdds?
   }

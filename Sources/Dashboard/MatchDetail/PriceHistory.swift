@@ -1,14 +1,15 @@
 import Algorithms
 import OddsModel
 
-/// The history of one price for the last six hours, with a resolution of one second.
+/// The history of one price, with a resolution of one second: of a price that `record` receives, the last six hours.
 ///
-/// Times are whole seconds of `FeedClock`. Older steps are conflated in buckets that keep the lowest, the highest and the
-/// last price: buckets of ten seconds beyond five minutes, and of one minute beyond forty minutes. Thus prices are exact
-/// at the ends of buckets, which `reference(_:before:)` returns, and so is the price range of every bucket.
+/// Times are whole seconds of `FeedClock`. Older steps are conflated in buckets that keep the lowest, the highest and
+/// the last price: buckets of ten seconds beyond five minutes, and of one minute beyond forty minutes. Thus prices are
+/// exact at the ends of buckets, which `reference(_:before:)` returns, and so is the price range of every bucket.
 ///
-/// A history has at most 2,000 steps of 16 bytes, 32 KB, for any number of changes. A price that changes every second
-/// for six hours has about 1,900; one that changes every five minutes has 72.
+/// Such a history has at most 2,000 steps of 16 bytes, 32 KB, for any number of changes. A price that changes every
+/// second for six hours has about 1,900; one that changes every five minutes has 72. A history read from a record
+/// reaches back further and has up to `recordedLimit` steps.
 struct PriceHistory: Hashable, Sendable {
   enum State: UInt8, Sendable {
     case live
@@ -181,8 +182,8 @@ struct PriceHistory: Hashable, Sendable {
 }
 
 extension PriceHistory {
-  /// Returns the second whose price a change is measured from: `span` seconds earlier, rounded down to the last of ten
-  /// seconds for spans beyond the fine resolution.
+  /// Returns the second whose price a change is measured from: `span` seconds earlier, and for a span beyond the fine
+  /// resolution rounded down to the last second of a bucket.
   static func reference(_ span: Int, before second: Int) -> Int {
     let at = second - span
     return span <= fineReach ? at : (at + 1) / grain * grain - 1

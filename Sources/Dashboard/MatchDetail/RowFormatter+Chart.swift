@@ -19,7 +19,7 @@ extension RowFormatter {
     let current = chartPrice(title.current)
     if let cursor = title.cursor {
       let price = chartPrice(cursor.price)
-      // A price that is cut off would be another price.
+      // A price that is cut off would read as another price.
       let forms = ["\(time(cursor.time)) \(price)", price]
       if let text = forms.first(where: { columns.lowerBound + $0.cellWidth <= end }) {
         right(text, into: &row, columns.lowerBound..<end, style: Style(.strong))
@@ -32,7 +32,7 @@ extension RowFormatter {
     let isDoubtful = if case .doubtful = title.current { true } else { false }
     let currentEnd = row.write(current, at: nameEnd + 1, style: Style(isDoubtful ? .muted : .strong), limit: end)
     let marks = marks(title)
-    // A price that is cut off would be another price, and one without its word the current one.
+    // A price that is cut off would read as another price, and one without its word as the current price.
     if let text = marks.first(where: { currentEnd + 2 + $0.cellWidth <= end }) {
       row.write(text, at: currentEnd + 2, style: Style(.muted), limit: end)
     }

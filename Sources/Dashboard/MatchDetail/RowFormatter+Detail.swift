@@ -13,6 +13,7 @@ extension RowFormatter {
   }
 
   func detail(_ content: DetailContent, into row: inout Row) {
+    // Only the columns are used, which depend neither on a notice nor on the calculator.
     let places = DetailLayout(layout, hasNotice: false)
     switch content {
     case .blank: break

@@ -35,7 +35,7 @@ extension RowFormatter {
   ) {
     let style = Style(ladder.isTrusted ? .plain : .muted)
     let text = price(side.odds, ladder)
-    // The last cell before the separator, or the one behind the price, has the doubt mark.
+    // The cell of the doubt mark, right after the price. On the left, a blank is between it and the separator.
     let end = isBack ? columns.upperBound - 2 : columns.lowerBound + 1 + ShortText.priceWidth
     row.write(text, at: end - text.count, style: style)
     if !ladder.isTrusted { row.write(Cell(glyphs.doubt.value, style: style), at: end) }
