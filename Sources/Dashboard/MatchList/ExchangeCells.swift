@@ -3,7 +3,7 @@ import OddsModel
 /// The cells of a row for an exchange beside the prices to back, for the columns 1, X and 2. Empty for fixed odds.
 struct ExchangeCells: Hashable, Sendable {
   struct Cell: Hashable, Sendable {
-    /// The best price to lay; without state if there is none, or if no bets are taken.
+    /// The best price to lay; in the state `none` if nobody offers one, or if no bets are taken.
     var lay = PriceCell()
     /// The amounts available at the best prices, in ten-millionths; nil if there are none.
     var backSize: Int64?

@@ -13,7 +13,7 @@ struct FairTriple: Hashable, Sendable {
   /// The lowest price, that of the most probable outcome.
   var lowest: DecimalOdds? { odds.compactMap(\.self).min() }
 
-  /// Creates fair prices from implied probabilities; nil for a column without an outcome. Nil if there are no fair prices.
+  /// Creates fair prices from implied probabilities, nil for a column without an outcome. Nil if there are none.
   fileprivate init?(_ implied: [Double?], _ method: MarginMethod) {
     guard let fair = FairPrices(implied: implied, winnerCount: 1, method) else { return nil }
     odds = implied.indices.map { fair.odds(ofOutcomeAt: $0) }
@@ -21,9 +21,9 @@ struct FairTriple: Hashable, Sendable {
 }
 
 extension MatchRow {
-  /// Returns the fair prices, made of the prices that the row shows. Nil unless the market lacks no outcome and each one
-  /// has a column and a price that can be bet on; on an exchange also one to lay, and the mean of both probabilities
-  /// counts.
+  /// Returns the fair prices, made of the prices that the row shows. Nil if the market lacks an outcome, or an outcome
+  /// has no column or no price that can be bet on. On an exchange each outcome also needs a price to lay, and the mean
+  /// of the two implied probabilities is used.
   func fairPrices(_ method: MarginMethod) -> FairTriple? {
     guard hasWholeMarket else { return nil }
     var implied: [Double?] = []
@@ -45,7 +45,7 @@ extension MatchRow {
 }
 
 extension RowFormatter {
-  /// Writes fair prices, each under the one of the row above.
+  /// Writes fair prices, each right-aligned in a third of the column.
   func fair(_ fair: FairTriple?, into row: inout Row, _ cells: Range<Int>) {
     guard let fair else { return }
     for (index, odds) in fair.odds.enumerated() {

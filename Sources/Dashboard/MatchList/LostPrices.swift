@@ -2,7 +2,8 @@ import OddsModel
 
 extension Match {
   /// Returns true if a price that can be bet on here cannot in a newer state of the match, or if its trading status is
-  /// worse there. Compares neither prices nor names, so that the test is cheap.
+  /// worse there. The result depends on neither the values of prices nor names, so that the test is cheap. Relies on
+  /// the order of markets, which ascend by id.
   func losesPrice(in newer: Match, _ scope: Throttle.Scope) -> Bool {
     let (status, newStatus) = (tradingStatus, newer.tradingStatus)
     if newStatus > status || status.isTrusted && !newStatus.isTrusted { return true }
@@ -26,8 +27,8 @@ extension Match {
 }
 
 extension Market {
-  /// Returns true if a price that can be bet on here cannot in a newer state of the market, nil if that is gone. The price
-  /// of another handicap is not the same one.
+  /// Returns true if a price that can be bet on here cannot in a newer state of the market, nil if that is gone. The
+  /// price of another handicap is not the same one.
   fileprivate func losesPrice(in newer: Market?) -> Bool {
     for index in outcomes.indices {
       let sides = liveSides(ofOutcomeAt: index)

@@ -1,8 +1,8 @@
 import OddsFeed
 import OddsModel
 
-/// The content of a match's row: what its columns and marks show. Values of columns that are not shown are left out, so that
-/// their changes neither format the row again nor count as changed prices.
+/// The content of a match's row: what its columns and marks show. Values of columns that are not shown are left out, so
+/// that their changes neither format the row again nor count as changed prices.
 struct MatchContent: Equatable {
   let id: MatchID
   let labels: Match.Names
@@ -71,8 +71,8 @@ struct MatchContent: Equatable {
     if shown.contains(.fair), isTrusted { fair = row.fairPrices(method) }
   }
 
-  /// Returns the number of prices sent to the terminal again when this row replaces another: prices in columns that both
-  /// rows show.
+  /// Returns the number of prices sent to the terminal again when this row replaces another: prices in columns that
+  /// both rows show.
   func changes(since old: MatchContent) -> Int {
     guard id == old.id else { return 0 }
     return PriceTriple.indices.count { index in

@@ -1,9 +1,9 @@
 import OddsModel
 
-// The changes of the rows by the user: what is shown, pinned and folded. The cursor stays on its line.
+// The changes of the rows by the user: what is shown, pinned and folded.
 extension MatchList {
-  /// Shows only the rows that match a predicate, or all rows. The cursor stays on its match or, if that is hidden, moves
-  /// to the next visible one.
+  /// Shows only the rows that match a predicate, or all rows. The cursor stays on its match or, if that is hidden,
+  /// moves to the next visible one.
   mutating func show(only predicate: (@Sendable (MatchRow) -> Bool)?, now: FrameTime) {
     let rest = (min(cursor, rows.lineCount)..<rows.lineCount).map { rows.identity(ofLine: $0) }
     let row = cursor - top
@@ -19,7 +19,8 @@ extension MatchList {
     if cursor > 0 { staysAtTop = false }
   }
 
-  /// Pins or releases the selected row, and moves the cursor to the next row, or from the last row to the one before.
+  /// Pins or releases the selected row. If `movesCursor` is true, moves the cursor to the next line, or from the last
+  /// line to the one before. Has no effect if there is no room for another pin.
   mutating func togglePin(movesCursor: Bool, now: FrameTime) {
     guard let row = selected else { return }
     let result = watch.toggle(row.id, row.offers, in: watch.current)

@@ -23,8 +23,8 @@ struct MatchList: Sendable {
     case frameDue(isVisible: Bool)
     /// Only the rows that match a predicate are to be shown, or all rows.
     case show(only: (@Sendable (MatchRow) -> Bool)?)
-    /// Pins or unpins the selected match, unless there is no room for another pin. Then the cursor moves to another row,
-    /// or stays on the match.
+    /// Pins or unpins the selected match, and moves the cursor to another row if `movesCursor` is true. Has no effect
+    /// if there is no room for another pin.
     case togglePin(movesCursor: Bool)
     case resized(height: Int)
     case move(Movement)
@@ -182,8 +182,8 @@ struct MatchList: Sendable {
     if context.connection.isLoaded { pages?.count(rows.total) }
   }
 
-  /// Returns the matches that belong to the tab: a watch list's topic may still send released matches. Also updates the
-  /// offers of pinned matches.
+  /// Returns the matches that belong to the tab: a watch list's topic may still send released matches. On the tab of a
+  /// channel, also updates the offers of pinned matches.
   private mutating func admitted(_ changed: [Match]) -> [Match] {
     if isWatchList { return changed.filter { pins.contains($0.id) } }
     if watch.isEmpty { return changed }

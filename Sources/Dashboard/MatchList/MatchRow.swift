@@ -1,7 +1,7 @@
 import OddsModel
 import TerminalCore
 
-/// A row's view of a match. Made from a `Match`; independent of markets and records.
+/// The values of a match that its row shows, or by which it is sorted and filtered.
 struct MatchRow: Sendable {
   let id: MatchID
   var labels: Match.Names
@@ -36,16 +36,16 @@ struct MatchRow: Sendable {
   private(set) var hasWholeMarket = false
   /// The main market's margin.
   var margin = RateLimitedValue()
-  /// The recent changes of the favourite's price.
+  /// The last prices of the favourite.
   var trend = PriceTrend()
-  /// The recent changes of the favourite's price; empty while nothing shows them.
+  /// The changes of the favourite's price over one and five minutes; empty while nothing shows them.
   var moves = RecentMoves()
   /// The recent prices of the row.
   var recent = RecentPrices()
   /// The uptime at which a price of the main market last changed, or the uptime computed from the feed's own time of
   /// the change.
   var changedAt: Duration?
-  /// The age of the last change; nil for the first 15 seconds.
+  /// The age of the last change; nil for the first 15 seconds, and if no change is known.
   var age: Age?
   /// The uptime at which the row changes by itself: a highlight ends, a newer margin is due, or the age reaches its
   /// next step.
@@ -140,7 +140,7 @@ extension MatchRow {
     favouriteOpening = openings.favourite
   }
 
-  /// Ends all highlights, because the odds format changed: a changed digit no longer means a moved price.
+  /// Ends the highlights of prices, because the odds format changed: a changed digit does not mean a moved price then.
   mutating func clearFlashes(now: Duration) {
     for column in PriceTriple.indices { prices[column].flash = nil }
     expire(now: now)

@@ -81,8 +81,8 @@ struct OpeningPrices: Hashable, Sendable {
     for (key, opening) in known { if let odds = opening.odds { missing.add(odds, of: key) } }
   }
 
-  /// The opening price of the favourite; nil if there is none, or if several outcomes are the favourite and their opening
-  /// prices differ.
+  /// The opening price of the favourite; nil if there is none, or if several outcomes are the favourite and their
+  /// opening prices differ.
   var favourite: DecimalOdds? {
     guard let market else { return nil }
     var found: DecimalOdds?

@@ -33,7 +33,8 @@ struct PriceCell: Hashable, Sendable {
     case closed
     /// The price of the last matched bet of a feed without offers.
     case lastTraded
-    /// A price that may be out of date, because the match is over or the image of its market has not arrived.
+    /// A price that may be out of date, because the match is over or the first image (the complete data) of its market
+    /// on an exchange has not arrived.
     case doubtful
   }
 
@@ -74,8 +75,8 @@ extension PriceTriple {
     }
   }
 
-  /// Returns the column (1, X, 2) of an outcome: by its key or name if the feed gives one, or else by its index among two
-  /// or three. An outcome of more, such as a horse in a race, has none.
+  /// Returns the column (1, X, 2) of an outcome: by its key or name if the feed gives one, or else by its index among
+  /// two or three. An outcome of more, such as a horse in a race, has none.
   package static func column(of outcome: Outcome, _ index: Int, of count: Int) -> Int? {
     switch outcome.key {
     case "home": return 0

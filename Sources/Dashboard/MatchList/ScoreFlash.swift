@@ -9,7 +9,7 @@ struct ScoreFlash: Hashable, Sendable {
   /// The uptime at which the highlight ends.
   let until: Duration
 
-  /// Returns the highlight of a change; nil if the score is the same, or was not known.
+  /// Creates the highlight of a change. Returns nil if the scores are equal, or one of them is not known.
   init?(from old: Score?, to new: Score?, now: Duration) {
     guard let old, let new, old != new else { return nil }
     home = old.home != new.home

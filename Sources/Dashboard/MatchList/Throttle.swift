@@ -83,7 +83,8 @@ struct Throttle: Sendable {
     return released
   }
 
-  /// The uptime at which the next match is due; nil if none is pending.
+  /// The uptime at which the next match can be due; nil if there is none. The match may have been shown early or
+  /// forgotten since: `release` then returns nothing.
   var nextDeadline: Duration? { due.min?.at }
 
   /// Removes a match and its pending change. Its next change passes at once.

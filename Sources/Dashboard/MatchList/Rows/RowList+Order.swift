@@ -1,7 +1,7 @@
 import Algorithms
 import OddsModel
 
-// The order of the rows. Only this file and RowList.swift change the properties of a list.
+// The order of the rows: sorting, filtering, pinning, and the moves of changed rows.
 extension RowList {
   /// True if changed rows may have to move, appear or disappear.
   var isUnsettled: Bool { !dirty.isEmpty }
@@ -16,6 +16,7 @@ extension RowList {
       moving.append(slot)
     }
     dirty.removeAll(keepingCapacity: true)
+    // Many rows are removed in one pass, because each removal by `lift` moves all rows after it.
     if moving.count > 8 {
       for slot in moving where entries[slot].isShown {
         count(slot, by: -1)
@@ -71,7 +72,7 @@ extension RowList {
     updateLines()
   }
 
-  /// An empty list with the same order, format, pins and predicate.
+  /// An empty list with the same order, format, pins, predicate, grouping, folds and recorded opening prices.
   var emptied: RowList {
     var list = RowList(order: order, marginMethod, odds: format, pinned: pinned, predicate: predicate)
     list.lastVersion = lastVersion

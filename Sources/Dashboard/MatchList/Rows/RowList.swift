@@ -133,7 +133,7 @@ struct RowList: Sendable {
     return next == .max ? nil : .nanoseconds(next)
   }
 
-  /// Changes the odds format and ends all highlights.
+  /// Changes the odds format and ends the highlights of all prices.
   mutating func write(_ format: OddsFormat, now: Duration) {
     self.format = format
     for slot in slots.values { change(slot) { $0.clearFlashes(now: now) } }
@@ -141,8 +141,8 @@ struct RowList: Sendable {
 
   /// Removes the prices recorded after a second, and all trends: trends do not contain the time of a price.
   ///
-  /// - Parameter isKnown: False if there is a gap in the prices after that second. Then those before it are removed, too,
-  ///   and the prices of the rows count from that second on: a match that is equal there gets no update.
+  /// - Parameter isKnown: False if there is a gap in the prices after that second. Then those before it are removed,
+  ///   too, and the prices of the rows count from that second on: a match that is equal there gets no update.
   mutating func rewind(to second: Int, isKnown: Bool) {
     for slot in slots.values {
       change(slot) { row in
@@ -169,6 +169,7 @@ struct RowList: Sendable {
     if favouriteMoves == nil { return }
     let (favourite, market, isKnown) = read(slot) { ($0.favourite, $0.trend.market, $0.tradingStatus.isTrusted) }
     let moves = favouriteMoves?.record(favourite, of: market, isKnown: isKnown, in: slot, at: second)
+    // NB: The row gets no new version here: the callers have just changed or added it.
     rows[slot].moves = moves ?? RecentMoves()
   }
 
