@@ -29,8 +29,8 @@ enum RowContent: Equatable {
 }
 
 extension RowContent {
-  /// Returns the number of prices that differ from those of the same match or outcome on this row before. A price that a
-  /// dialog covers counts too.
+  /// Returns the number of prices that differ from those of the same match or outcome on this row before. A price that
+  /// a dialog covers counts too.
   func changes(since old: RowContent) -> Int {
     switch (self, old) {
     case (.match(let new), .match(let old)): new.changes(since: old)
@@ -162,7 +162,7 @@ extension BoardState {
     return .counters(CountersContent(lead: lead, isFolded: statusBar.foldsCounters, modes: modes))
   }
 
-  /// True if the problems are shown below the rows. Without rows they are shown in their place.
+  /// True if the problems are shown below the rows. Without rows they are shown in place of the rows.
   private var showsProblemsBelowRows: Bool { list.rows.count > 0 && !connection.problems.isEmpty }
 
   private func bodyContent(_ index: Int, _ layout: Layout, _ pane: OpenPane?) -> RowContent {
@@ -183,13 +183,15 @@ extension BoardState {
     overlay?.content == .account ? account?.nextDeadline(after: now) : nil
   }
 
-  /// Returns the uptime at which a recent change of a price is another one because time has passed; nil if none is.
+  /// Returns the uptime at which the change of a favourite's price over one or five minutes gets another value because
+  /// time has passed; nil if none does.
   private func nextMove(after now: FrameTime) -> Duration? {
     if list.isFrozen { return nil }
     return list.rows.favouriteMoves?.nextSecond.flatMap { clock.uptime(of: $0, after: now.uptime) }
   }
 
-  /// Returns the uptime at which the visible content changes by itself.
+  /// Returns the uptime at which the visible content changes by itself, besides the pane of the open match, whose
+  /// deadline `BoardPainter` has.
   package func nextDeadline(after now: FrameTime) -> Duration {
     let deadlines = [
       connection.nextDeadline(connectionContext, after: now), inspector?.nextDeadline, list.nextDeadline,

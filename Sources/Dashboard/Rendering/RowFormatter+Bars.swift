@@ -120,7 +120,7 @@ extension RowFormatter {
     rate < 10 && rate != rate.rounded() ? "\(words.tenths(Int((rate * 10).rounded())))" : compact(Int(rate), 1)
   }
 
-  /// Returns a count in at most four characters, right-aligned so that the following text does not move.
+  /// Returns a count in at most four characters, right-aligned to `width` so that the following text does not move.
   func compact(_ count: Int, _ width: Int = 4) -> String {
     let text =
       count < 10_000 ? "\(count)" : count < 1_000_000 ? "\(count / 1000)k" : "\(min(count / 1_000_000, 999))M"

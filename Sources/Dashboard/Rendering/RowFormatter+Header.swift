@@ -41,7 +41,7 @@ extension RowFormatter {
     /// The index of the shortest form that takes precedence over the names of tabs.
     let brief: Int
 
-    /// Creates a status that only takes the cells that the names of tabs leave.
+    /// Creates a status. By default it only takes the cells that the names of tabs leave.
     init(_ forms: [String], full: Int? = nil, brief: Int? = nil) {
       self.forms = forms
       self.full = full ?? forms.count - 1
@@ -140,7 +140,7 @@ extension RowFormatter {
     ]
   }
 
-  /// Returns the forms with a balance. It takes precedence over the names of tabs, but not over the connection's status.
+  /// Returns the forms with a balance. It takes precedence over the names of tabs, but not over the status.
   private func status(
     _ status: ConnectionStatus, _ mark: String, _ balance: BoardAccount.Balance, _ feed: String, _ clock: ShortText
   ) -> Status {

@@ -29,14 +29,15 @@ extension RowFormatter {
     return layout.time.isEmpty || end >= width ? nil : end
   }
 
-  /// Returns the cell for the mark of an alert: the gap before the name. Nil if there is none, or the pin's mark is there.
+  /// Returns the cell for the mark of an alert: the gap before the name. Nil without one, or if the pin's mark is
+  /// there.
   private func alertGap(_ content: MatchContent) -> Int? {
     let gap = layout.name.lowerBound - 1
     return gap < 0 || content.isPinned && gap == pinGap ? nil : gap
   }
 
-  /// Writes the marks of a pinned row and of an unread alert. A date that fills the gap after the time has the pin's mark
-  /// behind it.
+  /// Writes the marks of a pinned row and of an unread alert. A date that fills the gap after the time has the pin's
+  /// mark behind it.
   private func marks(_ content: MatchContent, into row: inout Row) {
     guard content.isPinned || content.isAlerted, !layout.name.isEmpty else { return }
     let name = layout.name.lowerBound
@@ -85,8 +86,9 @@ extension RowFormatter {
     }
   }
 
-  /// Writes a price, right-aligned before the cell of its arrow. A price that may be out of date has a doubt mark in place
-  /// of the arrow, and that of the last matched bet is in parentheses. Others that cannot be bet on are not written.
+  /// Writes a price, right-aligned before the cell of its arrow. A price that may be out of date has a doubt mark in
+  /// place of the arrow, and that of the last matched bet is in parentheses. In place of other prices that cannot be
+  /// bet on is a word or a dash.
   func price(_ cell: PriceCell, isTrusted: Bool, into row: inout Row, _ columns: Range<Int>) {
     let end = columns.upperBound - 1
     switch cell.state {
@@ -112,8 +114,8 @@ extension RowFormatter {
     }
   }
 
-  /// Writes the price of the last matched bet in parentheses, which show without colour that it is no offer. If there is
-  /// no room for both of them, the price has fewer decimals, or there is an ellipsis in its place.
+  /// Writes the price of the last matched bet in parentheses, which show without colour that it is no offer. If there
+  /// is no room for both of them, the price has fewer decimals, or there is an ellipsis in its place.
   private func lastTraded(_ odds: DecimalOdds, into row: inout Row, _ columns: Range<Int>) {
     let (room, end) = (columns.count - 2, columns.upperBound - 1)
     if room < 1 { return }

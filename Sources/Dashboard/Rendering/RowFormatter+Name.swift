@@ -4,7 +4,8 @@ import TerminalCore
 struct NameColumns {
   /// The columns of the whole name, or of its first side if the name is shortened.
   let first: Range<Int>
-  /// The columns of the separator and the second side if the name is shortened.
+  /// The columns of the separator and the second side if the name is shortened, and the number of UTF-8 bytes before
+  /// them.
   var rest: (columns: Range<Int>, bytes: Int)?
 }
 

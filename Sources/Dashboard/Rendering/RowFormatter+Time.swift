@@ -61,7 +61,7 @@ extension RowFormatter {
     }
   }
 
-  /// Returns the text of a start time: `14:30`, `Sat 14:30` within a week, otherwise `12-24 14:30`.
+  /// Returns the text of a start time: `14:30` today, `Sat 14:30` in the next six days, otherwise `12-24 14:30`.
   func startText(_ time: Int64) -> String {
     switch day(of: time) {
     case nil: "\(timeOfDay(time))"

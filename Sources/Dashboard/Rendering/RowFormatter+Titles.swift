@@ -31,8 +31,8 @@ extension RowFormatter {
     return row
   }
 
-  /// Returns the title of a column between two others. A price to lay beside its price to back has a short title, and an
-  /// amount beside its price has none.
+  /// Returns the title of a column between two others. A price to lay beside its price to back has a short title, and
+  /// an amount beside its price has none.
   private func title(of column: BoardColumn, after previous: BoardColumn?, before next: BoardColumn?) -> String? {
     for index in PriceTriple.indices {
       let price = BoardColumn.prices[index]

@@ -134,7 +134,7 @@ struct OpenPane {
 }
 
 extension BoardState {
-  /// The open overlay, or else the message in place of match rows; nil if there are rows.
+  /// Returns the open overlay, or else the message in place of match rows; nil if there are rows.
   func openPane(now: FrameTime) -> OpenPane? {
     if overlay == nil, list.rows.count > 0 { return nil }
     let pane: any ScrollablePane =

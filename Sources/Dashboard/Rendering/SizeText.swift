@@ -2,7 +2,8 @@ import Localization
 import OddsModel
 
 extension Catalog {
-  /// Returns an amount in at most five characters: "940", "1.2k", "38k", "1.2M". It is never larger than the amount.
+  /// Returns an amount, given in ten-millionths, in at most five characters: "940", "1.2k", "38k", "1.2M". The text is
+  /// never larger than the amount.
   func size(_ units: Int64) -> String {
     let whole = max(0, units) / DecimalOdds.unitsPerOne
     switch whole {

@@ -34,7 +34,7 @@ extension String {
 }
 
 extension Character {
-  /// True if a line may break between this character and the next.
+  /// Returns true if a line may break between this character and the next.
   fileprivate func mayPart(from next: Character) -> Bool {
     (isWide || next.isWide) && !"（「『《".contains(self) && !"，。、；：！？）」』》…%".contains(next)
   }
