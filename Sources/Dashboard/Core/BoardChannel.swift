@@ -25,7 +25,7 @@ package struct BoardChannel: Hashable, Sendable {
     return BoardChannel(title: plain.utf8.allSatisfy { $0 < 0x80 } ? plain : name, topic: topic, meaning: meaning)
   }
 
-  /// True if a text is the channel's title or English name, ignoring case.
+  /// Returns true if a text is the channel's title or English name, ignoring case.
   package func isCalled(_ text: String) -> Bool {
     title.lowercased() == text.lowercased() || name.lowercased() == text.lowercased()
   }

@@ -136,7 +136,7 @@ extension BoardState {
     let count = list.rows.count
     let steps = (1..<count + 1).lazy.map { backwards ? count - $0 : $0 }
     let rows = list.rows
-    // Before the first row of a group whose heading is selected, or at it if the search goes backwards.
+    // The search starts before the first row of a group whose heading is selected, or at that row if it goes backwards.
     let first = rows.lineCount > 0 ? rows.firstPosition(atLine: list.cursor) : 0
     let isBeforeFirst = list.selectedHeading != nil && !backwards
     let start = isBeforeFirst ? (first + count - 1) % max(1, count) : first

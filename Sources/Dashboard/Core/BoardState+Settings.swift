@@ -72,7 +72,7 @@ extension BoardState {
   /// The bounds of the rate of a simulated feed, in odds updates per second.
   static let rateBounds = 0.1...100_000.0
 
-  /// Changes the rate by one step of the series 1, 2, … 10, 20, … 100, 200, …
+  /// Changes the rate by one step of the series 0.1, 0.2, … 1, 2, … 10, 20, …, within `rateBounds`.
   mutating func changeRate(up: Bool) -> [Effect] {
     guard let old = rate else { return [] }
     var step = Self.rateBounds.lowerBound

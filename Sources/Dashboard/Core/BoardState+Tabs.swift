@@ -137,7 +137,7 @@ extension BoardState {
     return list.pages?.wanted == wanted ? [] : [.openTopic(requestedTopic)]
   }
 
-  /// The number of loaded matches and the channel's limit; nil if all matches are loaded.
+  /// The number of loaded matches and the channel's limit; nil if all matches are loaded or the channel has no pages.
   var loaded: LoadedPart? {
     guard let pages = list.pages, pages.hasMore else { return nil }
     return LoadedPart(count: list.rows.total, limit: pages.limit, isGrowing: pages.requested != nil)

@@ -16,6 +16,7 @@ package struct Playback: Hashable, Sendable {
   package var duration: Duration
   package var speed: Speed
   package var isPaused: Bool
+  /// The number of jumps so far. A change tells a jump from playback that has moved on.
   package var jumps: Int
 
   package init(
