@@ -1,7 +1,7 @@
 import Algorithms
 import OddsModel
 
-/// The history of one price, with a resolution of one second: of a price that `record` receives, the last six hours.
+/// The history of one price, with a resolution of one second. A history filled by `record` keeps the last six hours.
 ///
 /// Times are whole seconds of `FeedClock`. Older steps are conflated in buckets that keep the lowest, the highest and
 /// the last price: buckets of ten seconds beyond five minutes, and of one minute beyond forty minutes. Thus prices are
