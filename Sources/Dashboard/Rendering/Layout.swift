@@ -33,7 +33,7 @@ struct Layout: Hashable {
     return list
   }
 
-  /// The cells of columns that share a part of the row with others; each is empty if it is not shown.
+  /// The cells of columns whose texts and marks can extend into the gap or the column beside them. Empty if not shown.
   var time: Range<Int> { columns.time }
   var score: Range<Int> { columns.score }
   var name: Range<Int> { columns.name }

@@ -1,4 +1,4 @@
-/// A state of the board that a chip shows until it ends.
+/// A state of the board that is shown until it ends, as a chip: a short text at the right of the counters.
 enum Mode: Equatable {
   case frozen(missed: Int)
   case filter(FilterResult)
