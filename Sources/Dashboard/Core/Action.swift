@@ -50,7 +50,7 @@ package struct ChannelUpdate: Sendable {
   package var removed: [MatchID]
   /// True if more changes are pending for the next update.
   package var hasMore: Bool
-  /// The number of odds updates received since the channel's topic was opened.
+  /// The number of odds updates received since the first subscription to the channel's topic.
   package var oddsUpdates: Int
   /// The number of changes merged into later ones before the board read them, since the channel's topic was opened.
   package var conflated: Int

@@ -11,7 +11,7 @@ struct Meters: Hashable, Sendable {
     var painting = Duration.zero
   }
 
-  /// The counts of the last whole second.
+  /// The counts of the last second, and the means of its frames.
   struct Rates: Hashable, Sendable {
     var frames = 0
     var oddsUpdates = 0
