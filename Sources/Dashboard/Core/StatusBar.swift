@@ -31,7 +31,8 @@ struct StatusBar: Sendable {
     case clearMessage
     case toggleDamage, toggleWholeScreen, toggleCounters
     case channelUpdated(ChannelUpdate)
-    /// The counts of the channel's reader start at zero. Those of the throttle start at zero too if `isOther` is true,
+    /// Another reader is in use. Its number of odds updates starts at any value, because it includes those that the
+    /// topic's store received before; its other count starts at zero. So does the throttle's if `isOther` is true,
     /// because another channel is open.
     case readerReplaced(isOther: Bool)
     /// The list's throttle has merged that many changes since the channel was opened.
@@ -49,8 +50,9 @@ struct StatusBar: Sendable {
   private(set) var paintsWholeScreen = false
   /// True if only the most important counters are shown.
   private(set) var foldsCounters: Bool
-  /// The counts of the current channel's reader that are already in `meters`.
-  private var oddsUpdates = 0
+  /// The counts of the current channel's reader that are already in `meters`. The first number of odds updates of a
+  /// reader that replaces another is not counted; the number is nil until then.
+  private var oddsUpdates: Int? = 0
   private var conflated = 0
   /// The count of the list's throttle that is already in `meters`.
   private var merged = 0
@@ -67,12 +69,12 @@ struct StatusBar: Sendable {
     case .toggleWholeScreen: paintsWholeScreen.toggle()
     case .toggleCounters: foldsCounters.toggle()
     case .channelUpdated(let update):
-      meters.totals.oddsUpdates += update.oddsUpdates - oddsUpdates
+      meters.totals.oddsUpdates += update.oddsUpdates - (oddsUpdates ?? update.oddsUpdates)
       meters.totals.conflated += update.conflated - conflated
       oddsUpdates = update.oddsUpdates
       conflated = update.conflated
     case .readerReplaced(let isOther):
-      oddsUpdates = 0
+      oddsUpdates = nil
       conflated = 0
       if isOther { merged = 0 }
     case .merged(let count):
