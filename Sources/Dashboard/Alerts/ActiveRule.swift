@@ -65,7 +65,7 @@ struct ActiveRule: Hashable, Sendable {
       return raise(.resumed(nil), of: match, now: now)
     case .score:
       guard let before = old?.score, let score = snapshot.score, score != before else { return [] }
-      return raise(.score(score, isGoal: score.isGoal(since: before, in: match.sportID)), of: match, now: now)
+      return raise(.score(score, isGoal: score.isGoal(since: before, in: match)), of: match, now: now)
     case .kickOff(.zero):
       let isBegun = snapshot.status == .inProgress && (old?.status == .pending || old?.status == .unknown)
       return isBegun ? raise(.kickOff(at: nil), of: match, now: now) : []

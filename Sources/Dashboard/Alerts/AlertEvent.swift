@@ -137,7 +137,7 @@ extension AlertOutcome.Name {
 
 extension Score {
   /// Returns true if the change from `old` is a goal: the sport is football, and neither side's score has gone down.
-  func isGoal(since old: Score, in sport: SportID?) -> Bool {
-    sport == 1 && home >= old.home && away >= old.away && self != old
+  func isGoal(since old: Score, in match: Match) -> Bool {
+    home >= old.home && away >= old.away && self != old && NamedSport.football.isSport(of: match)
   }
 }

@@ -62,7 +62,7 @@ extension ChangeFormatter {
     }
     if let score = snapshot.score, score != old.score {
       clauses.append(
-        text(of: score, isGoal: score.isGoal(since: old.score ?? Score(home: 0, away: 0), in: match.sportID)))
+        text(of: score, isGoal: score.isGoal(since: old.score ?? Score(home: 0, away: 0), in: match)))
     }
     switch (old.grade, snapshot.grade) {
     case (.suspended, .suspended), (.closed, .closed), (_, .locked): return clauses

@@ -159,21 +159,11 @@ extension FilterParser {
     }
   }
 
-  /// The sports that the board names itself, with their names in all languages: a filter and a rule have the same meaning
-  /// whatever language the screen has.
-  private static let namedSports: [(id: SportID, names: [[UInt16]])] = {
-    let catalogs = Language.allCases.map(Catalog.init)
-    let sports: [(id: SportID, name: MessageKey)] = [
-      (1, .channelFootball), (3, .channelTennis), (8, .channelBasketball),
-    ]
-    return sports.map { sport in (sport.id, catalogs.map { FoldedText($0(sport.name)).letters }) }
-  }()
-
   /// Returns the sports with that name, and the sport with that id.
   private func sports(_ text: String, _ word: FuzzyWord, contained: Bool) -> Set<SportID> {
     var ids = Set(
-      Self.namedSports.filter { _, names in
-        names.contains { contained ? word.matchedIndices(in: $0) != nil : $0 == word.letters }
+      NamedSport.all.filter { sport in
+        sport.names.contains { contained ? word.matchedIndices(in: $0) != nil : $0 == word.letters }
       }.map(\.id))
     // NB: `SportID` accepts any text and keeps it permanently, so only numbers are converted.
     if !contained, Int(text) != nil, let id = SportID(text) { ids.insert(id) }

@@ -159,6 +159,21 @@ struct AlertStoreTests {
       alerts.alertTexts.map { $0.dropFirst(14) } == ["goal, 1-0", "score 0-0", "goal, 1-1", "score 2-1"])
   }
 
+  @Test(
+    "A sport is football if it has the id of football, or its name in one of the languages",
+    arguments: [
+      ("1", "", "goal, 1-0"), ("football", "Football", "goal, 1-0"), ("football", "足球", "goal, 1-0"),
+      ("6423", "American football", "score 1-0"), ("3", "", "score 1-0"),
+    ])
+  func football(id: String, sport: String, expected: String) throws {
+    var alerts = try TestAlertStore("score")
+    let labels = Match.Names(name: "Ajax - Porto", sport: sport)
+    for goals in 0...1 {
+      alerts.apply(Match(id: 100, labels: labels, sportID: SportID(id), score: Score(home: goals, away: 0)))
+    }
+    #expect(alerts.alertTexts == ["Ajax - Porto: \(expected)"])
+  }
+
   @Test("A kick-off alerts once, when the match begins or the given time before its scheduled start")
   func kickOff() throws {
     let pending = FeedText.change("MATCH", 100, #""statusId":"1""#)
