@@ -72,7 +72,7 @@ extension String {
   }
 }
 
-/// The name of a market with its handicap, which is left out if the name already contains it: "Handicap -0.5".
+/// The name of a market with its handicap, which is left out if a number of the name is equal to it: "Handicap -0.5".
 struct MarketTitle: Hashable, Sendable {
   let name: String
   /// The handicap in ten-millionths.
@@ -88,8 +88,11 @@ struct MarketTitle: Hashable, Sendable {
   func text(decimalPoint: String = ".") -> String {
     guard let handicap else { return name }
     let one = DecimalOdds.unitsPerOne
-    let number = handicap % one == 0 ? "\(handicap / one)" : "\(Double(handicap) / Double(one))"
-    if name.contains(number) { return name }
+    let value = Double(handicap) / Double(one)
+    // NB: The character 第 makes an ordinal, as the letters of "1st" do.
+    let words = name.replacing(",", with: ".").split { !$0.isCased && !"0123456789+-.第".contains($0) }
+    if words.contains(where: { Double($0) == value }) { return name }
+    let number = handicap % one == 0 ? "\(handicap / one)" : "\(value)"
     return "\(name) \(decimalPoint == "." ? number : number.replacing(".", with: decimalPoint))"
   }
 }

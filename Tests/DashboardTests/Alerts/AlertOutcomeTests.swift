@@ -185,6 +185,21 @@ struct AlertOutcomeTests {
     }
   }
 
+  @Test(
+    "The title of a market has the handicap, unless a whole number of the name is the handicap",
+    arguments: [
+      ("Total Goals", 2.5, "Total Goals 2.5"), ("Total Goals 2.5", 2.5, "Total Goals 2.5"),
+      ("Total Goals 2.50", 2.5, "Total Goals 2.50"), ("Total Goals 2,5", 2.5, "Total Goals 2,5"),
+      ("Handicap (+1)", 1.0, "Handicap (+1)"), ("Handicap -1", -1.0, "Handicap -1"), ("大小2.5球", 2.5, "大小2.5球"),
+      ("1st Half Handicap", 1.0, "1st Half Handicap 1"), ("Handicap 2ème mi-temps", 2.0, "Handicap 2ème mi-temps 2"),
+      ("3-way Handicap", 3.0, "3-way Handicap 3"), ("第1節讓分", 1.0, "第1節讓分 1"),
+      ("Handicap -1", 1.0, "Handicap -1 1"), ("Total Goals 1.5", 5.0, "Total Goals 1.5 5"),
+      ("Total Goals 2.5", 2.0, "Total Goals 2.5 2"),
+    ])
+  func title(name: String, handicap: Double, expected: String) {
+    #expect(MarketTitle(name: name, handicap: Int64(handicap * 1e7)).text() == expected)
+  }
+
   @Test("A rule with an ambiguous name applies to each outcome of that name")
   func ambiguous() throws {
     var alerts = try TestAlertStore(#"market "Total Goals" outcome "over" >= 1.2 again"#)
