@@ -121,9 +121,9 @@ extension Comparison {
     odds.isBeyond(limit, by: isUpwards ? -margin.hundredths : margin.hundredths)
   }
 
-  /// Returns the price that arms the rule again after an alert.
+  /// Returns the price that arms the rule again after an alert: of those with `isBack`, the nearest to the limit.
   func rearms(_ limit: DecimalOdds, by margin: AlertRule.Percent) -> DecimalOdds {
-    let sign: Int64 = isUpwards ? -1 : 1
-    return DecimalOdds(units: limit.units / 10_000 * (10_000 + sign * Int64(margin.hundredths)))
+    let share = 10_000 + Int64(isUpwards ? -margin.hundredths : margin.hundredths)
+    return DecimalOdds(units: (limit.units * share + (isUpwards ? 0 : 9_999)) / 10_000)
   }
 }

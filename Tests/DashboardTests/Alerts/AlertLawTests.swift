@@ -39,6 +39,27 @@ struct AlertLawTests {
     }
   }
 
+  @Test("The price that arms a rule again is the nearest to the limit that has moved back by the margin")
+  func armedAgain() {
+    let margin = AlertRule.Percent(hundredths: 200)
+    #expect(Comparison.atLeast.rearms(DecimalOdds(units: 20_459_500), by: margin).units == 20_050_310)
+    var random = SeededRandom(seed: 3)
+    for _ in 0..<2000 {
+      let limits = DecimalOdds.unitsPerOne + 1...AlertRule.highestPrice.units
+      let limit = DecimalOdds(units: .random(in: limits, using: &random))
+      let margin = AlertRule.Percent(hundredths: .random(in: 1...5000, using: &random))
+      for comparison in AlertRule.comparisons {
+        let odds = comparison.rearms(limit, by: margin)
+        let isUp = comparison == .atLeast || comparison == .greater
+        let nearer = DecimalOdds(units: odds.units + (isUp ? 1 : -1))
+        let (isBack, isNearerBack) = (
+          comparison.isBack(odds, limit, by: margin), comparison.isBack(nearer, limit, by: margin)
+        )
+        #expect(isBack && !isNearerBack, "\(limit) \(comparison.rawValue) by \(margin.text): \(odds)")
+      }
+    }
+  }
+
   @Test("A move is found exactly when a search of all prices in the time span finds one")
   func moves() throws {
     var random = SeededRandom(seed: 2)
