@@ -7,7 +7,7 @@ struct ActiveRule: Hashable, Sendable {
 
   enum State: Hashable, Sendable {
     case armed
-    /// Raised, and can raise more alerts: for the same price after it has moved back by the margin, or for another one.
+    /// Raised for each of its prices. Can raise more alerts after a price has moved back by the margin.
     case waiting
     /// Raised, and raises no more alerts.
     case done
@@ -43,12 +43,17 @@ struct ActiveRule: Hashable, Sendable {
     waitsForHistory = readsHistory && rule.event.usesHistory
   }
 
-  /// The state of the rule. A rule on more than one match stays armed, even after alerts for some of them.
-  var state: State {
+  /// Returns the state of the rule. A rule on more than one match stays armed, even after alerts for some of them.
+  ///
+  /// - Parameter match: The match of a rule on a single match; nil if the board has no data on it.
+  func state(in match: Match?) -> State {
     if isSilenced { return .silenced }
     guard case .match(let id, _) = rule.scope, let memory = memory[id] else { return .armed }
     if memory.isDone { return .done }
-    return memory.reported.isEmpty ? .armed : .waiting
+    let prices = rule.event.selection?.targets(in: match) ?? []
+    let hasOthers = prices.isEmpty ? rule.isPerOutcome : prices.contains { !memory.reported.contains($0.key) }
+    if memory.reported.isEmpty || hasOthers { return .armed }
+    return rule.isPerOutcome && rule.repetition == .once ? .done : .waiting
   }
 
   func isDone(_ match: MatchID) -> Bool { memory[match]?.isDone ?? false }

@@ -92,8 +92,9 @@ struct AlertTable: ScrollablePane {
 
   private func row(_ activeRule: ActiveRule, _ part: Int, isSelected: Bool) -> PaneRow {
     let states: [MessageKey] = [.alertArmed, .alertUnseen, .alertWaiting, .alertDone, .alertSilenced]
-    let isUnseen = activeRule.state == .armed && !isInSight(activeRule.rule)
-    let (state, role) = isUnseen ? (.alertUnseen, .warning) : activeRule.state.shown
+    let current = activeRule.state(in: match(of: activeRule.rule))
+    let isUnseen = current == .armed && !isInSight(activeRule.rule)
+    let (state, role) = isUnseen ? (.alertUnseen, .warning) : current.shown
     let scope =
       switch activeRule.rule.scope {
       case .all: words(.alertAllMatches)
@@ -101,7 +102,7 @@ struct AlertTable: ScrollablePane {
       case .match(let id, let name): name.isEmpty ? "\(id)" : name
       }
     var details = [(condition(of: activeRule.rule), activeRule.isSilenced ? Style.Role.muted : .plain)]
-    if activeRule.state == .waiting, let odds = activeRule.rule.rearms {
+    if current == .waiting, let odds = activeRule.rule.rearms {
       details.append((words(.alertArmedAgain, self.odds.price(odds)), .muted))
     } else if activeRule.count > 0 {
       details.append((words(.alertTimes, activeRule.count), .muted))
@@ -120,8 +121,13 @@ struct AlertTable: ScrollablePane {
 
   /// Returns false if the rule names an outcome of a single match that is not known at present.
   private func isInSight(_ rule: AlertRule) -> Bool {
-    guard case .match(let id, _) = rule.scope, let outcome = rule.event.outcome else { return true }
-    return store.engine.match(id).map { !outcome.outcomes(in: $0).isEmpty } ?? false
+    guard case .match = rule.scope, let outcome = rule.event.outcome else { return true }
+    return match(of: rule).map { !outcome.outcomes(in: $0).isEmpty } ?? false
+  }
+
+  /// Returns the match of a rule on a single match; nil for any other rule and if the board has no data on the match.
+  private func match(of rule: AlertRule) -> Match? {
+    if case .match(let id, _) = rule.scope { store.engine.match(id) } else { nil }
   }
 
   private func row(_ event: AlertEvent, _ part: Int, isSelected: Bool) -> PaneRow {

@@ -272,7 +272,7 @@ struct AlertStoreTests {
     let third = try AlertRule("X > 9")
     configure(third)
     _ = alerts.store.remove(alerts.store.rules.active[0].id, now: alerts.now)
-    #expect(alerts.store.rules.active.map(\.state) == [.silenced, .armed])
+    #expect(alerts.store.rules.active.map { $0.state(in: nil) } == [.silenced, .armed])
     alerts.apply(.football(odds: ["2", "10", "2"]))
     #expect(alerts.store.log.events.count == 3)
     #expect(alerts.store.remove(alerts.store.rules.active[0].id, now: alerts.now).count == 1)

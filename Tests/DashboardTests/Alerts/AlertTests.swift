@@ -159,7 +159,7 @@ struct AlertTests {
     _ = board.state.reduce(.settingsChanged(settings), now: board.now)
     try add("score", "resumed")
     board.type("Ad")
-    func states() -> [ActiveRule.State] { board.state.alerts.rules.active.map(\.state) }
+    func states() -> [ActiveRule.State] { board.state.alerts.rules.active.map { $0.state(in: nil) } }
     #expect(states() == [.silenced, .armed, .armed])
     board.press(.down)
     board.type("d")
@@ -172,6 +172,20 @@ struct AlertTests {
     board.press(.escape)
     board.type("d")
     #expect(states() == [.armed])
+  }
+
+  @Test(
+    "A rule on every outcome of a match is armed until each outcome has raised an alert",
+    arguments: [("once", "done"), ("again", "triggered")])
+  mutating func everyOutcome(repetition: String, end: String) throws {
+    board.fill()
+    try add("match 100 every outcome >= 3 \(repetition)")
+    board.type("A")
+    for (prices, state) in [("2.9 3.1 2.9", "armed"), ("3.1 3.1 2.9", "armed"), ("3.1 3.1 3.1", end)] {
+      board.update(.football(odds: prices.split(separator: " ").map(String.init)))
+      board.paint()
+      #expect(board.line(3).contains(state), "\(prices): \(board.text)")
+    }
   }
 
   @Test("Enter on an alert or a rule shows its match, or a warning if the match is not in the list")
