@@ -181,7 +181,7 @@ extension BoardState {
   /// The row under the cursor; if the open match's pane covers the rows, that match's row, even if a filter hides it.
   var rowInView: MatchRow? {
     guard detailCoversList else { return list.selected }
-    return detail.pane.flatMap { pane in list.rows.all.first { $0.id == pane.id } }
+    return detail.pane.flatMap { list.rows.row(of: $0.id) }
   }
 
   /// Scrolls the open overlay, or moves the selection in the detail pane or the list.
