@@ -60,8 +60,7 @@ struct ChangeFormatter: Sendable {
   func name(of price: AlertEvent.Price) -> String {
     switch price {
     case .selection(let selection): name(of: selection)
-    case .outcome(let title, let outcome):
-      words(.alertOutcome, title.text(decimalPoint: "\(Unicode.Scalar(words.decimalPoint))"), outcome)
+    case .outcome(let title, let outcome): words(.alertOutcome, title.text(words), outcome)
     }
   }
 

@@ -1,3 +1,4 @@
+import Localization
 import OddsModel
 import TerminalCore
 
@@ -84,6 +85,9 @@ struct MarketTitle: Hashable, Sendable {
   }
 
   init(_ market: Market) { self.init(name: market.name, handicap: market.handicap) }
+
+  /// Returns the text with the decimal separator of a language.
+  func text(_ words: Catalog) -> String { text(decimalPoint: "\(Unicode.Scalar(words.decimalPoint))") }
 
   func text(decimalPoint: String = ".") -> String {
     guard let handicap else { return name }

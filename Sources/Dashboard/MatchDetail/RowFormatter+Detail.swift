@@ -110,8 +110,7 @@ extension RowFormatter {
     let isRoom = state.cellWidth + 12 <= places.columns.count
     if isRoom { right(state, into: &row, places.columns.lowerBound..<last, style: style) }
     let end = last - (isRoom && !state.isEmpty ? state.cellWidth + 2 : 0)
-    let title = MarketTitle(name: market.name, handicap: market.handicap)
-      .text(decimalPoint: "\(Unicode.Scalar(words.decimalPoint))")
+    let title = MarketTitle(name: market.name, handicap: market.handicap).text(words)
     clip(title, into: &row, places.columns.lowerBound..<end, style: Style(.strong))
   }
 
