@@ -22,7 +22,7 @@ package struct BetfairFormat: FeedFormat {
         isMessage = ["mcm", "connection", "status", "marketCatalogue"].contains(try cursor.textIfAny() ?? "")
         return false
       }
-      // Only the markets are long. Another array or object is of another provider, and is not skipped for each line.
+      // Only `mc` and `result` are long. A line with another array or object is of another provider: it is not read on.
       let isLong = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(cursor.peek())
       if key.equals("receivedAt") || isLong && !key.equals("mc") && !key.equals("result") { return false }
       try cursor.skip()

@@ -19,7 +19,8 @@ struct MarketBook: Sendable {
   /// True once a ladder of offers has had a level. Historical files of the kind BASIC have no offers.
   private(set) var hasOffers = false
 
-  /// True if the market's definition has changed since its records were written.
+  /// True if the records of the market and of all its runners must be written: its definition has changed, its prices
+  /// were lost, or its first offer or a new runner has arrived.
   var isDefined = false
   /// The indices of the runners that have changed since their records were written. May repeat.
   var changedRunners: [Int] = []
@@ -61,7 +62,7 @@ struct MarketBook: Sendable {
     isDamaged = false
   }
 
-  /// Removes all prices, because a change was lost.
+  /// Removes all offers, because a change was lost. The last traded prices stay.
   mutating func lose() {
     isDamaged = true
     isDefined = true

@@ -39,7 +39,9 @@ struct MarketCache: Sendable {
   /// The id of the current subscription; nil before its image, and if messages have no ids.
   private(set) var subscription: Int64?
 
+  /// True if the provider's own source of prices is not live.
   private(set) var isStale = false
+  /// The interval of updates that the provider stated last, in milliseconds.
   private(set) var conflation: Int64 = 0
   /// The number of changes that the provider merged because the reader was too slow, or because of `conflateMs`.
   private(set) var conflatedCount = 0

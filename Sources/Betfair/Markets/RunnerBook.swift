@@ -7,7 +7,9 @@ struct RunnerBook: Sendable {
   var status = RunnerStatus.unknown
   var name = ""
   var priority: Int64 = 0
+  /// The last traded price, in ten-millionths.
   var lastTraded: Int64?
+  /// The stakes matched as the provider sent them, in ten-millionths.
   var volume: Int64?
   private(set) var displayBack = LevelLadder()
   private(set) var displayLay = LevelLadder()

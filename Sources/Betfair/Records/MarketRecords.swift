@@ -111,7 +111,7 @@ struct MarketRecords: Sendable {
     let isFirst = context.isNew || !runner.isWritten
     fields.set(runner)
     if isFirst { runner.written = PriceFields() }
-    // NB: The price of a bet that was matched has its status only until the runner has a result. It is none of an offer.
+    // NB: A last traded price counts as a price only while the runner has no result: it is not the price of an offer.
     let traded = context.status(of: runner) == .lastTraded ? fields.lastTraded : PriceFields.absent
     let price = context.isTradedOnly ? traded : fields.bestBack
     let hasNewPrice = isFirst || price != runner.writtenPrice
@@ -199,8 +199,8 @@ struct MarketRecords: Sendable {
     }
   }
 
-  /// Removes a market from its former match, and the match if it was its last market. The stage and the start of a match
-  /// are those of its remaining markets.
+  /// Removes a market from its former match, and the match if it was its last market. The stage and the start of the
+  /// match become those of its remaining markets.
   private mutating func leave(_ match: UInt64, _ index: Int, _ cache: MarketCache, to batch: inout FeedBatch) {
     matches[match]?.removeAll { $0 == index }
     guard let rest = matches[match] else { return }

@@ -63,8 +63,8 @@ extension MarketDefinition {
     return marketType.split(separator: "_").map { $0.prefix(1) + $0.dropFirst().lowercased() }.joined(separator: " ")
   }
 
-  /// The roles of the runners in a market on the result of a match: first the home side, then the away side, then the
-  /// draw.
+  /// The roles of the runners in a market on the result of a match, by their priorities: first the home side, then the
+  /// away side, then the draw. Empty for other markets.
   var outcomeKeys: [RunnerKey: String] {
     guard ["MATCH_ODDS", "MATCH_ODDS_UNMANAGED", "MONEY_LINE", "HALF_TIME"].contains(marketType),
       2...3 ~= runners.count

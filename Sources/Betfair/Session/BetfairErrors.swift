@@ -115,7 +115,7 @@ extension FeedError {
 }
 
 extension StringProtocol {
-  /// The text of a code from the provider, without anything that is not in a code.
+  /// The ASCII letters, digits, `_` and `-` of a code from the provider, at most 60; "?" if there are none.
   var wireCode: String {
     let code = String(
       unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || "_-0123456789".unicodeScalars.contains($0)) }

@@ -14,9 +14,9 @@ extension BetfairMachine {
     var token: Secret?
     /// The topic's state as last reported.
     var reported = TopicState.requested
-    /// The markets that were asked for instead of the topic's criteria, because those select too many; nil if none were.
+    /// The markets that are subscribed to instead of the topic's criteria, because those select too many; nil if none.
     var listed: [String]?
-    /// The time of the next request for them.
+    /// The time of the next request for the list of these markets.
     var nextListing: Duration?
     var names = NameRequests()
     /// The request for names or for a list that is not answered.
@@ -39,7 +39,7 @@ extension BetfairMachine {
       stream = MarketStreamSession(appKey: appKey.text, subscription: criteria)
     }
 
-    /// False for a topic without markets, and for a list that has none.
+    /// False for a topic without markets, for a list that has none, and for a topic that is refused.
     var needsLine: Bool {
       if case .refused = line { return false }
       return topic != .none && listed?.isEmpty != true
@@ -132,7 +132,7 @@ extension BetfairMachine {
     private var failures = 0
     private var notBefore: Duration?
 
-    /// The time of the next request; nil if none is needed.
+    /// The time of the next request; nil if none is needed, or if it need not wait.
     var nextTime: Duration? { areMissing ? notBefore : nil }
 
     /// Records that an image begins, which replaces all markets. The names of `markets` are known.

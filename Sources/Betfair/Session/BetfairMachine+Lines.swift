@@ -26,7 +26,7 @@ extension BetfairMachine {
   /// Closes the connection of a topic, if it has one. Its position in the stream is kept.
   mutating func closeLine(_ index: Int) {
     if let link = entries[index].line.link { actions.append(.close(link: link)) }
-    // The account has room for another one then. NB: The provider's number can be any.
+    // The account has room for another one then. NB: The provider's number can be the largest integer.
     if entries[index].line.isSubscribed { connectionsAvailable? &+= 1 }
     // NB: The next connection continues at the position of the last line, so no line may be dropped.
     release(index, isLast: false)

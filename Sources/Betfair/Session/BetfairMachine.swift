@@ -63,12 +63,12 @@ struct BetfairMachine: FeedMachine {
   private(set) var isStarted = false
   private(set) var isOver = false
   var login = Login.none
-  /// The logins in a row whose token the provider has refused.
+  /// The number of logins in a row whose token the provider has refused.
   var refusedLogins = 0
   /// The reason why no connection is tried again; nil while they are.
   var finalError: FeedError?
   var entries: [Entry] = []
-  /// The number of connections that the account can open, as last known.
+  /// The number of further connections that the account can open, as last known.
   var connectionsAvailable: Int64?
   var lastNumber = 0
   private var reported = ConnectionState.idle

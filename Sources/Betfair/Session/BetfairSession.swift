@@ -15,7 +15,7 @@ package final class BetfairSession: FeedTransport {
   private let driver: SessionDriver<BetfairMachine>
 
   /// Creates a session with the stream, the login service and the catalogue. Nothing happens before `connect()`.
-  /// Betfair merges the updates of a market over `conflateMs`.
+  /// Betfair merges the updates of a market over `conflateMs` milliseconds.
   package init(
     stream: any FrameConnector, logins: LoginClient, catalogue: CatalogueClient, appKey: Secret, conflateMs: Int64 = 0,
     clock: ClientClock = .live

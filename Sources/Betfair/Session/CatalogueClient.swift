@@ -36,7 +36,8 @@ package struct CatalogueClient: Sendable {
     return answer.body.withUnsafeBufferPointer { Self.read($0, status: answer.status) }
   }
 
-  /// NB: These parts have no weight, so the number of markets is limited by `maxResults` alone.
+  /// Returns the body of a request. NB: The projections do not count towards Betfair's limit of data, so `maxResults`
+  /// alone limits the number of markets (Catalogue.md).
   private static func request(_ subscription: MarketSubscription, _ limit: Int) -> [UInt8] {
     var json = JSONWriter(capacity: 512)
     json.object { json in

@@ -2,7 +2,7 @@ import JSONText
 import OddsFeed
 
 /// The conversation with the stream, as a state machine without a clock and without a socket: lines and times go in,
-/// lines to send and events come out. Times are since a fixed moment.
+/// actions come out. Times are since a fixed moment.
 package struct MarketStreamSession: Sendable {
   package enum Action: Hashable, Sendable {
     /// The provider has said how many more connections the account can have now.
@@ -46,7 +46,8 @@ package struct MarketStreamSession: Sendable {
 
   enum Phase { case closed, greeting, authentication, subscription, live }
 
-  /// The provider closes a connection on which the client says nothing for this time.
+  /// The time limit for the provider's greeting and for each answer, until prices are shown. The provider itself closes
+  /// a connection on which the client sends nothing for this time.
   static let answerTimeout = Duration.seconds(15)
   /// The time after which the bytes of a line, or the parts of a message, are no sign of life any more.
   private static let unfinishedLimit = Duration.seconds(30)
@@ -56,10 +57,11 @@ package struct MarketStreamSession: Sendable {
   var phase = Phase.closed
   private var token = ""
   var lastID: Int64 = 0
+  /// The time of the last sign of life: a whole line, a part of one, or lines that are not read.
   var lastLine = Duration.zero
-  /// The time of the last whole line. Unlike `lastLine`, it is no later while a line arrives or is not read.
+  /// The time of the last whole line. Parts of a line, and lines that are not read, do not change it.
   var lastSign = Duration.zero
-  /// The longest time between two messages by the provider's own word, in milliseconds.
+  /// The longest time between two messages, in milliseconds, as the provider states it; nil before it does.
   var heartbeat: Int64?
   /// The time of the last part of a message whose end is missing; nil if there is none.
   var lastPart: Duration?

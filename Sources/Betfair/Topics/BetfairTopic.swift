@@ -80,7 +80,7 @@ package struct MarketCriteria: Hashable, Sendable {
   package var types: [String] = []
   /// The codes of countries with two letters.
   package var countries: [String] = []
-  /// True for the markets only that are in-play or will be.
+  /// True to select only markets that are in-play or will be.
   package var isInPlay = false
 
   package init(sports: [String] = [], types: [String] = [], countries: [String] = [], isInPlay: Bool = false) {

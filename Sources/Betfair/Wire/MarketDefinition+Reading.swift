@@ -33,7 +33,7 @@ extension MarketDefinition {
       default: try cursor.skip()
       }
     }
-    // NB: Betfair gives the number for one handicap.
+    // NB: Betfair's `numberOfWinners` is that of one handicap, which has two runners.
     if hasManyHandicaps { winnerCount = Int64(max(1, runners.count / 2)) }
     // Races of one meeting share its opening; each has its own time.
     startTime = marketTime ?? startTime

@@ -1,12 +1,12 @@
 import OddsModel
 
-/// The definition of a market, which the provider sends as a whole whenever it changes. Numbers are in ten-millionths
-/// unless a unit is given.
+/// The definition of a market, which the provider sends as a whole whenever it changes.
 struct MarketDefinition: Hashable, Sendable {
   var status = MarketStatus.unknown
   var isInPlay = false
+  /// True if prices are line values, such as a number of goals, instead of odds, or if the betting type cannot be read.
   var hasLines = false
-  /// Seconds.
+  /// The time by which a bet in-play is delayed, in seconds.
   var betDelay: Int64?
   var version: Int64?
   var winnerCount: Int64?
@@ -17,10 +17,10 @@ struct MarketDefinition: Hashable, Sendable {
   var eventID = ""
   var eventTypeID = ""
   var marketType = ""
-  // Only in historical files:
+  // From a historical file or from `MarketNames`; the stream has no names:
   var name = ""
   var eventName = ""
-  // Only in answers of `listMarketCatalogue`:
+  /// The name of the competition, from `MarketNames` only.
   var competition = ""
   var runners: [RunnerDefinition] = []
 }

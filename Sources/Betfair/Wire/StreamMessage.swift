@@ -17,6 +17,7 @@ struct StreamMessage {
   var publishTime: Int64?
   /// True if the provider's own source of prices is not live: `status` 503.
   var isStale = false
+  /// The interval of updates: `conflateMs`, in milliseconds.
   var conflation: Int64?
   /// The opaque positions in the stream: `clk` and `initialClk`.
   var clock: String?
@@ -36,7 +37,7 @@ struct StreamMessage {
   var errorCode = ""
   var errorMessage = ""
   var connectionsAvailable: Int64?
-  /// The longest time between two messages by the provider's own word, in milliseconds.
+  /// The longest time between two messages, in milliseconds, as a market change message states it: `heartbeatMs`.
   var heartbeat: Int64?
   /// The names of markets, in a message of the session.
   var names: [(id: MarketKey, names: MarketNames)] = []
@@ -104,6 +105,7 @@ struct RunnerChange {
   var key: RunnerKey?
   /// The last traded price, in ten-millionths.
   var lastTraded: Int64?
+  /// The stakes matched, in ten-millionths.
   var volume: Int64?
   /// The range in `StreamMessage.levels`.
   var levels = 0..<0
@@ -114,7 +116,7 @@ struct LadderChange {
   var ladder: Ladder
   /// The index of the level; 0 in a ladder by price.
   var level: Int64
-  /// The price and the amount available at it, in ten-millionths. An amount of 0 removes the level.
+  /// The price, and the amount available or matched at it, in ten-millionths. An amount of 0 removes the level.
   var price: Int64
   var size: Int64
 }
@@ -139,8 +141,10 @@ struct RunnerKey: Hashable, Sendable {
   var handicap: Int64
 }
 
-/// The id of a market. An id of the usual form, `1.234567890`, is its digits; any other is interned.
+/// The id of a market. An id of the usual form, `1.234567890`, and a whole number are packed; any other id is interned.
 struct MarketKey: Hashable, Sendable {
+  /// Of the usual form: the number before the point (bits 56 to 62), the count of digits after it, which keeps leading
+  /// zeros (bits 51 to 55), and their value. Of a whole number: 0x7F in bits 56 to 62, and the number.
   let raw: UInt64
 
   /// Creates a key from an id's text. Returns nil if the text is no id.
