@@ -12,7 +12,9 @@ struct EventLayout: Hashable {
     var type: String
     /// The handicap or total, in ten-millionths.
     var line: Int64?
+    /// The time by which a bet is delayed, in seconds.
     var delay: Int64?
+    /// True for the first market of its type that Gamma does not close.
     var isMainLine: Bool
     var status: MarketStatus
     var outcomes: [Outcome]
@@ -155,7 +157,8 @@ extension GammaEvent {
 }
 
 extension EventLayout {
-  /// True if both have the same markets with the same outcomes, whatever their names and states.
+  /// Returns true if both have the same markets with the same outcomes, including their names. The names and states of
+  /// the markets do not count.
   func hasShape(of other: EventLayout) -> Bool {
     markets.count == other.markets.count
       && zip(markets, other.markets).allSatisfy { left, right in

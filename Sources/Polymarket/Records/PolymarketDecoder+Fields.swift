@@ -36,7 +36,7 @@ extension PolymarketDecoder {
     if part.isEmpty { batch.set(.partName, .null) } else { batch.set(.partName, text: part.utf8) }
   }
 
-  /// Publishes the score and the clock of a game.
+  /// Publishes the score and the clock of a game. The ids of their records are four times the event's plus 1 and 2.
   func appendState(of event: GammaEvent, _ entry: inout Event, to batch: inout FeedBatch) {
     let score = GameState.score(event.score)
     append(4 * event.id + 1, .score, of: event.id, score.map { ($0.home, $0.away) }, &entry.hasScore, to: &batch)
@@ -44,6 +44,7 @@ extension PolymarketDecoder {
     append(4 * event.id + 2, .minute, of: event.id, minute.map { ($0, nil) }, &entry.hasMinute, to: &batch)
   }
 
+  /// The values of `infoType` that the store shows: see `EventInfoContent.Kind`.
   private enum Info: Int64 {
     case score = 1
     case minute = 5

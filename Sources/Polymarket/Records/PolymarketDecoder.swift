@@ -4,7 +4,8 @@ package import OddsFeed
 /// A decoder of market events, scores and the session's own messages into records (MarketChannel.md).
 ///
 /// It keeps the books of the tokens of its subscription. A price is published only while its book is complete: from an
-/// image until a change of the tick size, a loss of the connection, or an update that cannot be read.
+/// image until a change of the tick size, a loss of the connection, or an update that cannot be read. A book that is
+/// disputed or crossed has no prices meanwhile.
 package struct PolymarketDecoder: FeedDecoder {
   /// A token that the subscription has.
   struct Token {
@@ -17,7 +18,9 @@ package struct PolymarketDecoder: FeedDecoder {
     var lastTraded: Int64?
     /// The quote that the store has.
     var published = Quote()
+    /// The price of the last trade that the store has.
     var publishedTrade: Int64?
+    /// True if the store has the record of the outcome's offer, and of its exchange prices.
     var hasOffer = false
     var hasPrices = false
   }
@@ -31,13 +34,14 @@ package struct PolymarketDecoder: FeedDecoder {
     var hasSports = false
     /// True if Gamma says that the game has ended. A message of the sports channel does not undo that.
     var hasEndedAtGamma = false
-    /// The records of the score and the clock that the store has.
+    /// True if the store has the record of the score, and of the clock.
     var hasScore = false
     var hasMinute = false
   }
 
   var reader = MarketEventReader()
   var events: [UInt64: Event] = [:]
+  /// The id of the event of each game, by the game's id.
   var games: [UInt64: UInt64] = [:]
   var tokens: [TokenID: Token] = [:]
   /// The sports that the store has, by their ids.

@@ -17,6 +17,7 @@ enum Quotation {
 
   /// Returns the backer's stake for a number of shares at a price, all in ten-millionths. Rounds down.
   static func stake(of level: OrderBook.Level) -> Int64 {
+    // The price is below 1, so the quotient is less than the size and cannot overflow.
     one.dividingFullWidth(level.size.multipliedFullWidth(by: level.price)).quotient
   }
 

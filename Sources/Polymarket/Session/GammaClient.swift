@@ -20,8 +20,8 @@ package struct GammaClient: Sendable {
   /// Creates a client of a server of Gamma.
   package init(_ server: any DocumentFetcher) { self.server = server }
 
-  /// Returns the games of a topic in the order of their starts. A list has their main markets only. `now` is in
-  /// milliseconds since 1970.
+  /// Returns the games of a topic in the order of their starts. The games of a list have their main markets only, that
+  /// of `/event` has all. `now` is in milliseconds since 1970.
   func events(of query: PolymarketTopic, now: Int64) async throws(FeedError) -> [GammaEvent] {
     switch query {
     case .live(let limit):

@@ -175,8 +175,8 @@ extension PolymarketMachine {
     }
   }
 
-  /// Handles the loss of a socket. Its prices are withdrawn, unless the whole channel is lost: then all events are
-  /// delivered again, without prices.
+  /// Handles the loss of a socket. Withdraws its prices. If no socket is open then, all events are delivered again,
+  /// without prices, as soon as one is.
   mutating func lose(_ index: Int, _ why: FeedError, isTerminal: Bool = false) {
     let wasOpen = shards[index].socket.isOpen
     let retriesAtOnce = shards[index].socket.lost(why, isTerminal: isTerminal, at: now)

@@ -73,7 +73,7 @@ struct PolymarketMachine: FeedMachine {
     var request: Int?
     /// The time of the next request; nil while one is not answered.
     var nextRequest: Duration?
-    /// The failed requests since the last answer.
+    /// The number of failed requests since the last answer.
     var failures = 0
     var error: FeedError?
     var tokens: Set<TokenID> = []
@@ -176,7 +176,7 @@ struct PolymarketMachine: FeedMachine {
   private mutating func settle() {
     var state = state
     idleSigns.update(isNeeded: state == .live && shards.isEmpty, at: now.uptime)
-    // NB: the time of a retry is computed again for each event, so it is compared without it.
+    // NB: The time of a retry is computed again for each event, so two times that differ by at most 1 ms are equal.
     if case .waiting(let new) = state, case .waiting(let old) = reported, new.attempt == old.attempt,
       new.reason == old.reason, abs(new.time - old.time) <= 1
     {

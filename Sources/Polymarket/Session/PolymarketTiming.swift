@@ -4,7 +4,7 @@ import OddsFeed
 enum PolymarketTiming {
   /// The time between two texts `PING` on a socket of the market channel.
   static let ping = Duration.seconds(5)
-  /// The time limit for any message after a `PING`. Then the socket counts as lost: at most 9 s after its last message.
+  /// The time limit for a sign of life after a `PING`. Then the socket counts as lost: at most 9 s after the last one.
   static let pong = Duration.seconds(4)
   /// The time after which the parts of one frame are no sign of life any more.
   static let frame = Duration.seconds(30)
@@ -12,6 +12,7 @@ enum PolymarketTiming {
   static let connect = Duration.seconds(10)
   /// The time limit for the first image of a token. Then the token is subscribed to again, with twice the limit.
   static let firstImage = Duration.seconds(5)
+  /// The largest time limit for an image, and the longest wait of a disputed book.
   static let maxImage = Duration.seconds(60)
   /// The time without a frame of a token after which its image is asked for. An answer shows that the token is still
   /// served: a server can stop sending updates and go on answering `PING`.

@@ -19,7 +19,7 @@ struct Shard {
   let number: Int
   var socket: Socket
   private(set) var tokens: [TokenID: Image] = [:]
-  /// The books as the decoders have them, of tokens that have had an image.
+  /// The books as the decoders have them, of tokens that have had an image or have lost one.
   private var books: [TokenID: TokenBook] = [:]
   /// The requests in a row for images of each token's disputed books, and the time of the last one.
   private var requests: [TokenID: (count: Int, last: Duration)] = [:]
@@ -102,8 +102,8 @@ struct Shard {
     }
   }
 
-  /// Returns the tokens without a frame for `PolymarketTiming.quiet`, at most `PolymarketTiming.maxQuiet` at a time, the
-  /// longest without one first.
+  /// Returns the tokens without a frame for `PolymarketTiming.quiet`, at most `PolymarketTiming.maxQuiet` at a time,
+  /// those that have been without one for the longest time first.
   mutating func quietTokens(at now: Duration) -> [TokenID] {
     if now < quietCheckAt { return [] }
     let quiet = tokens.compactMap { token, image -> (token: TokenID, last: Duration)? in

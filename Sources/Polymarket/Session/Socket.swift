@@ -20,7 +20,7 @@ struct Socket {
     var pings: PingLog?
     /// The time limit for a sign of life; nil if none is due.
     var pongBy: Duration?
-    /// The time of the last message.
+    /// The time of the last sign of life: a frame, a part of one, or frames that are not read.
     var lastSign: Duration
     var unfinished = UnfinishedMessage(limit: PolymarketTiming.frame)
   }

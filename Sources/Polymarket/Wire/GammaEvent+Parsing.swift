@@ -3,10 +3,10 @@ import OddsModel
 
 // NB: Gamma writes ids as texts or numbers and lists as JSON inside texts.
 
-/// A list of events, and the number of elements that are none.
+/// A list of events, and the number of events and markets that cannot be read.
 package struct GammaEvents: Hashable, Sendable {
   package var events: [GammaEvent] = []
-  /// The elements without an id, and the markets without one.
+  /// The number of elements that are no event with an id, and of markets without an id or a name for each token.
   package var malformed = 0
 
   /// Reads an answer of Gamma: an array of events, or one event.

@@ -20,6 +20,7 @@ struct MarketEvent {
   var token: TokenID?
   var price: Int64?
   var best = BestPrices()
+  /// A hash of the text in `hash`; 0 if there is none.
   var hash: UInt64 = 0
   /// Milliseconds since 1970; nil if there is none.
   var timestamp: Int64?
@@ -27,6 +28,7 @@ struct MarketEvent {
   var hasGame = false
   /// True if Gamma has not answered for some time.
   var isStale = false
+  /// The time of receipt of a recorded line, in milliseconds since 1970.
   var receivedAt: Int64?
   // Ranges of arrays and of a recorded message.
   var bids: Range<Int>?
@@ -36,7 +38,7 @@ struct MarketEvent {
   var events: Range<Int>?
   var removed: Range<Int>?
   var message: Range<Int>?
-  /// True if a list of tokens or events is another value.
+  /// True if a list of tokens or events is neither an array nor null.
   var hasUnreadableList = false
 
   /// True if the event is an update of a book and does not say of which, so that any book may lack it.
