@@ -5,7 +5,7 @@ package struct HistoryError: LocalizedMessageError, Hashable {
   package enum Kind: Hashable, Sendable {
     /// The file is no database, or its content contradicts itself.
     case damaged
-    /// The disk is full, or the file has reached a size limit of the system.
+    /// The disk is full or reports an error, or the file has reached a size limit of the system.
     case full
     /// Another process holds the file's lock for too long.
     case busy

@@ -99,7 +99,7 @@ package struct HistoryFile: Hashable, Sendable {
     }
   }
 
-  /// Reads the whole file and compares its structure. Takes about a second per 100 MB.
+  /// Reads the whole file and checks its structure. Takes about a second per 100 MB.
   ///
   /// - Throws: `HistoryError` of kind `damaged` if the file is damaged.
   package func check() throws(HistoryError) {

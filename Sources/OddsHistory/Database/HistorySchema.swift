@@ -1,4 +1,5 @@
-/// The tables of a history file. Times are in milliseconds since 1970 unless stated otherwise.
+/// The tables of a history file. Times are in milliseconds since 1970 unless stated otherwise, prices in thousandths,
+/// and handicaps in ten-millionths.
 ///
 /// A change takes the least space in a table without row ids whose key is the outcome and the time since the outcome
 /// was first recorded: about 17 bytes. The rows of an outcome are adjacent, so a chart reads few pages.

@@ -11,7 +11,8 @@ final class ImportLock {
   /// The pause between two attempts, in microseconds.
   private static let pause: UInt32 = 25_000
 
-  /// The descriptor of the file with the lock; nil if the file system does not support locks.
+  /// The descriptor of the file with the lock; nil if the file system does not support locks, or the file cannot be
+  /// opened.
   private let descriptor: Int32?
 
   private init(_ descriptor: Int32?) { self.descriptor = descriptor }
@@ -29,7 +30,8 @@ final class ImportLock {
     throw HistoryError(.busy, LocalizedMessage(.historyBusy, path))
   }
 
-  /// Runs `body` unless an import is in progress. Returns nil then.
+  /// Runs `body`, which removes old changes. Returns nil without a call while an import or another such step is in
+  /// progress.
   static func unlessImporting<Result>(
     _ path: String, _ body: () throws(HistoryError) -> Result
   ) throws(HistoryError) -> Result? {
@@ -39,7 +41,7 @@ final class ImportLock {
     return result
   }
 
-  /// Returns nil if another process has the lock.
+  /// Tries once to get the lock. Returns nil if it is held elsewhere.
   private static func attempt(_ path: String, _ mode: Int32) -> ImportLock? {
     let file = open(path + "-import", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return ImportLock(nil) }

@@ -42,7 +42,7 @@ final class Statement {
   /// Runs a statement without results.
   func run() throws(HistoryError) { _ = try step() }
 
-  /// Returns the integer of the only row, and resets the statement.
+  /// Returns the integer of the only row, and resets the statement. Nil if there is no row, or for NULL.
   func single() throws(HistoryError) -> Int64? {
     guard try step() else { return nil }
     let value = integer(0)
@@ -59,6 +59,7 @@ final class Statement {
     return value == 0 && sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : value
   }
 
+  /// Returns an integer; 0 for NULL.
   func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
   /// Returns a text; empty for NULL. Bytes that are not UTF-8 are replaced.

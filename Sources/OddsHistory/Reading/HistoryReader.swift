@@ -1,7 +1,7 @@
 package import OddsModel
 
-/// A reader of a history file, which another process may write at the same time. Not thread-safe. All calls block on the
-/// disk.
+/// A reader of a history file, which another process may write at the same time. Not thread-safe. All calls block on
+/// the disk.
 package final class HistoryReader {
   let database: Database
   private let markets: Statement
@@ -53,8 +53,8 @@ package final class HistoryReader {
       """)
   }
 
-  /// Returns the latest time up to which the history is complete, in milliseconds since 1970. It can be later than now, if
-  /// the clock was set back. Nil for an empty file.
+  /// Returns the latest time up to which the history is complete, in milliseconds since 1970. It can be later than now,
+  /// if the clock was set back. Nil for an empty file.
   package func end() throws(HistoryError) -> Int64? { try database.integer("SELECT max(last) FROM run") }
 
   /// Returns the matches that a channel carried since a time, in the order of the dashboard.
@@ -109,8 +109,8 @@ package final class HistoryReader {
     return Score(home: Int(home), away: Int(away))
   }
 
-  /// Chooses the main market among those that a match has, while a channel carries it. Later, a market does not count if
-  /// the match had another one with the same rank afterwards.
+  /// Chooses the main market among those that a match has, while a channel carries it. Later, a market does not count
+  /// if the match had another one with the same rank afterwards.
   private static func chooseMainMarket(of match: inout Match, _ rows: [RecordedMarket]) {
     let markets = match.markets
     let isCarried = rows.contains { $0.end == .max }
@@ -163,7 +163,7 @@ package final class HistoryReader {
     return (pairs.map(\.0), pairs.map(\.1))
   }
 
-  /// Returns the changes of an outcome within a time range, after the one in force at its begin.
+  /// Returns the change of an outcome in force at the begin of a time range, if any, and those within the range.
   ///
   /// - Parameter range: The time range in milliseconds since 1970.
   package func changes(of outcome: RecordedOutcome, in range: Range<Int64>) throws(HistoryError) -> [RecordedChange] {

@@ -18,7 +18,8 @@ package struct PastPrices: Hashable, Sendable {
   /// The number of parts of a time range. Of each part only the lowest and the highest price are kept.
   package static let parts = 64
 
-  /// The first price that was ever recorded; of the favourite, the lowest of the first prices of its market.
+  /// The first price that was ever recorded; of the favourite, the lowest of the first prices of its market. Nil if an
+  /// outcome that counts has none.
   package let opening: DecimalOdds?
   /// The prices in ascending order of time.
   package let prices: [Price]
@@ -39,8 +40,8 @@ private struct Candidate {
 }
 
 extension HistoryReader {
-  /// Returns the recorded prices of an outcome, or of the favourite if `outcome` is nil. Nil if the history does not have
-  /// the market.
+  /// Returns the recorded prices of an outcome, or of the favourite if `outcome` is nil. Nil if the history does not
+  /// have the market.
   ///
   /// - Parameters:
   ///   - present: The outcomes that the market has now; nil for all that are recorded. Any other outcome counts only
@@ -103,8 +104,8 @@ extension PriceSeries {
     }
   }
 
-  /// Returns the prices of the favourite, the outcome with the lowest price, while it is live and all outcomes have had a
-  /// price. An outcome without a price counts with its last one, unless the market does not have it any more.
+  /// Returns the prices of the favourite, the outcome with the lowest price, while it is live and all outcomes have had
+  /// a price. An outcome without a price counts with its last one, unless the market does not have it any more.
   fileprivate static func favourite(of candidates: [Candidate], in range: Range<Int64>) -> [PastPrices.Price] {
     let times = Set(candidates.flatMap { $0.series.steps.map(\.time) }).sorted()
     var steps: [Step] = []

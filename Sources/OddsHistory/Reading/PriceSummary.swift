@@ -35,8 +35,9 @@ package struct OutcomeRecord: Hashable, Sendable {
 }
 
 extension HistoryReader {
-  /// Returns the time at which a match began, in milliseconds since 1970: at which the feed first said so, or the time
-  /// it was to begin, if the feed said later that it is in progress or over. Nil if it has not begun.
+  /// Returns the time at which a match began, in milliseconds since 1970: the time at which its status became in
+  /// progress or ended, or its scheduled start if it had that status when it was first recorded. Nil if it has not
+  /// begun.
   package func kickOff(of match: RecordedMatch) throws(HistoryError) -> Int64? {
     try kickOff(ofRow: match.row, startTime: match.match.startTime)
   }
@@ -44,7 +45,7 @@ extension HistoryReader {
   func kickOff(ofRow row: Int64, startTime: Int64?) throws(HistoryError) -> Int64? {
     let events = try events(ofRow: row)
     guard let begun = events.firstIndex(where: { $0.status == .inProgress || $0.status == .ended }) else { return nil }
-    // The match was in progress when it was seen first.
+    // The match had begun when it was first recorded.
     return begun == 0 ? startTime : events[begun].time
   }
 }

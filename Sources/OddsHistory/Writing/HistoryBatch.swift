@@ -37,7 +37,7 @@ package struct RecordedPrice: Hashable, Sendable {
 package enum HistoryEntry: Sendable {
   /// The names or the state of a match are new.
   case match(Match, time: Int64)
-  /// The prices of a market are known from a time on.
+  /// The prices of a market are known from a time on, or the names of a market whose prices are known have changed.
   case begin(MarketKey, Market, time: Int64)
   case end(MarketKey, time: Int64)
   /// No channel carries a match any more.

@@ -1,7 +1,7 @@
 /// Removes old changes in small steps, so that no batch waits long for one.
 struct HistoryPruner {
-  /// The number of rows that one step removes or looks at, after which it goes on to no further match. A feed adds fewer
-  /// rows from one step to the next.
+  /// The number of rows that one step removes or looks at, after which it goes on to no further match. A feed adds
+  /// fewer rows from one step to the next.
   private static let maxRows = 5000
   /// The number of pages that one step returns to the file system at most.
   private static let maxPages = 200

@@ -30,7 +30,7 @@ package actor HistoryRecorder {
   private var timeline = HistoryTimeline()
   private var pruner: HistoryPruner
   private var writer: HistoryWriter?
-  /// The number of times that the file was opened.
+  /// The number of times that the file was opened. Not related to opening prices.
   private var openings = 0
   /// The uptime of the last batch.
   private var lastWrite = Duration.zero
@@ -55,7 +55,8 @@ package actor HistoryRecorder {
   ///   - feed: The name of the feed. Ids of matches are unique within a feed.
   ///   - check: Reads the whole file.
   ///   - onOpenings: Called, on any thread, with the opening prices that the file has of outcomes that have appeared.
-  ///   - onMessage: Called, on any thread, with a problem that the user must know: once for each kind.
+  ///   - onMessage: Called, on any thread, with a problem that the user must know: for each damaged file, and once for
+  ///     each other kind.
   package init(
     _ file: HistoryFile, feed: String, limits: HistoryLimits, clock: ClientClock,
     check: @escaping @Sendable (HistoryFile) throws(HistoryError) -> Void = { file throws(HistoryError) in
@@ -143,8 +144,8 @@ package actor HistoryRecorder {
     if writer != nil { lockedSince = nil }
   }
 
-  /// Returns the entries of the observations since the last call, or the current state of all matches if earlier entries
-  /// were lost. None while the file is closed.
+  /// Returns the entries of the observations since the last call, or the current state of all matches if earlier
+  /// entries were lost. None while the file is closed.
   private func drain() -> [HistoryEntry] {
     let (observations, dropped) = queue.drain()
     self.dropped += dropped

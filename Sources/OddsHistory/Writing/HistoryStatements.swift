@@ -168,7 +168,7 @@ struct HistoryStatements {
   }
 
   /// Repeats the price before an imported change where the next span of the market begins, so that the imported price
-  /// does not count there. Does nothing if the outcome has a later change before.
+  /// does not count there. Does nothing if the outcome has another change between the two.
   ///
   /// - Parameters:
   ///   - price: The price before the change.

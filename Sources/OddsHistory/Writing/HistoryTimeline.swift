@@ -3,10 +3,10 @@
 /// While the process is stopped or the machine sleeps, no price is known. The spans end at the time before and begin
 /// anew afterwards.
 struct HistoryTimeline {
-  /// The time by which a sleep is too long from which the prices were not known meanwhile, in milliseconds.
+  /// A sleep that takes longer than planned by at least this, in milliseconds, means that the process was stopped.
   private static let maxOvershoot: Int64 = 5000
-  /// An observation that is later than the one before it by more than this, in milliseconds, has the time of a clock
-  /// that cannot be compared with ours.
+  /// An observation whose time is before that of the last entry by more than this, in milliseconds, has the time of a
+  /// clock that cannot be compared with ours.
   private static let maxDelay: Int64 = 5000
 
   private var detector = ChangeDetector()
@@ -14,7 +14,8 @@ struct HistoryTimeline {
   private var wall: Int64 = 0
   /// The time of the last entry.
   private var lastTime = Int64.min / 2
-  /// The time during which the process was stopped, at the earliest and at the latest. Nil if it was not.
+  /// The earliest and the latest time at which the process was stopped: the begin of the sleep and its planned end. Nil
+  /// if it was not stopped.
   private var stop: ClosedRange<Int64>?
 
   /// The time of the last reading.

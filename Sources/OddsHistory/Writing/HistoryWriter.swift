@@ -28,7 +28,7 @@ package final class HistoryWriter {
     var outcomes: [OutcomeID: OutcomeRow] = [:]
   }
 
-  /// The time since which another writer must have written to be taken into account, in milliseconds.
+  /// The time after its last batch for which another writer counts as at work, in milliseconds.
   static let neighbourTimeout: Int64 = 30_000
   /// The interval at which the matches that are carried are marked as seen, in milliseconds. Less than the time that
   /// `HistoryPruner` keeps in any case.
@@ -52,13 +52,15 @@ package final class HistoryWriter {
   private var markets: [MarketKey: MarketRow] = [:]
   /// The prices of the batch, in the order of the entries.
   private var pending: [PendingPrice] = []
+  /// True if another writer has written within `neighbourTimeout`, so that a change may be in the file already.
   private var isShared = false
   /// True if the changes may be earlier than those of the file. Changes that the file has are left out, as while
   /// another writer is at work, and a later state of the file stays.
   private let isImport: Bool
   private let importLock: ImportLock?
-  /// Counts the changes before this time, in milliseconds since 1970.
+  /// The time before which changes are counted as old, in milliseconds since 1970.
   private let oldTime: Int64
+  /// The time at which the matches were last marked as seen, in milliseconds since 1970.
   private var lastSeen: Int64 = 0
   /// True to keep the opening prices that the file has until `drainOpenings()`.
   var keepsOpenings = false
