@@ -27,7 +27,8 @@ struct PendingLines {
 
   /// Returns the messages in the order in which to deliver them. After the last release, nothing is pending.
   ///
-  /// Names come before the image, and again after it: a player that begins at the image of a recording needs them there.
+  /// Names come before the image, and again after it: a player that begins at the image of a recording needs them
+  /// there.
   mutating func release(isLast: Bool) -> [[UInt8]] {
     let messages = lines.isEmpty ? names : names + lines + names
     self = PendingLines()

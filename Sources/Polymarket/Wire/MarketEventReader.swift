@@ -118,7 +118,8 @@ struct MarketEventReader: Sendable {
     var best: BestPrices
   }
 
-  /// Visits the changes of an array. The token of a change that cannot be read is passed to `unreadable`, if it has one.
+  /// Visits the changes of an array. The token of a change that cannot be read is passed to `unreadable`, if it has
+  /// one.
   ///
   /// - Returns: The number of changes that cannot be read.
   mutating func changes(

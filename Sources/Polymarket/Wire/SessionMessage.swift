@@ -2,8 +2,8 @@ import JSONText
 
 /// The messages that the session adds to those of Polymarket, for decoders and recordings (SessionMessages.md).
 enum SessionMessage {
-  /// Returns the message with all events of a subscription. They replace the earlier ones. With `isStale`, Gamma has not
-  /// answered for some time.
+  /// Returns the message with all events of a subscription. They replace the earlier ones. With `isStale`, Gamma has
+  /// not answered for some time.
   static func events(_ events: [GammaEvent], isStale: Bool = false) -> [UInt8] {
     message("events") { json in
       if isStale { json.field("stale", true) }

@@ -48,8 +48,8 @@ package struct SportsUpdate: Hashable, Sendable {
     return update
   }
 
-  /// True if the message names the participants in the reverse order of the slug, `LEAGUE-FIRST-SECOND-DATE`, and of the
-  /// event's title.
+  /// True if the message names the participants in the reverse order of the slug, `LEAGUE-FIRST-SECOND-DATE`, and of
+  /// the event's title.
   var isReversed: Bool {
     let parts = slug.split(separator: "-")
     guard parts.count >= 3, homeTeam.lowercased() != awayTeam.lowercased() else { return false }

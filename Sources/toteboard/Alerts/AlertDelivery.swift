@@ -53,8 +53,8 @@ final class AlertDelivery: Sendable {
 }
 
 extension AlertDelivery {
-  /// Creates the delivery of a feed's alerts; nil for a file. Its prices are those of the past, and nobody who reads the
-  /// log later or gets a message can see that.
+  /// Creates the delivery of a feed's alerts; nil for a file. Its prices are those of the past, and nobody who reads
+  /// the log later or gets a message can see that.
   ///
   /// - Parameter onMessage: Called, on any thread, with a problem that the user must know.
   /// - Throws: `FeedError` if the certificates or the proxy for the webhook are invalid.
