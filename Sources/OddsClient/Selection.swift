@@ -6,9 +6,9 @@ import Polymarket
 
 /// The matches that a subscription selects.
 ///
-/// A `limit` is a number of matches, 1 or more. Lists of Betfair have no other limit than the default. A recording has
-/// only its own topics: each list is its first topic. `OddsConnection.subscribe(to:)` throws an error for a selection
-/// that the feed does not have.
+/// A `limit` is a number of matches, 1 or more. Lists of Betfair accept only the default, and are not limited by it. A
+/// recording has only its own topics: each list selects its first topic. `OddsConnection.subscribe(to:)` throws an
+/// error for a selection that the feed does not have.
 public struct Selection: Hashable, Sendable {
   /// A sport of a selection.
   public struct Sport: Hashable, Sendable {
