@@ -112,7 +112,7 @@ extension AlertLogEntry {
     self.init(report, feed: "")
     for field in Self.fields { self[keyPath: field.path] = texts["\(field.name)"] ?? "" }
     for field in Self.optionalFields {
-      // A number is one that can be written as it was read.
+      // A number is written without quotes, so a text that is no number is dropped.
       let text = texts["\(field.name)"]
       self[keyPath: field.path] =
         field.isNumber

@@ -36,7 +36,7 @@ struct AlertLogFile: Hashable, Sendable {
       return written
     }
     if written < 0 { throw PrivateFileError(call: "write") }
-    // A part fits on a full disk. The next line begins after a newline.
+    // On a full disk, only a part of the line may be written. The next call begins with a newline then.
     if written < bytes.count {
       errno = ENOSPC
       throw PrivateFileError(call: "write")

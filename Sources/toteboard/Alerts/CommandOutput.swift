@@ -14,7 +14,7 @@ final class CommandOutput: Sendable {
   private let queue = DispatchQueue(label: "toteboard.command-output")
   private let bytes = Locked<[UInt8]>([])
 
-  /// Begins to read a descriptor that does not wait, and closes it in the end.
+  /// Begins to read a non-blocking descriptor. Closes it at the end of the output, or after `finish()`.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)

@@ -62,7 +62,7 @@ final class CommandRunner: Sendable {
     }
   }
 
-  /// Kills all processes and returns when they have ended. Alerts that wait are dropped.
+  /// Kills all processes and returns when they have ended, or after 0.5 s. Alerts that wait are dropped.
   func stop() {
     state.withLock { state in
       state.isStopped = true
@@ -113,7 +113,7 @@ final class CommandRunner: Sendable {
     let output = CommandOutput(child.output)
     let isLate = Locked(false)
     let timer = DispatchWorkItem { [self] in
-      // NB: the id is in use as long as the process is in the table.
+      // NB: While the process is in `children`, the system gives its id to no other process: it is not reaped yet.
       state.withLock { state in
         guard let child = state.children[child.id] else { return }
         isLate.withLock { $0 = true }

@@ -11,7 +11,7 @@ final class WebhookRunner: Sendable {
   static let pauses: [Duration] = [.seconds(1), .seconds(4), .seconds(16)]
   /// The longest pause that a service can ask for.
   static let maxPause = Duration.seconds(60)
-  /// The time that alerts have to be sent at the end of the program.
+  /// The time that alerts have to be sent at the end of the program. A cancelled request has the same time to end.
   private static let closeTimeout = Duration.milliseconds(500)
 
   private struct State {

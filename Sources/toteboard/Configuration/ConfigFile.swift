@@ -3,6 +3,7 @@ import Localization
 import Platform
 import TOMLKit
 
+/// The configuration file, and its reading.
 struct ConfigFile {
   let path: String
   /// True if the user named the file, which must then exist.

@@ -4,6 +4,7 @@ import Platform
 import TOMLKit
 import TerminalCore
 
+/// An error in a configuration file.
 struct ConfigError: Error, Hashable {
   /// The line number, from 1; nil for the whole file.
   let line: Int?
@@ -22,7 +23,7 @@ struct ConfigReader {
   private(set) var faults: [ConfigError] = []
   let lines: TOMLLines
 
-  /// Returns the configuration of a text. Throws its first error.
+  /// Returns the configuration of a text. Throws the error with the lowest line.
   static func configuration(_ text: String) throws(ConfigError) -> Configuration {
     let reader = ConfigReader(text)
     if let fault = reader.faults.first { throw fault }

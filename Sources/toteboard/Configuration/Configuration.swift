@@ -13,6 +13,7 @@ struct Configuration: Equatable {
   var feed: String?
   var channel: String?
   var matches = 100
+  /// The number of odds updates of the simulated feed in a second.
   var rate = 10.0
   var seed: UInt64 = 1
   var speed = SpeedOption(speed: .times(1))
@@ -28,13 +29,14 @@ struct Configuration: Equatable {
   var betfairIdentity: String?
   var betfairKeepAlive: String?
   var betfairAPI: String?
-  /// Milliseconds.
+  /// The time over which Betfair merges the updates of a market, in milliseconds; 0 if it merges none.
   var betfairConflateMs = 0
   var clientCert: String?
   var clientKey: String?
   var login: String?
   var staysLoggedIn = false
   var pendingLimit = StoreOptions().pendingLimit
+  /// The time for which a record waits for its parent, in seconds.
   var pendingTimeout = Int(StoreOptions().pendingTimeout / .seconds(1))
 
   /// The command that each alert runs; nil for none.

@@ -70,7 +70,8 @@ final class DirectoryWatch: Sendable {
       return source
     }
 
-    /// Returns false for an empty new file, which is about to be written.
+    /// Returns false for a regular file that was created under this name, which is about to be written: another event
+    /// follows. A file with several names is complete, because it was linked.
     private static func isWhole(_ path: String) -> Bool {
       var status = stat()
       return lstat(path, &status) == 0 && (status.st_mode & S_IFMT != S_IFREG || status.st_nlink > 1)

@@ -1,7 +1,9 @@
 import TOMLKit
 import TerminalCore
 
+/// Functions that write values as TOML, or for a message.
 enum TOMLText {
+  /// Returns a text as a basic string of TOML, with quotes and escapes.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -31,7 +33,7 @@ enum TOMLText {
     return text.count > 40 ? "\(String(text.prefix(40)).cleaned)…" : text.cleaned
   }
 
-  /// Returns a single text as such, otherwise a list.
+  /// Returns a single text as a string of TOML, several or none as an array.
   static func list(_ texts: [String]) -> String {
     texts.count == 1 ? quoted(texts[0]) : array(texts)
   }
