@@ -2,7 +2,7 @@ import OddsFeed
 
 /// The time limits of a session with Betfair (Session.md).
 enum BetfairTiming {
-  /// The time limit for opening a connection, to the first line of the provider.
+  /// The time limit for opening a connection, to the first bytes of the provider.
   static let connect = Duration.seconds(12)
   /// The time for which a topic waits if the account can open no further connection. Another program may close one.
   static let noConnection = Duration.seconds(30)
