@@ -8,8 +8,8 @@ package struct Candle: Hashable, Sendable {
   package var low: DecimalOdds
   /// The last price.
   package var close: DecimalOdds
-  /// The number of steps to a live price within the part. Unlike `PriceSeries.changes`, it counts the begin of a time in
-  /// which the price is known, and leaves out suspensions.
+  /// The number of steps to a live price within the part. Unlike `PriceSeries.changes`, it counts the begin of a time
+  /// in which the price is known, and leaves out suspensions.
   package var changes: Int
 
   /// Creates a candle with one price. `isChange` is false for the price at the begin.
