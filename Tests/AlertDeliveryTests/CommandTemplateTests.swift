@@ -73,6 +73,10 @@ struct CommandTemplateTests {
       (["bash", "-o", "pipefail", "{match}"], "$TOTEBOARD_MATCH"), (["sh", "+x", "{match}"], "$TOTEBOARD_MATCH"),
       (["bash", "-c", "-o", "pipefail", "{text}"], "$TOTEBOARD_MATCH"), (["awk", "{text}"], "$TOTEBOARD_MATCH"),
       (["env", "-S", "sh -c {text}"], "$TOTEBOARD_MATCH"), (["env", "-Ssh -c {text}"], "$TOTEBOARD_MATCH"),
+      (["bash", "--rcfile", "f", "-c", "{text}"], "'bash'"), (["node", "-r", "m", "-e", "{text}"], "'node'"),
+      (["bash", "--rcfile", "f", "-c", "-e", "{text}"], "'bash'"), (["busybox", "sh", "-c", "{text}"], "'busybox'"),
+      (["flock", "f", "-c", "{text}"], "'flock'"), (["tmux", "display-message", "{text}"], "'tmux'"),
+      (["notify-send", "-a", "sh", "{text}"], "'sh'"), (["notify-send", "watch", "{match}"], "a script of your own"),
     ])
   func refusals(source: [String], remedy: String) {
     let error = #expect(throws: CommandTemplateError.self) { try CommandTemplate(source) }
@@ -80,12 +84,31 @@ struct CommandTemplateTests {
     #expect(text.contains("alert_command") && text.contains(remedy), "\(text)")
   }
 
+  /// The commands that run a value.
+  private static let running = [
+    ["sh", "-c", "{text}"], ["/bin/bash", "-lc", "{text}"], ["bash", "-o", "pipefail", "-c", "-e", "{text}"],
+    ["sh", "{match}"], ["python3.11", "-cprint('{text}')"], ["perl", "-ne", "{text}"], ["node", "--eval={text}"],
+    ["awk", "{text}"], ["su", "user", "--command", "{text}"], ["env", "-S", "sh -c {text}"], ["ssh", "host", "{text}"],
+  ]
+
+  @Test("A command that would run a value is refused behind any other program and its arguments")
+  func launchers() {
+    var random = SeededRandom(seed: 5)
+    let words = ["setpriv", "strace", "flock", "pkexec", "x", "/bin/sh", "python3", "-c", "-f", "--reuid", "--", "1"]
+    for command in Self.running {
+      for _ in 0..<200 {
+        let before = (0..<Int.random(in: 0...5, using: &random)).map { _ in words.randomElement(using: &random)! }
+        #expect(throws: CommandTemplateError.self, "\(before + command)") { try CommandTemplate(before + command) }
+      }
+    }
+  }
+
   @Test("A value is allowed after the script of a shell, or where it is not run as code")
   func allowed() throws {
     for source in [
       ["sh", "-c", "echo \"$1\"", "x", "{match}"], ["grep", "-c", "{match}"], ["sh", "a.sh", "{match}"],
       ["node", "a.js", "--title", "{match}"], ["env", "A={match}", "notify"],
-      ["notify-send", "watch", "{match}"], ["python3", "n.py", "-c={match}"], ["awk", "-v", "name={match}", "f"],
+      ["notify-send", "show", "{match}"], ["python3", "n.py", "-c={match}"], ["awk", "-v", "name={match}", "f"],
       ["python3", "-m", "notify", "{text}"],
     ] {
       _ = try CommandTemplate(source)

@@ -13,7 +13,7 @@ struct CommandTemplate: Hashable, Sendable {
   /// Parses a command.
   ///
   /// - Throws: An error that names the setting, for a name that does not exist, and for a value in a place where it
-  ///   would be read as a program.
+  ///   could be read as a program.
   init(_ source: [String]) throws(CommandTemplateError) {
     guard let program = source.first, !program.isEmpty else { throw .init(.configCommandEmpty) }
     self.source = source
@@ -25,7 +25,9 @@ struct CommandTemplate: Hashable, Sendable {
     }
     if hasValue(0) { throw .init(.configCommandProgram, program.cleaned) }
     for (index, argument) in source.enumerated().dropFirst() where hasValue(index) {
-      if Interpreter.isScript(argument, after: source[..<index]) { throw .init(.configCommandScript, argument.cleaned) }
+      if let reader = Interpreter.reader(of: argument, after: source[..<index]) {
+        throw .init(.configCommandScript, argument.cleaned, reader.cleaned)
+      }
     }
   }
 

@@ -23,32 +23,27 @@ struct Interpreter {
       names: ["awk", "gawk", "mawk", "sed"], letters: ["e"], words: ["source", "expression"], otherLetters: ["v", "F"]),
     Interpreter(names: ["tclsh", "expect"], letters: ["c"]),
     Interpreter(
-      names: ["su", "runuser", "script"], letters: ["c"], words: ["command", "session-command"], hasPlainOperands: true),
+      names: ["su", "runuser", "script", "flock"], letters: ["c"], words: ["command", "session-command"],
+      hasPlainOperands: true),
     Interpreter(names: ["env"], letters: ["S"], words: ["split-string"], hasPlainOperands: true),
   ]
   /// The programs that give all their arguments to a shell; that of ssh is on the other machine.
-  private static let shellCallers: Set<String> = ["ssh", "watch", "parallel"]
-  /// The programs that start another one, which is among their arguments.
-  private static let launchers: Set<String> = [
-    "env", "timeout", "nice", "ionice", "nohup", "setsid", "stdbuf", "time", "sudo", "doas", "su", "runuser", "script",
-    "xargs", "chrt", "taskset", "flock", "systemd-run",
-  ]
+  private static let shellCallers: Set<String> = ["ssh", "watch", "parallel", "tmux"]
 
-  /// Returns true if an argument of a command could be read as a program text, or as the name of a program's file.
+  /// Returns the argument that names an interpreter which could read another argument as a program text, or as the name
+  /// of a program's file; nil if there is none.
   ///
-  /// These are the first operand of an interpreter, the argument of an option that takes a program text, and such an
-  /// option itself.
+  /// An interpreter reads its first operand so, the argument of an option that takes a program text, and such an option
+  /// itself. Any argument can name one, because any program can start another one that is among its arguments.
   ///
   /// - Parameter before: The arguments before it, beginning with the program.
-  static func isScript(_ argument: String, after before: ArraySlice<String>) -> Bool {
-    for index in before.indices {
-      let name = name(of: before[index])
-      if shellCallers.contains(name) { return true }
+  static func reader(of argument: String, after before: ArraySlice<String>) -> String? {
+    before.indices.first { index in
+      let program = name(of: before[index])
       let rest = before[(index + 1)...]
-      if all.contains(where: { $0.names.contains(name) && $0.isScript(argument, after: rest) }) { return true }
-      if index == before.startIndex, !launchers.contains(name) { return false }
-    }
-    return false
+      return shellCallers.contains(program)
+        || all.contains { $0.names.contains(program) && $0.isScript(argument, after: rest) }
+    }.map { before[$0] }
   }
 
   /// Returns the name of a program without its directory and its version: `python` of `/usr/bin/python3.11`.
@@ -57,7 +52,10 @@ struct Interpreter {
   }
 
   private func isScript(_ argument: String, after before: ArraySlice<String>) -> Bool {
-    if hasPlainOperands { return takesProgram(argument) || before.last.map(takesProgram) ?? false }
+    // NB: Also after an operand, which can be the value of an option: bash --rcfile FILE -c TEXT.
+    let options = before.reversed().prefix { $0.hasPrefix("-") || $0.hasPrefix("+") }
+    if options.contains(where: takesProgram) { return true }
+    if hasPlainOperands { return takesProgram(argument) }
     var before = before
     while let next = before.popFirst() {
       guard next.hasPrefix("-") || next.hasPrefix("+") else { return false }
