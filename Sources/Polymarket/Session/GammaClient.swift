@@ -35,7 +35,7 @@ package struct GammaClient: Sendable {
     case .league(let league, let limit):
       let id = try await series(of: league)
       return Self.list(try await pages("series_id=\(id)&tag_id=\(Self.gameTag)", limit: limit), limit)
-    case .event(let id): return try await read("/events?id=\(id)").filter { $0.id == id }
+    case .event(let id): return try await read("/events?id=\(id)").events.filter { $0.id == id }
     case .none: return []
     }
   }
@@ -53,8 +53,8 @@ package struct GammaClient: Sendable {
       let list = try await read(
         "/events?\(selection)&active=true&closed=false&order=startTime&ascending=true&limit=\(size)"
           + "&offset=\(page * size)")
-      events += list
-      if list.count < size || events.count(where: \.isGame) >= limit { break }
+      events += list.events
+      if list.elementCount < size || events.count(where: \.isGame) >= limit { break }
     }
     return events
   }
@@ -68,13 +68,13 @@ package struct GammaClient: Sendable {
     }.prefix(limit).map(\.self)
   }
 
-  private func read(_ path: String) async throws(FeedError) -> [GammaEvent] {
+  private func read(_ path: String) async throws(FeedError) -> GammaEvents {
     let body = try await server.get(path)
     let list = body.withUnsafeBufferPointer { bytes in
       JSONCursor.isOneValue(bytes) && bytes.first { $0 > 0x20 } == UInt8(ascii: "[") ? try? GammaEvents(bytes) : nil
     }
     guard let list else { throw FeedError(.polymarketNoList, path, remedy: .remedyCheckIsFeed) }
-    return list.events
+    return list
   }
 
   /// Returns the id of the series with the games of a league.

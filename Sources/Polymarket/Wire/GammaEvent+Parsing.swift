@@ -8,6 +8,8 @@ package struct GammaEvents: Hashable, Sendable {
   package var events: [GammaEvent] = []
   /// The number of elements that are no event with an id, and of markets without an id or a name for each token.
   package var malformed = 0
+  /// The number of elements, with those that are no event with an id.
+  private(set) var elementCount = 0
 
   /// Reads an answer of Gamma: an array of events, or one event.
   ///
@@ -24,6 +26,7 @@ package struct GammaEvents: Hashable, Sendable {
   }
 
   private mutating func add(_ cursor: inout JSONCursor) throws(JSONError) {
+    elementCount += 1
     guard cursor.peek() == UInt8(ascii: "{") else {
       malformed += 1
       return try cursor.skip()
