@@ -5,7 +5,7 @@ import OddsModel
 extension PolymarketDecoder {
   func append(_ market: EventLayout.Market, to batch: inout FeedBatch) {
     batch.set(.name, text: market.name.utf8)
-    if let line = market.line { batch.set(.firstNumber, .fixed(line)) }
+    batch.set(.firstNumber, market.line.map { .fixed($0) } ?? .null)
     batch.set(.isMainLine, .flag(market.isMainLine))
     batch.set(.isAvailable, .flag(market.status == .open))
     batch.set(.isClosed, .flag(market.status == .closed))
@@ -13,7 +13,7 @@ extension PolymarketDecoder {
 
   func append(_ market: EventLayout.Market, isAwaiting: Bool, to batch: inout FeedBatch) {
     batch.set(.status, .integer(Int64(market.status.rawValue)))
-    if let delay = market.delay { batch.set(.betDelay, .integer(delay)) }
+    batch.set(.betDelay, market.delay.map { .integer($0) } ?? .null)
     batch.set(.isAwaitingImage, .flag(isAwaiting))
   }
 
@@ -22,6 +22,9 @@ extension PolymarketDecoder {
     if let (first, second) = event.participants {
       batch.set(.homeName, text: first.utf8)
       batch.set(.awayName, text: second.utf8)
+    } else {
+      batch.set(.homeName, .null)
+      batch.set(.awayName, .null)
     }
     batch.set(.tournamentName, text: Leagues.name(of: event.league).utf8)
     batch.set(.startTime, event.startTime.map { .integer($0) } ?? .null)

@@ -96,7 +96,7 @@ extension GammaMarket {
       case "groupItemTitle": market.groupTitle = try Gamma.text(&cursor)
       case "sportsMarketType": market.type = try Gamma.text(&cursor)
       case "line": market.line = try cursor.fixed()
-      case "secondsDelay": market.delay = try Gamma.number(&cursor).map { Int64(clamping: $0) }
+      case "secondsDelay": market.delay = try cursor.time()
       case "active": market.isActive = try Gamma.flag(&cursor, absent: true, unreadable: false)
       case "closed": market.isClosed = try Gamma.flag(&cursor, absent: false, unreadable: true)
       case "acceptingOrders": market.takesOrders = try Gamma.flag(&cursor, absent: true, unreadable: false)

@@ -1,5 +1,6 @@
 import OddsFeed
 import OddsModel
+import TestSupport
 import Testing
 
 @testable import Polymarket
@@ -101,6 +102,30 @@ struct EventTests {
     #expect(reader.outcome(5010)?.offer?.odds?.description == "2.00")
     #expect(reader.match()?.markets.count == 4 && reader.match(Sample.footballGame.id) == nil)
     #expect(reader.state.counters.rejected == 0)
+  }
+
+  @Test("have the same participants, lines and delays after changes as in a dump", arguments: Laws.seeds(20))
+  func changedFields(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let titles = ["Bills vs. Chiefs", "Super Bowl"]
+    let lines: [Int64?] = [nil, 25_000_000, 475_000_000]
+    let delays: [Int64?] = [nil, 0, 3]
+    var event = Sample.game
+    event.markets = [Sample.market(503, "totals", ["Over", "Under"], ["31", "32"])]
+    var reader = Reader([event])
+    for _ in 0..<20 {
+      event.title = titles.randomElement(using: &random)!
+      event.markets[0].line = lines.randomElement(using: &random)!
+      event.markets[0].delay = delays.randomElement(using: &random)!
+      reader.read(SessionMessage.changed([event], removed: []))
+      let match = try #require(reader.match())
+      let dumped = try #require(Reader([event]).match())
+      #expect(match.labels == dumped.labels)
+      #expect(match.labels.home == (event.participants?.first ?? ""))
+      #expect(match.markets.map(\.handicap) == [event.markets[0].line])
+      #expect(match.markets.map { $0.exchange?.betDelay } == [event.markets[0].delay.map { Int($0) }])
+      #expect(dumped.markets.map { $0.exchange?.betDelay } == [event.markets[0].delay.map { Int($0) }])
+    }
   }
 
   @Test("may name a token twice, which then belongs to the first outcome")

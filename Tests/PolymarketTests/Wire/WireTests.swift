@@ -57,7 +57,7 @@ struct WireTests {
          {"id":"501","question":"Bills vs. Chiefs","outcomes":"[\\"Bills\\", \\"Chiefs\\"]",
           "clobTokenIds":"[\\"11\\", \\"22\\"]","sportsMarketType":"moneyline","secondsDelay":3},
          {"id":502,"question":"O/U 47.5","outcomes":["Over","Under"],"clobTokenIds":["33","44"],"line":47.5,
-          "sportsMarketType":"totals","acceptingOrders":false},
+          "sportsMarketType":"totals","acceptingOrders":false,"secondsDelay":0},
          {"id":"503","question":"no tokens","outcomes":"[\\"Yes\\"]","clobTokenIds":null},
          {"id":"","question":"no id"}]},
        {"title":"no id"}, 7]
@@ -69,7 +69,8 @@ struct WireTests {
     #expect(event.league == "nfl" && event.participants?.first == "Bills" && event.participants?.second == "Chiefs")
     #expect(event.startTime == 1_769_383_800_000)
     #expect(event.markets.map(\.id) == [501, 502] && event.markets[0].tokens.map(\.description) == ["11", "22"])
-    #expect(event.markets[0].delay == 3 && event.markets[1].line == 475_000_000 && !event.markets[1].takesOrders)
+    #expect(event.markets.map(\.delay) == [3, 0])
+    #expect(event.markets[1].line == 475_000_000 && !event.markets[1].takesOrders)
   }
 
   /// Returns an event with one market, whose flags all have a value.
