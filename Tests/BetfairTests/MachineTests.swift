@@ -152,6 +152,25 @@ struct MachineTests {
     }
   }
 
+  @Test("connects at once after the end of a connection whose subscription was refused, or was not answered")
+  mutating func refusedConnection() {
+    let late = Subscription(topic: Topic(path: "/event/30"), generation: 3)
+    for isRefused in [true, false] {
+      run = MachineRun()
+      run.open(startConnecting(), available: 1)
+      let other = MachineRun.links(run.apply(.subscribe(MachineRun.event)))[0]
+      run.apply(.stream(.opened, link: other))
+      run.line(#"{"op":"connection"}"#, link: other)
+      run.line(#"{"op":"status","id":1,"statusCode":"SUCCESS","connectionsAvailable":0}"#, link: other)
+      if isRefused {
+        run.line(#"{"op":"status","id":2,"statusCode":"FAILURE","errorCode":"INVALID_INPUT"}"#, link: other)
+      } else {
+        run.apply(.unsubscribe(MachineRun.event))
+      }
+      #expect(MachineRun.links(run.apply(.subscribe(late))).count == 1, "\(isRefused)")
+    }
+  }
+
   /// Advances the clock, then receives a heartbeat. Returns the links that are being opened.
   private mutating func advance(by time: Duration, heartbeat link: Int) -> [Int] {
     let links = MachineRun.links(run.advance(by: time))

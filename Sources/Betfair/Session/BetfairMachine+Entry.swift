@@ -10,6 +10,8 @@ extension BetfairMachine {
     let topic: BetfairTopic
     var stream: MarketStreamSession
     var line = Line.idle
+    /// True if the provider has said how many more connections the account can have beside the topic's own.
+    var isCounted = false
     /// The token with which the connection was opened.
     var token: Secret?
     /// The topic's state as last reported.

@@ -27,7 +27,8 @@ extension BetfairMachine {
   mutating func closeLine(_ index: Int) {
     if let link = entries[index].line.link { actions.append(.close(link: link)) }
     // The account has room for another one then. NB: The provider's number can be the largest integer.
-    if entries[index].line.isSubscribed { connectionsAvailable? &+= 1 }
+    if entries[index].isCounted { connectionsAvailable? &+= 1 }
+    entries[index].isCounted = false
     // NB: The next connection continues at the position of the last line, so no line may be dropped.
     release(index, isLast: false)
     entries[index].stream.disconnected()
@@ -62,7 +63,9 @@ extension BetfairMachine {
   ) {
     for step in steps {
       switch step {
-      case .connectionsAvailable(let count): connectionsAvailable = count
+      case .connectionsAvailable(let count):
+        connectionsAvailable = count
+        entries[index].isCounted = true
       case .send(let text): actions.append(.send(text, link: link))
       case .subscribed: subscribed(index)
       case .decode where entries[index].pendingLines.isWaiting:
