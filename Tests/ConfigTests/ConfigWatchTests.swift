@@ -64,6 +64,15 @@ struct ConfigWatchTests {
     }
   }
 
+  @Test("is not watched again if watching ends while a change is handled")
+  func endDuringChange() {
+    let watch = ConfigWatch("\(directory.path)/config") {}
+    #expect(watch.isWatching)
+    watch.cancel()
+    watch.rearm()
+    #expect(!watch.isWatching)
+  }
+
   @Test("is not reported when another file in its directory changes, or when it is deleted")
   func others() async {
     write("1", to: "config")

@@ -10,8 +10,13 @@ final class ConfigWatch: Sendable {
   private let path: String
   private let onChange: @Sendable () -> Void
   private let queue = DispatchQueue(label: "toteboard.config")
-  private let watch = Locked<DirectoryWatch?>(nil)
+  private let state = Locked(State())
   private let content: Locked<FileState>
+
+  private struct State {
+    var watch: DirectoryWatch?
+    var isCancelled = false
+  }
 
   /// Starts watching. `onChange` is called on a private queue.
   init(_ path: String, onChange: @escaping @Sendable () -> Void) {
@@ -21,33 +26,46 @@ final class ConfigWatch: Sendable {
     rearm()
   }
 
-  func cancel() { watch.withLock { $0 = nil } }
+  /// Ends watching. Does not wait for a call of `onChange` that is just being made; no other one follows.
+  func cancel() { _ = end() }
 
   /// Ends watching together with the program.
   func cancelAtExit() {
-    guard let watch = watch.withLock({ $0.take() }) else { return }
+    guard let watch = end() else { return }
     watch.closeAfterExit()
     // NB: Not released, because its cancellation would need another thread. The end of the process releases it.
     _ = Unmanaged.passRetained(watch)
   }
 
-  private func rearm() {
+  /// Ends watching. Returns the watch if there is one.
+  private func end() -> DirectoryWatch? {
+    state.withLock { state in
+      state.isCancelled = true
+      return state.watch.take()
+    }
+  }
+
+  /// Watches the directories as they are now. Has no effect if watching has ended.
+  func rearm() {
     let directories = Self.directories(path)
     let new = DirectoryWatch(directories, on: queue) { [weak self] in self?.compare() }
-    watch.withLock { $0 = new }
+    state.withLock { if !$0.isCancelled { $0.watch = new } }
   }
+
+  /// True while changes are reported.
+  var isWatching: Bool { state.withLock { $0.watch != nil } }
 
   /// Compares the file with its last state and reports a change. NB: rearms first, because the directories may have
   /// changed; a change in between is then reported too.
   private func compare() {
-    if watch.withLock({ $0 == nil }) { return }
+    if !isWatching { return }
     rearm()
     let new = FileState(path)
     let isOther = content.withLock { old in
       defer { if new.exists { old = new } }
       return new.exists && new != old
     }
-    if isOther { onChange() }
+    if isOther, isWatching { onChange() }
   }
 
   /// Returns the directories to watch, each with the relevant names in it.
