@@ -6,6 +6,9 @@ enum Leagues {
   /// Returns the name of a league.
   static func name(of code: String) -> String { code.uppercased() }
 
+  /// Returns true for a league that is known to be of tennis.
+  static func isTennis(_ code: String) -> Bool { sport(of: code) == "Tennis" }
+
   private static let sports: [String: String] = Dictionary(
     uniqueKeysWithValues: [
       ("American football", ["nfl", "cfb"]), ("Basketball", ["nba", "wnba", "cbb", "ncaab", "cwbb", "bkcl"]),

@@ -41,7 +41,7 @@ extension PolymarketDecoder {
 
   /// Publishes the score and the clock of a game. The ids of their records are four times the event's plus 1 and 2.
   func appendState(of event: GammaEvent, _ entry: inout Event, to batch: inout FeedBatch) {
-    let score = GameState.score(event.score)
+    let score = GameState.score(event.score, isTennis: Leagues.isTennis(event.league))
     append(4 * event.id + 1, .score, of: event.id, score.map { ($0.home, $0.away) }, &entry.hasScore, to: &batch)
     let minute = GameState.minute(event.elapsed)
     append(4 * event.id + 2, .minute, of: event.id, minute.map { ($0, nil) }, &entry.hasMinute, to: &batch)

@@ -59,12 +59,13 @@ package struct SportsUpdate: Hashable, Sendable {
 
 /// The score and the clock of a game, from texts whose form depends on the sport.
 enum GameState {
-  /// Returns the score of `2-1`; the games won of `000-000|2-0|Bo3`; the sets won of `6-4, 3-2`. Nil for other texts.
-  static func score(_ text: String) -> Score? {
+  /// Returns the score of `2-1`; the games won of `000-000|2-0|Bo3`; the sets won of `6-4, 3-2`, and in tennis also of
+  /// the first set, `6-4`. Nil for other texts.
+  static func score(_ text: String, isTennis: Bool) -> Score? {
     let parts = text.split(separator: "|")
     if parts.count > 1 { return pair(parts[1]) }
     let sets = text.split(separator: ",")
-    if sets.count < 2 { return pair(text[...]) }
+    if sets.isEmpty || sets.count == 1 && !isTennis { return pair(text[...]) }
     var won = Score(home: 0, away: 0)
     for set in sets {
       guard let games = pair(set.drop { $0 == " " }) else { return nil }

@@ -54,6 +54,16 @@ struct EventTests {
     #expect(reader.match()?.tradingStatus == .closed && reader.match()?.score == Score(home: 3, away: 17))
   }
 
+  @Test("show the sets won of tennis, also in the first set")
+  func tennis() {
+    var game = Sample.game
+    game.slug = "atp-sinner-alcaraz-2026-01-25"
+    for (score, sets) in [("5-4", 0), ("6-4", 1), ("6-4, 1-0", 1), ("6-4, 6-0", 2)] {
+      game.score = score
+      #expect(Reader([game]).match()?.score == Score(home: sets, away: 0), "\(score)")
+    }
+  }
+
   @Test("have ended if Gamma says so, whatever the sports channel says before and after that, also after a loss")
   func endedAtGamma() {
     let score = #"{"gameId":19439,"score":"3-16","live":true,"ended":false}"#

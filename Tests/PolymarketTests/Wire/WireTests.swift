@@ -1,6 +1,7 @@
 import JSONText
 import OddsFeed
 import OddsModel
+import TestSupport
 import Testing
 
 @testable import Polymarket
@@ -125,8 +126,30 @@ struct WireTests {
       ("1", nil), ("123456-1", nil),
     ] as [(String, Score?)])
   func scores(text: String, score: Score?) {
-    #expect(GameState.score(text) == score)
-    #expect(GameState.score(GameState.reversed(text)) == score.map { Score(home: $0.away, away: $0.home) })
+    #expect(GameState.score(text, isTennis: false) == score)
+    let reversed = GameState.score(GameState.reversed(text), isTennis: false)
+    #expect(reversed == score.map { Score(home: $0.away, away: $0.home) })
+  }
+
+  @Test("The score of tennis is the number of sets won, also in the first set", arguments: Laws.seeds(20))
+  func tennis(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let ended = ["6-0", "6-1", "6-2", "6-3", "6-4", "7-5", "7-6", "7-6(5)"]
+    let current = ["0-0", "1-0", "3-5", "5-4", "5-5", "6-5", "5-6", "6-6"]
+    for _ in 0..<50 {
+      var sets: [String] = []
+      var won = Score(home: 0, away: 0)
+      for _ in 0..<Int.random(in: 0...4, using: &random) {
+        let set = ended.randomElement(using: &random)!
+        let isHome = Bool.random(using: &random)
+        sets.append(isHome ? set : GameState.reversed(set))
+        if isHome { won.home += 1 } else { won.away += 1 }
+      }
+      if sets.isEmpty || Bool.random(using: &random) { sets.append(current.randomElement(using: &random)!) }
+      let text = sets.joined(separator: ", ")
+      #expect(GameState.score(text, isTennis: true) == won, "\(text)")
+    }
+    for text in ["", "x-1", "1"] { #expect(GameState.score(text, isTennis: true) == nil) }
   }
 
   @Test("A minute is read from a clock that counts minutes only")
