@@ -6,7 +6,8 @@ import Testing
 @Suite struct SourceTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Sources")
-  /// The targets without localized texts: the server's side, tools that are not installed, and the client library.
+  /// The targets without localized texts: the server, tools that are not installed, the layout of manual pages, and
+  /// the client library.
   private static let others = [
     "FeedServer", "toteboard-server", "toteboard-bench", "toteboard-load", "ManualPage", "OddsClient",
   ]

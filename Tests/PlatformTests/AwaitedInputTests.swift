@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The wait for input", .timeLimit(.minutes(45)))
 struct AwaitedInputTests {
-  @Test("ends at its deadline, at once if that has passed, and earlier if a descriptor is ready")
+  @Test("A wait ends at its deadline, at once if that has passed, and earlier if a descriptor is ready")
   func ends() {
     var data: [CInt] = [-1, -1]
     var stop: [CInt] = [-1, -1]

@@ -82,7 +82,7 @@ struct MailboxTests {
     #expect(try await reader.cancellableValue == 2)
   }
 
-  @Test("An element can replace the last one, whose cost then does not count any more")
+  @Test("An element can replace the last one, whose cost then does not count")
   func replacement() {
     let mailbox = Mailbox<Int, Never>(limits: MailboxLimits(cost: 5), cost: { $0 }) { element, content in
       if content.last == element { content.removeLast() }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A frame as text with colours")
 struct ANSITests {
-  @Test("has a sequence at each change of style, none before plain text, and ends in the plain style")
+  @Test("The text has a sequence at each change of style, none before plain text, and ends in the plain style")
   func sequences() {
     var frame = Frame(size: Size(rows: 3, columns: 12))
     frame.rows[0].write("a", at: 0)
@@ -16,7 +16,7 @@ struct ANSITests {
         == "a \u{1B}[0;31mé北\u{1B}[0;1mc\u{1B}[0m\n\n\u{1B}[0;7m \u{1B}[0;33;7md\u{1B}[0;7m  \u{1B}[0m\n")
   }
 
-  @Test("has the text of the frame", arguments: Style.Role.allCases)
+  @Test("Without its sequences, the text is that of the frame", arguments: Style.Role.allCases)
   func text(role: Style.Role) {
     var frame = Frame(size: Size(rows: 1, columns: 6))
     frame.rows[0].write("e\u{301}-\u{1B}x", at: 0, style: Style(role))

@@ -148,7 +148,7 @@ struct TerminalLoopInputTests {
     #expect(ready == .stop && thread == board)
   }
 
-  @Test("After the loop has ended, its tasks continue on another thread")
+  @Test("After the loop has ended, its tasks continue")
   func end() async throws {
     let reading = await loop.run { [data] loop in
       let reading = Task(executorPreference: loop.tasks) {
