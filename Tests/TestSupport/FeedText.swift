@@ -66,7 +66,7 @@ package enum FeedText {
 }
 
 extension FeedBatch {
-  /// The batch of those messages.
+  /// Returns the batch of the messages.
   package static func of(_ messages: String...) -> FeedBatch { lines(messages) }
 
   package static func lines(_ messages: [String]) -> FeedBatch {

@@ -42,7 +42,7 @@ package final class Gate: Sendable {
     for continuation in waiters { continuation.resume() }
   }
 
-  /// Checks that `body` waits for a task that the gate holds: it returns only after the gate is open.
+  /// Returns true if `body` waits for a task that the gate holds. Opens the gate once `body` has had time to return.
   package func isAwaited(by body: @escaping @Sendable () async -> Void) async throws -> Bool {
     let hasReturned = Locked(false)
     let task = Task {

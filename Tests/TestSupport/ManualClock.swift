@@ -1,6 +1,6 @@
 package import Platform
 
-/// A clock that the test advances. Uptime begins at zero, wall time at `wallStart`.
+/// A clock that the test advances. Uptime begins at zero, wall time at `wallStart`, in milliseconds since 1970.
 package final class ManualClock: Sendable {
   package static let wallStart: Int64 = 1_750_000_000_000
 

@@ -24,7 +24,8 @@ package final class ReservedPort: Sendable {
     let isBound = try? SocketAddress(ipAddress: "127.0.0.1", port: 0).withSockAddr { address, size in
       bind(socket, address, socklen_t(size)) == 0
     }
-    // NB: by its bytes: which C module sockaddr_in counts as part of depends on the files compiled beside this one.
+    // NB: The port is read from the bytes of the address, because the C module that declares sockaddr_in depends on the
+    // files that are compiled beside this one.
     let room = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 8)
     defer { room.deallocate() }
     var size = socklen_t(128)

@@ -120,7 +120,7 @@ package final class SocketClient {
     return nil
   }
 
-  /// Answers the next invocation. Returns its message.
+  /// Answers the next invocation. Returns its message; nil if the connection ends.
   package func nextUpdate() async -> String? {
     while let text = await text() {
       if let update = update(of: text) { return String(decoding: update, as: UTF8.self) }
@@ -144,7 +144,7 @@ package final class SocketClient {
     return Array(bytes[range])
   }
 
-  /// Registers a topic. Returns the id of the registration.
+  /// Registers a topic. Returns the id of the registration; nil if the server refuses it or the connection ends.
   package func register(_ topic: Topic) async -> UInt64? {
     requests += 1
     send(.register(request: UInt64(requests), procedure: topic.path))
@@ -156,7 +156,7 @@ package final class SocketClient {
     return nil
   }
 
-  /// Requests a dump, and applies it and all earlier messages to a replica.
+  /// Requests a dump, and applies it and all earlier messages to a replica. Returns the dump; nil if there is none.
   package func dump(of topic: Topic, _ replica: inout FeedReplica) async -> String? {
     requestDump(of: topic)
     return await receiveDump(&replica)
@@ -167,7 +167,7 @@ package final class SocketClient {
     send(.call(request: UInt64(requests), procedure: WAMPMessage.dumpProcedure, topic: topic.path))
   }
 
-  /// Applies the requested dump and all earlier messages to a replica.
+  /// Applies the requested dump and all earlier messages to a replica. Returns the dump; nil if there is none.
   package func receiveDump(_ replica: inout FeedReplica) async -> String? {
     guard let text = await nextReply(&replica) else { return nil }
     let bytes = Array(text.utf8)

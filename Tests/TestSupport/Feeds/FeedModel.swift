@@ -8,8 +8,9 @@ package struct FeedModel {
   package private(set) var records: [RecordKey: Fields] = [:]
   /// In the order of creation.
   package private(set) var mainMarkets: [RecordKey] = []
-  /// Every id so far, and those of deleted records.
+  /// The keys of all records that were ever created.
   private var usedKeys: Set<RecordKey> = []
+  /// The keys of deleted records, which a later record of the same type can get again.
   package private(set) var deletedKeys: [RecordKey] = []
   /// The records of the current message.
   private var messageRecords: [FeedRecord] = []
@@ -59,7 +60,7 @@ package struct FeedModel {
 
   // MARK: Queries
 
-  /// Returns all records of a type, in the same order in every process.
+  /// Returns the keys of all records of a type, sorted, and so in the same order in every process.
   package func ids(_ type: String) -> [RecordKey] {
     records.keys.filter { $0.type == type }.sorted()
   }
