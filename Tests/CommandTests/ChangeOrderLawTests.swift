@@ -5,8 +5,8 @@ import Testing
 
 @testable import toteboard
 
-/// A reader of `toteboard changes` never has an old price with a better freshness than it had, nor a new one with a
-/// better freshness than it has, after any line.
+/// An update can cause several lines of `toteboard changes`. After any of them, a reader has no old price with a
+/// better freshness than before all of them, and no new price with a better freshness than after all of them.
 struct ChangeOrderLawTests {
   /// The prices and grades that a reader has after some lines.
   private struct Reader {
@@ -41,7 +41,7 @@ struct ChangeOrderLawTests {
     private var rank: (Int, Int) { channel.map { ($0.grade.rawValue, $0.hasKnownPrices ? 0 : 1) } ?? (0, 0) }
   }
 
-  @Test("No price is better than it was or is, between any two lines", arguments: Laws.seeds(20))
+  @Test("After any line, no old price is fresher than before, nor a new one than at the end", arguments: Laws.seeds(20))
   func order(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var feed = FeedModel(seed: seed)

@@ -34,8 +34,9 @@ struct ListFreshnessTests {
     }
   }
 
-  /// A decoder of a provider that says why its prices are not live; nil if they are.
+  /// A decoder of a provider that states why its prices are not live.
   private struct ImpairedDecoder: FeedDecoder {
+    /// The reason; nil if the prices are live.
     let cause: Freshness.Cause?
     private var messages = MessageDecoder()
 

@@ -111,7 +111,7 @@ struct RecordingHistoryTests {
     await history.finish()
   }
 
-  @Test("The end of the board ends the import")
+  @Test("After the end of the board, a request for prices returns, and there is no message")
   func end() async throws {
     let history = try history(of: try transport())
     await history.finish()

@@ -15,7 +15,7 @@ struct ConfigReaderTests {
     #expect(reader.configuration == Configuration())
   }
 
-  @Test("The default file is below an absolute directory; without one there is none")
+  @Test("The default file is below the home directory; there is none if HOME is not an absolute path")
   func defaultFile() {
     #expect(ConfigFile(nil, environment: ["HOME": "/h"])?.path == "/h/.config/toteboard/config.toml")
     #expect(ConfigFile(nil, environment: ["HOME": "h"])?.path == nil)

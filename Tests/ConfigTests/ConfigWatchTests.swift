@@ -32,7 +32,7 @@ struct ConfigWatchTests {
     watch.cancel()
   }
 
-  @Test("is reported when it is written, replaced or created, with its directories or without")
+  @Test("A file is reported when it is written, replaced or created, with its directories or without")
   func changes() async {
     await expectNews(of: "a/b/config") {
       mkdir("\(directory.path)/a", 0o700)
@@ -51,7 +51,7 @@ struct ConfigWatchTests {
     }
   }
 
-  @Test("is followed through a symbolic link, even when the link changes its target")
+  @Test("A file is followed through a symbolic link, even when the link changes its target")
   func links() async {
     mkdir("\(directory.path)/real", 0o700)
     write("1", to: "real/config")
@@ -64,7 +64,7 @@ struct ConfigWatchTests {
     }
   }
 
-  @Test("is not watched again if watching ends while a change is handled")
+  @Test("A file is not watched again if watching ends while a change is handled")
   func endDuringChange() {
     let watch = ConfigWatch("\(directory.path)/config") {}
     #expect(watch.isWatching)
@@ -73,7 +73,7 @@ struct ConfigWatchTests {
     #expect(!watch.isWatching)
   }
 
-  @Test("is not reported when another file in its directory changes, or when it is deleted")
+  @Test("A file is not reported when another file in its directory changes, or when it is deleted")
   func others() async {
     write("1", to: "config")
     let count = Locked(0)

@@ -29,7 +29,7 @@ struct ScreenFileTests {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  @Test("is plain text, or has colours if its name ends in .ansi or .ans; ~ is the user's home")
+  @Test("The file is plain text, or has colours if its name ends in .ansi or .ans; ~ is the user's home")
   func forms() {
     let note = ScreenFile("~/a.txt", home: directory.path).write(frame)
     #expect(!note.isWarning && note.sentence.description.contains("'\(directory.path)/a.txt'"))
@@ -40,7 +40,7 @@ struct ScreenFileTests {
     }
   }
 
-  @Test("does not replace an existing file, and reports other errors")
+  @Test("An existing file is not replaced, and other errors are reported")
   func refusals() {
     let file = TemporaryFile("mine")
     let note = ScreenFile(file.path, home: nil).write(frame)

@@ -18,7 +18,7 @@ struct SessionFileTests {
   private let directory = TemporaryDirectory()
   private var file: SessionFile { SessionFile(directory: "\(directory.path)/state", feed: "simulated") }
 
-  @Test("is read back as it was written, only for its feed, and is readable only by its owner")
+  @Test("A session is read back as it was written, only for its feed; only its owner can read the file")
   func back() throws {
     var session = BoardSession()
     #expect(try file.read() == nil)
@@ -48,7 +48,7 @@ struct SessionFileTests {
     #expect(try file.read() == BoardSession())
   }
 
-  @Test("with an unknown sort key or column keeps everything else")
+  @Test("A session with an unknown sort key or column keeps everything else")
   func unknownName() throws {
     try file.write(
       Array(
@@ -60,7 +60,7 @@ struct SessionFileTests {
   }
 
   @Test(
-    "is set aside and reported once if it is damaged",
+    "A damaged file is set aside and reported once, and an empty file is an empty session",
     arguments: [
       "", "channel = 1", "odds = \"decimal\"", "sort = [\"time\"]", "columns = [\"name\"]", "pin = 3",
       "folded-counters = 1",
@@ -78,7 +78,7 @@ struct SessionFileTests {
     #expect(directory.names(in: "state").count == 1)
   }
 
-  @Test("is set aside beside older damaged files, up to a limit")
+  @Test("A damaged file is set aside beside older damaged files, up to a limit")
   func damagedAgain() throws {
     for number in 0..<15 {
       try file.write(Array("[[\(number)".utf8))
@@ -94,14 +94,14 @@ struct SessionFileTests {
     #expect(try text(".damaged.10") == "[[14")
   }
 
-  @Test("with pins from a version without named lists has them in the first list")
+  @Test("Pins from a version without named lists are in the first list")
   func migration() throws {
     try file.write(Array("filter = \"ajax\"\n[[pin]]\nmatch = \"7\"\noffers = [\"8\"]\n".utf8))
     let lists = try file.read()?.watchLists
     #expect(lists == [WatchList(name: "", pins: [.init(match: "7", offers: ["8"])])])
   }
 
-  @Test("with duplicate or empty list names loses no match")
+  @Test("A file with duplicate or empty list names loses no match")
   func doubles() throws {
     func list(_ name: String, _ match: Int) -> String {
       "[[watch-list]]\nname = \"\(name)\"\n[[watch-list.pin]]\nmatch = \"\(match)\"\noffers = []\n"
@@ -112,7 +112,7 @@ struct SessionFileTests {
     #expect(lists?.map { $0.keptPins.map(\.match) } == [["3"], ["1", "2"]])
   }
 
-  @Test("keeps the lists of boards that write at once, and accepts a write after damage")
+  @Test("The lists of boards that write at once are kept, and a write after damage is accepted")
   func twoBoards() async throws {
     let file = file
     await withTaskGroup(of: Void.self) { group in
@@ -133,7 +133,7 @@ struct SessionFileTests {
     #expect(directory.names(in: "state").contains { $0.hasSuffix(".damaged") })
   }
 
-  @Test("has room for ten thousand lists")
+  @Test("A file has room for ten thousand lists")
   func many() throws {
     var session = BoardSession()
     session.watchLists = (0..<10_000).map { number in

@@ -14,7 +14,7 @@ struct SessionTextTests {
     }
   }
 
-  @Test("is the same with and without previously formatted lists", arguments: Laws.seeds(20))
+  @Test("The text is the same with and without previously formatted lists", arguments: Laws.seeds(20))
   func law(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var (session, text) = (BoardSession(), SessionText())
@@ -32,7 +32,7 @@ struct SessionTextTests {
     }
   }
 
-  @Test("is formatted again only for the list that has changed")
+  @Test("Only the list that has changed is formatted again")
   func once() {
     var random = SeededRandom(seed: 1)
     var (session, text) = (BoardSession(), SessionText())

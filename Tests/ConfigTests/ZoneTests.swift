@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Time zones")
 struct ZoneTests {
-  @Test("are recognized by their names", arguments: [("local", Zone.local), ("UTC", .utc), ("utc", .utc)])
+  @Test("Time zones are recognized by their names", arguments: [("local", Zone.local), ("UTC", .utc), ("utc", .utc)])
   func names(name: String, zone: Zone) { #expect(Zone(name) == zone) }
 
   @Test(
-    "with invalid names are rejected",
+    "Time zones with invalid names are rejected",
     arguments: ["", "/", "Europe", "Europe/Pariss", "/etc/passwd", "../../../etc/passwd", "a b"])
   func none(name: String) { #expect(Zone(name) == nil) }
 
-  @Test("have an offset of 0 for UTC")
+  @Test("UTC has an offset of 0")
   func utc() { #expect(Zone.utc.install()(1_750_752_000_000) == 0) }
 }
