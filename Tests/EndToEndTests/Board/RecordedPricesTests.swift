@@ -5,7 +5,8 @@ import Testing
 extension EndToEndTests {
   @Suite("The chart of a recording")
   struct RecordedPricesTests {
-    /// Two minutes. The price is 9.00 for ten seconds before the first minute is over, and 77.00 near the end.
+    /// A price each second for two minutes: 9.00 or 9.10 from second 40 to 49, 77.00 or 77.10 from second 110 on, and
+    /// otherwise 2.00 or 2.10.
     private static let lines: [String] = (0..<120).map { second in
       let odds =
         switch second {

@@ -74,7 +74,7 @@ extension EndToEndTests {
       #expect(board.wait { $0.chosen == [3] && $0.tab == "1 Live" && $0.hints.hasPrefix("Enter open") })
     }
 
-    @Test("Only large frames are synchronized, and only once the terminal has reported support for it")
+    @Test("Large frames are synchronized, but only once the terminal has reported support for it")
     func brackets() throws {
       let board = try PtyBoard.simulated()
       #expect(board.waitForMatches())

@@ -10,7 +10,7 @@ import Testing
 extension EndToEndTests {
   @Suite("toteboard alerts --follow", .serialized)
   struct AlertFollowTests {
-    @Test("A full output pipe delays neither the log nor the command, and does not prevent the exit")
+    @Test("A full output pipe prevents neither the log nor the command nor the exit")
     func fullPipe() throws {
       let directory = TemporaryDirectory()
       let environment: [String: String?] = ["XDG_STATE_HOME": directory.path]

@@ -209,7 +209,7 @@ extension EndToEndTests {
       #expect(home.names(in: ".local/state/toteboard") == [name, "\(name).damaged", "\(name).lock"])
     }
 
-    @Test("w writes the screen to a file, without the prompt for the file name")
+    @Test("w asks for a file name, and writes the screen as it is without that prompt")
     func screen() throws {
       let board = try PtyBoard(["--rate", "0.1"], size: Size(rows: 24, columns: 120), environment: environment)
       #expect(board.waitForMatches())

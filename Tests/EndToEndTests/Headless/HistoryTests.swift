@@ -71,7 +71,7 @@ extension EndToEndTests {
       #expect(lines.count == 4 && lines.dropFirst().allSatisfy { $0.hasPrefix("\(feed),100,") }, "\(lines)")
     }
 
-    @Test("--since and a filter select prices, and a filter without results prints only the header")
+    @Test("--since keeps prices that are recent enough, and a filter without results prints only the header")
     func choice() throws {
       _ = try importSample()
       let all = try run("history", "--format", "csv").output

@@ -37,7 +37,7 @@ struct ServerProgram {
   }
 }
 
-/// Returns the next line of a pipe, without the rest if that does not come in time.
+/// Returns the next line of a pipe without its end; only a part of it if the rest does not come in time.
 private func firstLine(of file: CInt) -> String {
   var bytes: [UInt8] = []
   var byte: UInt8 = 0
@@ -47,7 +47,7 @@ private func firstLine(of file: CInt) -> String {
 
 @Suite("The server program", .timeLimit(.minutes(45)))
 struct ServerProgramTests {
-  @Test("serves lists, and shuts down at a signal although a client is connected", arguments: [SIGTERM, SIGINT])
+  @Test("Lists are served, and a signal ends the server although a client is connected", arguments: [SIGTERM, SIGINT])
   func drain(signal: CInt) throws {
     let server = try ServerProgram(["--matches", "3", "--rate", "50"])
     let list = try Headless.run(["list", "--feed", server.url, "--format", "csv", "--channel", "popular"])
@@ -67,7 +67,7 @@ struct ServerProgramTests {
   }
 
   @Test(
-    "refuses invalid options with a message that names the option, the value or the remedy",
+    "Invalid options are refused with a message that names the option, the value or the remedy",
     arguments: [
       (["--listen", "nowhere"], 2, "'nowhere'"), (["--listen", "127.0.0.1:99999"], 2, "'127.0.0.1:99999'"),
       (["--loop"], 2, "--recording"), (["--tls-key", "k"], 2, "--tls-cert"), (["--matches", "0"], 2, "'0'"),
@@ -91,7 +91,7 @@ struct ServerProgramTests {
     #expect(result.output.isEmpty)
   }
 
-  @Test("makes a user's line from the password on standard input, and names the invalid line of a users file")
+  @Test("A user's line is made from the password on standard input; an invalid line of a users file is named")
   func users() throws {
     let line = try Headless.run(["hash-password", "anna"], program: ServerProgram.path, input: "hush\nmore\n")
     #expect(line.status == .exit(0) && line.error.isEmpty)
@@ -108,7 +108,7 @@ struct ServerProgramTests {
     #expect(broken.status == .exit(1) && broken.error.contains("'\(users.path)'") && broken.error.contains("line 3"))
   }
 
-  @Test("reads a users file of more than 1 MiB to its end, and refuses one of more than 16 MiB")
+  @Test("A users file of more than 1 MiB is read to its end, and one of more than 16 MiB is refused")
   func largeUsersFile() throws {
     let users = TemporaryFile(String(repeating: "#", count: 2 << 20) + "\nben\n")
     let broken = try Headless.run(["--listen", "127.0.0.1:0", "--users", users.path], program: ServerProgram.path)
@@ -119,7 +119,7 @@ struct ServerProgramTests {
   }
 
   #if os(Linux)
-    @Test("removes a password on the command line from the process list", arguments: [["--demo-user"], []])
+    @Test("A password on the command line is not in the process list", arguments: [["--demo-user"], []])
     func processList(option: [String]) throws {
       let user = option.isEmpty ? ["--demo-user=anna:hush"] : option + ["anna:hush"]
       let server = try ServerProgram(user)

@@ -7,7 +7,7 @@ import Testing
 
   @Suite("Signals that shut the server down", .timeLimit(.minutes(45)))
   struct ShutdownSignalsTests {
-    @Test("a process that does not shut down ends at the deadline, with exit status 0", arguments: [SIGTERM, SIGINT])
+    @Test("A process that does not shut down ends at the deadline, with exit status 0", arguments: [SIGTERM, SIGINT])
     func hangs(signal: CInt) async {
       await #expect(processExitsWith: .exitCode(0)) { [signal] in
         // Ends a process in which the signal does not arrive, or the deadline ends nothing.

@@ -55,7 +55,8 @@ struct PictureRun: Equatable {
 
   private var end: Int { column + width }
 
-  /// Appends a run that looks alike and begins here, or one column later; false if there is none.
+  /// Appends the next run if it looks alike and begins at the end of this one, or one column later after letters.
+  /// Returns false if it does not.
   private mutating func append(_ next: PictureRun) -> Bool {
     let gap = next.column - end
     guard gap == 0 || gap == 1 && kind == .letters,

@@ -20,7 +20,7 @@ extension EndToEndTests {
   struct PictureScenes {
     private let home = TemporaryDirectory()
 
-    @Test("The board", arguments: PicturePalette.all)
+    @Test("A picture of the board is drawn", arguments: PicturePalette.all)
     func board(_ palette: PicturePalette) throws {
       let board = try start(palette, Size(rows: 28, columns: 100), ["--rate", "40"])
       board.type("jj")
@@ -30,7 +30,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("An open match with its chart", arguments: PicturePalette.all)
+    @Test("A picture of an open match with its chart is drawn", arguments: PicturePalette.all)
     func match(_ palette: PicturePalette) throws {
       let board = try start(palette, Size(rows: 32, columns: 124), ["--rate", "150", "--matches", "60"])
       var row = 0
@@ -42,14 +42,14 @@ extension EndToEndTests {
       try #require(row > 0)
       board.type(String(repeating: "j", count: row - board.screen.body.lowerBound) + "\r")
       #expect(board.wait { $0.dottedColumns.count >= 8 })
-      // The chart is as wide as the pane allows: wait until it is full, or for four time limits.
+      // The chart is as wide as the pane allows: wait until it is full, but at most for four time limits.
       _ = (1...4).contains { _ in board.wait { $0.dottedColumns.count >= 40 } }
       try board.draw("match", "A match with its markets and the chart of a price", palette) {
         $0.dottedColumns.count >= 8 && $0.arrows >= 1
       }
     }
 
-    @Test("A filter", arguments: PicturePalette.all)
+    @Test("A picture of a filter is drawn", arguments: PicturePalette.all)
     func filter(_ palette: PicturePalette) throws {
       let filter = "odds < 2.0 and sport = tennis"
       let board = try start(palette, Size(rows: 22, columns: 100), ["--rate", "40"])
@@ -60,7 +60,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("Alerts that were raised, and their rules", arguments: PicturePalette.all)
+    @Test("A picture of alerts that were raised, and of their rules, is drawn", arguments: PicturePalette.all)
     func alerts(_ palette: PicturePalette) throws {
       let board = try start(palette, Size(rows: 22, columns: 100), ["--rate", "100"])
       board.type(":alert any move 8% in 5m again\r:alert favourite < 1.02 again by 2%\r:alert score\rA")
@@ -69,7 +69,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("The end of a session", arguments: PicturePalette.all)
+    @Test("A picture of the end of a session is drawn", arguments: PicturePalette.all)
     func sessionEnd(_ palette: PicturePalette) throws {
       let server = try ServerProgram([
         "--require-login", "--demo-user", "demo:demo", "--admin", "127.0.0.1:0", "--rate", "40", "--seed", "7",
@@ -78,7 +78,7 @@ extension EndToEndTests {
       let board = try start(
         palette, Size(rows: 22, columns: 100), ["--feed", server.url, "--login", "demo"],
         environment: ["TOTEBOARD_PASSWORD": "demo"])
-      // Only the stream changes prices: the board does not show its cache any more.
+      // Only the stream changes prices: arrows show that the prices are not those of the cache.
       #expect(board.wait { $0.text(0).contains("EUR") && $0.arrows >= 2 })
       let request = ["curl", "-sf", "-X", "POST", "\(server.admin)/sessions/demo/kick"]
       #expect(try Headless.run(request, program: "/usr/bin/env").status == .exit(0))
@@ -89,7 +89,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test("The counters without a throttle, and with one", arguments: PicturePalette.all, ["off", "1s"])
+    @Test("The counters without a throttle, and with one, are drawn", arguments: PicturePalette.all, ["off", "1s"])
     func throttle(_ palette: PicturePalette, _ interval: String) throws {
       let board = try start(
         palette, Size(rows: 16, columns: 100), ["--rate", "1000", "--throttle", interval])

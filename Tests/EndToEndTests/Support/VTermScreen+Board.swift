@@ -24,7 +24,7 @@ extension VTermScreen {
     }
   }
 
-  /// The selected row: the rows in reverse video.
+  /// The rows in reverse video: usually the selected row alone.
   var chosen: [Int] { body.filter { cell($0, 8).is_reversed } }
 
   /// True if the header shows a balance that is not marked as uncertain.
