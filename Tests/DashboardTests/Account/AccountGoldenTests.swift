@@ -21,7 +21,7 @@ struct AccountGoldenTests {
 
   private static let problem = FeedError("the server does not know 'ana' with that password", remedy: "type it again")
 
-  @Test("The pane at each size", arguments: sizes)
+  @Test("The account pane has its golden text at each size", arguments: sizes)
   func pane(rows: Int, columns: Int) {
     var board = Board.withAccount(rows: rows, columns: columns, canEndSession: true)
     board.account(.live(postings: Posting.samples))
@@ -29,7 +29,7 @@ struct AccountGoldenTests {
     expect(board, "pane")
   }
 
-  @Test("The pane scrolled to its end when it has more rows than the screen", arguments: [(10, 40), (5, 20)])
+  @Test("A pane with more rows than the screen has its golden text at its end", arguments: [(10, 40), (5, 20)])
   func scrolled(rows: Int, columns: Int) {
     var board = Board.withAccount(rows: rows, columns: columns)
     board.account(.live(postings: Posting.samples))
@@ -39,7 +39,7 @@ struct AccountGoldenTests {
   }
 
   @Test(
-    "The pane without a login, with huge amounts, with a waiting or failed stream, and without an account"
+    "Without a login, with huge amounts, a waiting or failed stream, or no account, the pane has its golden text"
   )
   func paneStates() {
     var board = Board.withAccount(rows: 16)
@@ -73,7 +73,7 @@ struct AccountGoldenTests {
     expect(board, "pane-none")
   }
 
-  @Test("The session end dialog at each size", arguments: sizes)
+  @Test("The session end dialog has its golden text at each size", arguments: sizes)
   func sessionEnd(rows: Int, columns: Int) {
     var board = Board.withAccount(rows: rows, columns: columns)
     board.account(.live())
@@ -81,7 +81,7 @@ struct AccountGoldenTests {
     expect(board, "ended")
   }
 
-  @Test("The session end dialog in ASCII, for a cause with control characters, over the help")
+  @Test("Over the help, in ASCII, the dialog for a cause with control characters has its golden text")
   func sessionEnds() {
     var board = Board.withAccount(rows: 24, columns: 80, glyphs: .ascii)
     board.type("?")
@@ -92,7 +92,7 @@ struct AccountGoldenTests {
     expect(board, "ended-other")
   }
 
-  @Test("The login form: empty, with an error, busy", arguments: sizes)
+  @Test("The login form has its golden text: empty, with an error, busy", arguments: sizes)
   func form(rows: Int, columns: Int) {
     var board = Board.withAccount(rows: rows, columns: columns)
     board.type("L")
@@ -106,7 +106,7 @@ struct AccountGoldenTests {
     expect(board, "form-busy")
   }
 
-  @Test("The logout dialog at each size", arguments: [(24, 80), (10, 40), (10, 20)])
+  @Test("The logout dialog has its golden text at each size", arguments: [(24, 80), (10, 40), (10, 20)])
   func logOut(rows: Int, columns: Int) {
     var board = Board.withAccount(rows: rows, columns: columns)
     board.account(.live())
@@ -114,7 +114,7 @@ struct AccountGoldenTests {
     expect(board, "logout")
   }
 
-  @Test("The pane, the login form and the session end in monochrome", arguments: [(24, 80), (12, 120), (10, 40)])
+  @Test("The account screens have their golden texts in monochrome", arguments: [(24, 80), (12, 120), (10, 40)])
   func monochrome(rows: Int, columns: Int) {
     var board = Board.withAccount(rows: rows, columns: columns, canEndSession: true)
     board.type("L")
@@ -128,7 +128,7 @@ struct AccountGoldenTests {
     board.expectMonochrome("session-end-\(columns)x\(rows)")
   }
 
-  @Test("The header with a balance at each width", arguments: [(true, true), (true, false), (false, true)])
+  @Test("A balance in the header has its golden text", arguments: [(true, true), (true, false), (false, true)])
   func header(isLive: Bool, isCertain: Bool) {
     let lines = [200, 120, 100, 80, 60, 50, 40, 30, 20, 14, 8].map { columns in
       var board = Board.withAccount(rows: 24, columns: columns)

@@ -62,7 +62,7 @@ struct AccountLanguageTests {
   }
 
   @Test(
-    "Whole screens in French and Chinese",
+    "Whole screens in French and Chinese have their golden texts",
     arguments: [Language.french, .traditionalChinese], [(24, 80), (10, 40), (10, 20)])
   func screens(language: Language, size: (rows: Int, columns: Int)) {
     for scene in Scene.allCases {
@@ -73,7 +73,7 @@ struct AccountLanguageTests {
     }
   }
 
-  @Test("The header with a balance at each width", arguments: [Language.french, .traditionalChinese], [true, false])
+  @Test("Balances in the header have golden texts", arguments: [Language.french, .traditionalChinese], [true, false])
   func header(language: Language, isLive: Bool) {
     let lines = [200, 120, 100, 80, 60, 50, 40, 30, 20, 14, 8].map { columns in
       var board = Board.withAccount(columns: columns, words: Catalog(language))

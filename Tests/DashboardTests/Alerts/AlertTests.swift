@@ -305,7 +305,7 @@ struct AlertGoldenTests {
     return board
   }
 
-  @Test("The pane at each size", arguments: [(24, 80), (60, 200), (10, 40), (10, 20), (5, 20), (1, 1), (3, 7)])
+  @Test("The pane has its golden text", arguments: [(24, 80), (60, 200), (10, 40), (10, 20), (5, 20), (1, 1), (3, 7)])
   func pane(rows: Int, columns: Int) throws {
     var board = try filled(rows: rows, columns: columns)
     board.type("A")
@@ -314,7 +314,7 @@ struct AlertGoldenTests {
     if rows == 10 { expect(board, "pane-end") }
   }
 
-  @Test("The pane and marked rows in monochrome", arguments: [(24, 80), (12, 120), (10, 40)])
+  @Test("The pane and marked rows have their golden texts in monochrome", arguments: [(24, 80), (12, 120), (10, 40)])
   func monochrome(rows: Int, columns: Int) throws {
     var board = try filled(rows: rows, columns: columns)
     board.expectMonochrome("marks-\(columns)x\(rows)")
@@ -322,7 +322,7 @@ struct AlertGoldenTests {
     board.expectMonochrome("alerts-\(columns)x\(rows)")
   }
 
-  @Test("The pane in French, Chinese and ASCII", arguments: [(24, 80), (10, 40), (10, 20)])
+  @Test("The pane has its golden text in French, Chinese and ASCII", arguments: [(24, 80), (10, 40), (10, 20)])
   func languages(rows: Int, columns: Int) throws {
     for language in [Language.french, .traditionalChinese] {
       var board = try filled(rows: rows, columns: columns, words: Catalog(language))

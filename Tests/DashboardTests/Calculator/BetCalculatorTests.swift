@@ -267,7 +267,7 @@ struct BetCalculatorTests {
   }
 
   @Test(
-    "The calculator on screens of several sizes",
+    "The calculator has its golden text on screens of several sizes",
     arguments: [(24, 80), (10, 40), (5, 20), (60, 200), (40, 120)])
   func screens(rows: Int, columns: Int) {
     for kind in ["back 25", "lay 25", "liability 25", "dutch 100", "kelly 1000 45%"] {

@@ -33,14 +33,14 @@ struct ColumnGoldenTests {
     return board
   }
 
-  @Test("The chooser at each size", arguments: sizes)
+  @Test("The column chooser has its golden text at each size", arguments: sizes)
   func chooser(rows: Int, columns: Int) {
     var board = board(rows: rows, columns: columns, chosen: [ChosenColumn(.name), ChosenColumn(.country)])
     board.type("Cj")
     expect(board, "columns-\(columns)x\(rows)")
   }
 
-  @Test("The chooser in French, Chinese and ASCII", arguments: [Language.french, .traditionalChinese])
+  @Test("The chooser has golden texts in French, Chinese and ASCII", arguments: [Language.french, .traditionalChinese])
   func languages(language: Language) {
     var board = board(rows: 30, columns: 80, chosen: [], words: Catalog(language))
     board.type("C")

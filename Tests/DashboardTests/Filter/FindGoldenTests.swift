@@ -68,7 +68,7 @@ struct FindGoldenTests {
   }
 
   @Test(
-    "Each scene in each language at each size",
+    "Each scene has its golden text in each language at each size",
     arguments: Language.allCases, [(5, 20), (10, 40), (24, 80), (40, 120)])
   func scenes(language: Language, size: (rows: Int, columns: Int)) {
     let text = Self.scenes.indices.map { scene in
@@ -79,7 +79,7 @@ struct FindGoldenTests {
     #expect(text == Golden.text(name, recording: text))
   }
 
-  @Test("Each scene in ASCII")
+  @Test("Each scene has its golden text in ASCII")
   func ascii() {
     let text = Self.scenes.indices.map { scene in
       "= \(Self.scenes[scene].name)\n" + Self.picture(Self.board(scene, .french, rows: 9, columns: 80, glyphs: .ascii))

@@ -209,6 +209,7 @@ struct QueryTests {
     #expect(try MatchFilter("odds < 2", .english, context)?.matches(row) == false)
     context.pinned = [row.id]
     #expect(try MatchFilter("pinned", .english, context)?.matches(row) == true)
+    // The largest values do not overflow.
     row.score = Score(home: .max, away: -5)
     row.startTime = .max
     for text in ["total > 0", "lead > 0", "start > 5d", "not start < 1s"] {

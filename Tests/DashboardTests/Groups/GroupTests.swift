@@ -234,7 +234,7 @@ struct GroupTests {
 /// Grouped rows as text, compared with `Golden/`.
 struct GroupGoldenTests {
   @Test(
-    "Groups, one of them folded, in each size and language",
+    "Groups, one of them folded, have their golden text in each size and language",
     arguments: [(24, 80), (60, 200), (10, 40), (6, 20)], Language.allCases)
   func groups(size: (rows: Int, columns: Int), language: Language) {
     var board = Board(rows: size.rows, columns: size.columns, words: Catalog(language))

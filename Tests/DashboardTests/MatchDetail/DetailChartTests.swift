@@ -40,7 +40,7 @@ struct DetailChartTests {
     board.paint()
   }
 
-  @Test("The title has the outcome, its price and the time frames; the axes have three labels each")
+  @Test("The title has the outcome, its price and the time frames; the axes have five and three labels")
   func labels() {
     let rows = rows()
     #expect(rows[0].hasPrefix(" home 2.60 ") && rows[0].hasSuffix(" 5m 1h 6h 1d [all]"), "\(rows[0])")
@@ -103,7 +103,7 @@ struct DetailChartTests {
   }
 
   @Test(
-    "A match that is opened while or after the provider's own prices or list are out of date has no price from that time",
+    "A match that is opened while or after the provider's own prices or list are out of date has no price of that time",
     arguments: [Freshness.Cause.sourceStale, .catalogueStale], [true, false])
   func staleBefore(cause: Freshness.Cause, isOver: Bool) {
     var board = Board(rows: 40, columns: 120)

@@ -36,37 +36,37 @@ struct DetailGoldenTests {
     return board
   }
 
-  @Test("The pane at each size", arguments: [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20), (1, 1), (2, 7)])
+  @Test("The pane has its golden text", arguments: [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20), (1, 1), (2, 7)])
   func sizes(rows: Int, columns: Int) {
     expect(opened(rows: rows, columns: columns), "detail-\(columns)x\(rows)")
   }
 
-  @Test("The pane in monochrome", arguments: [(24, 80), (30, 120), (10, 40)])
+  @Test("The pane has its golden text in monochrome", arguments: [(24, 80), (30, 120), (10, 40)])
   func monochrome(rows: Int, columns: Int) {
     opened(rows: rows, columns: columns).expectMonochrome("detail-\(columns)x\(rows)")
   }
 
-  @Test("The pane in ASCII, beside the rows and over them", arguments: [(24, 80), (30, 120)])
+  @Test("In ASCII, the pane has its golden text beside the rows and over them", arguments: [(24, 80), (30, 120)])
   func ascii(rows: Int, columns: Int) {
     expect(opened(rows: rows, columns: columns, glyphs: .ascii), "detail-ascii-\(columns)x\(rows)")
   }
 
   @Test(
-    "The pane in French and Chinese", arguments: [Language.french, .traditionalChinese],
+    "In French and Chinese, the pane has its golden text", arguments: [Language.french, .traditionalChinese],
     [(24, 80), (30, 120), (10, 40), (5, 20)])
   func languages(language: Language, size: (rows: Int, columns: Int)) {
     let board = opened(rows: size.rows, columns: size.columns, words: Catalog(language))
     expect(board, "\(language.rawValue)-detail-\(size.columns)x\(size.rows)")
   }
 
-  @Test("A thousand markets, scrolled to the end")
+  @Test("The end of a pane with a thousand markets has its golden text")
   func thousand() {
     var board = opened(rows: 24, columns: 80, rich: RichMatch(totals: 999), steps: 3)
     board.press(.end)
     expect(board, "detail-thousand-80x24")
   }
 
-  @Test("Suspended prices, suspended and closed markets, a name that is too long")
+  @Test("Suspended prices, suspended and closed markets and a name that is too long have their golden text")
   func suspended() {
     var rich = RichMatch(name: "北京国安足球俱乐部 - Brighton & Hove Albion Women U21 Development Squad")
     var board = opened(rows: 24, columns: 80)
@@ -81,7 +81,7 @@ struct DetailGoldenTests {
     expect(board, "detail-suspended-80x24")
   }
 
-  @Test("The pane without data, loading, refused, locked, gone, and without a topic of its own")
+  @Test("Without data, loading, refused, locked, gone, and without its own topic, the pane has its golden text")
   func states() {
     var board = Board(rows: 16, columns: 80)
     board.fill()
@@ -105,7 +105,7 @@ struct DetailGoldenTests {
     expect(board, "detail-channel-80x16")
   }
 
-  @Test("The trend of the favourite's price in the rows", arguments: [GlyphSet.unicode, .ascii])
+  @Test("The trend of the favourite's price has its golden text in the rows", arguments: [GlyphSet.unicode, .ascii])
   func trend(glyphs: GlyphSet) {
     var board = Board(rows: 8, columns: 200, glyphs: glyphs)
     board.fill()

@@ -173,7 +173,7 @@ struct DetailRecordingTests {
     #expect(title(board).contains("closing 2.") && title(board).contains("last 1.01"), "\(title(board))")
   }
 
-  @Test("The chart of recorded prices in each time frame", arguments: [(24, 80), (40, 120), (60, 200)])
+  @Test("The chart of recorded prices has its golden text", arguments: [(24, 80), (40, 120), (60, 200)])
   func pictures(rows: Int, columns: Int) {
     var board = opened(rows: rows, columns: columns)
     read(&board)
@@ -187,7 +187,7 @@ struct DetailRecordingTests {
   }
 
   @Test(
-    "A match that is gone, in each language, and on a large screen",
+    "A match that is gone has its golden text in each language, and on a large screen",
     arguments: [
       (Language.english, 24, 80), (.french, 24, 80), (.traditionalChinese, 24, 80), (.english, 60, 200),
     ])
@@ -199,7 +199,7 @@ struct DetailRecordingTests {
     #expect(text == Golden.text("\(language.rawValue)-detail-gone-\(columns)x\(rows)", recording: text))
   }
 
-  @Test("Candles in ASCII")
+  @Test("Candles have their golden text in ASCII")
   func ascii() {
     var board = opened(glyphs: .ascii)
     read(&board)

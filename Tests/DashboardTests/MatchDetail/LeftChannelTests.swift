@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The pane of a match that its channel does not carry any more, while the match's own topic has not answered.
+/// The pane of a match that has left its channel, while the match's own topic has not answered.
 struct LeftChannelTests {
   private static let problem = FeedError("the feed refuses the topic", remedy: "open another")
 

@@ -36,7 +36,7 @@ struct ColumnTests {
     #expect(board.state.layout.columns[.sport].isEmpty == (columns == 40))
   }
 
-  @Test("After any update or removal, mixesSports reflects the sports of all rows")
+  @Test("After any update or removal, the list knows whether its rows have several sports")
   func counts() {
     var random = SeededRandom(seed: 3)
     var rows = RowList()

@@ -56,12 +56,12 @@ struct ExchangeGoldenTests {
     return (board, matches)
   }
 
-  @Test("The board at each size", arguments: [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20), (1, 1), (2, 7)])
+  @Test("Boards have golden texts", arguments: [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20), (1, 1), (2, 7)])
   func sizes(rows: Int, columns: Int) {
     expect(board(rows: rows, columns: columns, lines: 20).board, "exchange-\(columns)x\(rows)")
   }
 
-  @Test("The board in ASCII, in French and in Chinese")
+  @Test("The board has its golden text in ASCII, in French and in Chinese")
   func languages() {
     expect(board(rows: 10, columns: 120, lines: 20, glyphs: .ascii).board, "exchange-ascii-120x10")
     for language in [Language.french, .traditionalChinese] {
@@ -70,7 +70,7 @@ struct ExchangeGoldenTests {
     }
   }
 
-  @Test("A match's ladders: levels of both sides with depth, last traded price and matched stakes")
+  @Test("A match's ladders have levels of both sides with depth, last traded price and matched stakes")
   func ladders() {
     for (rows, columns) in [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20)] {
       var (board, matches) = board(rows: rows, columns: columns, lines: 20)

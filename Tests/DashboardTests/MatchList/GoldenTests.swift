@@ -21,31 +21,31 @@ struct GoldenTests {
     return board
   }
 
-  @Test("The board at each size", arguments: [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20), (1, 1), (2, 7)])
+  @Test("Boards have golden texts", arguments: [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20), (1, 1), (2, 7)])
   func sizes(rows: Int, columns: Int) {
     expect(filled(rows: rows, columns: columns), "board-\(columns)x\(rows)")
   }
 
-  @Test("The board in ASCII")
+  @Test("The board has its golden text in ASCII")
   func ascii() {
     expect(filled(rows: 10, columns: 80, glyphs: .ascii), "ascii-80x10")
   }
 
-  @Test("The help")
+  @Test("The help has its golden text")
   func help() {
     var board = filled(rows: 24, columns: 80)
     board.type("?")
     expect(board, "help-80x24")
   }
 
-  @Test("The board while frozen and throttled, with the damage view and whole-screen painting")
+  @Test("Frozen and throttled, with the damage view and whole-screen painting, the board has its golden text")
   func modes() {
     var board = filled(rows: 8, columns: 120)
     board.type("tpDF")
     expect(board, "modes-120x8")
   }
 
-  @Test("The inspector at each size", arguments: [(24, 80), (60, 200), (10, 40), (8, 24), (5, 20), (1, 1)])
+  @Test("The inspector has its golden text", arguments: [(24, 80), (60, 200), (10, 40), (8, 24), (5, 20), (1, 1)])
   func inspector(rows: Int, columns: Int) {
     var board = filled(rows: rows, columns: columns)
     board.type("i")
@@ -57,7 +57,7 @@ struct GoldenTests {
     expect(board, "inspector-\(columns)x\(rows)")
   }
 
-  @Test("The inspector before the first answer, in ASCII without a known lag, and scrolled to its end")
+  @Test("Before the first answer, in ASCII without a known lag, and at its end, the inspector has its golden text")
   func inspectorStates() {
     var board = filled(rows: 24, columns: 80, glyphs: .ascii)
     board.type("i")
@@ -71,7 +71,7 @@ struct GoldenTests {
     expect(board, "inspector-end-40x10")
   }
 
-  @Test("A recording: playing, paused, at its end, in ASCII, with several channels")
+  @Test("A recording has its golden text: playing, paused, at its end, in ASCII, with several channels")
   func recordings() {
     var board = Board.recording()
     board.fill()
@@ -93,7 +93,7 @@ struct GoldenTests {
   }
 
   @Test(
-    "The board before the first dump, empty, ended and failed",
+    "The board has its golden text before the first dump, empty, ended and failed",
     arguments: [
       ("waiting", .connecting(attempt: 1), .locked), ("empty", .live, .live), ("ended", .ended, .closed),
       ("failed", .failed(FeedError("cannot read the feed: Input/output error", remedy: "start again")), .closed),
@@ -105,7 +105,7 @@ struct GoldenTests {
   }
 
   @Test(
-    "The board while connecting, locked, delayed and offline, and after the end of the feed",
+    "The board has its golden text while connecting, locked, delayed and offline, and after the end of the feed",
     arguments: [
       ("connecting", .locked, .connecting(attempt: 1), 12, 80, .unicode), ("locked", .locked, .live, 125, 80, .unicode),
       ("delayed", .delayed, .live, 2, 80, .unicode), ("over", .closed, .ended, 3600, 80, .unicode),

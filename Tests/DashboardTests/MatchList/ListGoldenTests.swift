@@ -32,7 +32,7 @@ struct ListGoldenTests {
     return board
   }
 
-  @Test("Sorted by the biggest move", arguments: sizes)
+  @Test("A list sorted by the biggest move has its golden text", arguments: sizes)
   func sorted(rows: Int, columns: Int) {
     var board = board(rows: rows, columns: columns, keys: "sss")
     board.update(.football(odds: ["2.2", "3.3", "3.2"]))
@@ -42,7 +42,7 @@ struct ListGoldenTests {
     expect(board, "sorted-\(columns)x\(rows)")
   }
 
-  @Test("Pinned rows above the scrolled ones", arguments: sizes)
+  @Test("Pinned rows have their golden text above the scrolled ones", arguments: sizes)
   func pinned(rows: Int, columns: Int) {
     var board = board(rows: rows, columns: columns, keys: "jmm")
     board.press(.end)
@@ -51,7 +51,7 @@ struct ListGoldenTests {
     expect(board, "pinned-\(columns)x\(rows)")
   }
 
-  @Test("The watch list, and an empty one", arguments: sizes)
+  @Test("A watch list, and an empty one, have their golden texts", arguments: sizes)
   func watch(rows: Int, columns: Int) {
     var board = board(rows: rows, columns: columns, keys: "0")
     board.update()
@@ -62,7 +62,7 @@ struct ListGoldenTests {
     expect(board, "watch-\(columns)x\(rows)")
   }
 
-  @Test("A named watch list with a match that is not in the feed", arguments: sizes + [(60, 200)])
+  @Test("A named watch list with a match that is not in the feed has its golden text", arguments: sizes + [(60, 200)])
   func namedWatch(rows: Int, columns: Int) {
     var board = board(rows: rows, columns: columns, keys: ":watch 德比")
     board.press(.enter)
@@ -77,7 +77,7 @@ struct ListGoldenTests {
     expect(board, "watch-named-\(columns)x\(rows)")
   }
 
-  @Test("In ASCII: sorted in reverse, with a pinned row, and only a part of the channel loaded")
+  @Test("In ASCII, a reversed list with a pinned row, of which a part is loaded, has its golden text")
   func ascii() {
     var board = board(rows: 12, columns: 80, glyphs: .ascii, keys: "msS")
     let live = Freshness(.live, since: board.now.wall)

@@ -30,7 +30,7 @@ struct PipeTests {
     }
   }
 
-  @Test("The header is repainted once a second, and with low bandwidth every fifteen seconds")
+  @Test("The header of a silent pipe is repainted once a second, with low bandwidth every fifteen seconds")
   func steps() {
     for isSlow in [false, true] {
       var board = pipe()

@@ -135,7 +135,7 @@ struct PlainBoardLawTests {
     }
 
     /// Checks that the last written states are those of the matches whose prices are known. Removals are not checked
-    /// with a filter, because a match that the filter excludes is not written any more.
+    /// with a filter, because a match that the filter excludes is not written.
     func checkStates(_ seed: UInt64) {
       for fixture in fixtures {
         let state = written[fixture.id]

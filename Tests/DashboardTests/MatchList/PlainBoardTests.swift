@@ -75,7 +75,7 @@ struct PlainBoardTests {
     #expect(plain.newLines().isEmpty)
   }
 
-  @Test("The text of a scripted feed, in each language", arguments: Language.allCases)
+  @Test("A scripted feed has its golden text in each language", arguments: Language.allCases)
   func transcripts(language: Language) throws {
     let text = try Self.transcript(Catalog(language))
     #expect(text == Golden.text("plain-\(language.rawValue)", recording: text))

@@ -50,7 +50,7 @@ struct PlainWithdrawalTests {
       lines == ["new; home 2.40; draw 3.10; away 2.90", "draw withdrawn", "away 2.80, down from 2.90", "draw 3.10"])
   }
 
-  @Test("On an exchange, a price that nobody offers any more is withdrawn")
+  @Test("On an exchange, a price that nobody offers is withdrawn")
   func offer() throws {
     let lines = try lines(
       Self.match(["home": 24, "away": 29], .standard, Self.open),

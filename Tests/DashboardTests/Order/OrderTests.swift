@@ -65,7 +65,7 @@ struct OrderTests {
     #expect(ids == [400, 300, 200, 100, 40, 50])
   }
 
-  @Test("The name of the order is shown, and its column is marked")
+  @Test("The name of the order is shown, and its column, if it has one, is marked")
   mutating func marks() {
     let titles = [
       "TIME▲  SCORE", "MATCH▲", "AGE▲", "MOVE%▼", "MARGIN▲", "1        X        2", "1▲       X        2",
@@ -150,7 +150,7 @@ struct OrderTests {
     #expect(ids == [300, 100, 400, 200, 50])
   }
 
-  @Test("Rows are reordered once a second, and not within two seconds after the cursor has moved")
+  @Test("Rows are reordered at most once a second, and not within two seconds after the cursor has moved")
   mutating func hold() {
     board.type("sssss")
     board.paint()

@@ -73,7 +73,7 @@ struct TimeOrderTests {
       id: id, labels: Match.Names(name: "m\(id) - x"), startTime: start, status: .inProgress, minute: minute)
   }
 
-  @Test("An advancing match clock moves its row once a second, and not within two seconds after a cursor movement")
+  @Test("An advancing match clock moves its row, but not within two seconds after the cursor has moved")
   func clocks() {
     var board = Board(rows: 12, columns: 80)
     var ids: [MatchID] { (0..<board.state.list.rows.count).map { board.state.list.rows[$0].id } }

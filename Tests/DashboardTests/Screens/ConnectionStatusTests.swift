@@ -116,7 +116,7 @@ struct ConnectionStatusTests {
       board(state, rows: 8, columns: 20, glyphs: .ascii).line(0).contains(["●": "*", "■": "#", "?": "?"][mark]!))
   }
 
-  @Test("Narrow screens", arguments: ["waiting", "polling", "maintenance", "cached", "failed"], [40, 20])
+  @Test("Small screens show a status", arguments: ["waiting", "polling", "maintenance", "cached", "failed"], [40, 20])
   func narrowScreens(name: String, columns: Int) {
     let board = board(Self.headerStates.first { $0.name == name }!, rows: 10, columns: columns)
     let text = view(board.state, now: board.now).text

@@ -164,7 +164,7 @@ struct CopyMenuTests {
     #expect(throws: LinkTemplateError.self) { try LinkTemplate(template) }
   }
 
-  @Test("The menu at each size", arguments: [(24, 80), (60, 200), (10, 40), (10, 20), (5, 20)])
+  @Test("The menu has its golden text at each size", arguments: [(24, 80), (60, 200), (10, 40), (10, 20), (5, 20)])
   func sizes(rows: Int, columns: Int) throws {
     for isOpen in [false, true] {
       var board = isOpen ? try opened(rows: rows, columns: columns) : try board(rows: rows, columns: columns)

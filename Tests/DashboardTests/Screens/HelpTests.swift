@@ -60,7 +60,7 @@ struct HelpTests {
     }
   }
 
-  /// A rule that consists of an outcome lacks its event.
+  /// Returns a whole rule for an example: an example of an outcome alone lacks the event.
   private func completing(_ text: String) -> String { text.hasPrefix("market") ? "\(text) suspended" : text }
 
   @Test("No text is cut off, at any usual width", arguments: Language.allCases, [40, 60, 80, 120, 200])

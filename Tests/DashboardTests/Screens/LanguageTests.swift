@@ -63,7 +63,7 @@ struct LanguageTests {
   }
 
   @Test(
-    "Whole screens in French and Chinese",
+    "Whole screens in French and Chinese have their golden texts",
     arguments: [Language.french, .traditionalChinese], [(5, 20), (10, 40), (24, 80), (40, 120), (60, 200)])
   func screens(language: Language, size: (rows: Int, columns: Int)) {
     for scene in Scene.allCases {

@@ -19,7 +19,7 @@ struct ModesTests {
     return board
   }
 
-  @Test("A frozen screen has a mark in the header and a chip at every width", arguments: sizes, Language.allCases)
+  @Test("A frozen screen has a mark in the header, and a chip from 40 columns on", arguments: sizes, Language.allCases)
   func frozen(columns: Int, language: Language) {
     let words = Catalog(language)
     let board = board(columns, "p", words: words)

@@ -45,7 +45,7 @@ struct TabTests {
     #expect(header(20, chinese) == " 1 即時     ● 08:00")
   }
 
-  @Test("The mark of a frozen screen takes precedence over the names and the time of day")
+  @Test("The mark of a frozen screen takes precedence over the names and the time of day, where it fits")
   func frozen() {
     #expect(header(80, keys: "p") == " 1 Live 2 Football 3 Tennis 4 Basketball 5 Next 6 Popular   FROZEN ● live 08:00")
     #expect(header(40, keys: "p") == " 1 Live  2  3  4  5  6   FROZEN ● 08:00")

@@ -20,7 +20,8 @@ final class RuntimeHarness: Sendable {
   private let update: ChannelUpdate?
   private let logsScreen: Bool
 
-  /// Creates a harness whose feed delivers `update`, if any, and nothing else.
+  /// Creates a harness whose feed delivers `update`, if any, and nothing else. A slow account that is suspended does
+  /// not report that its connections are closed before it is resumed.
   init(
     isSlow: Bool = false, canReconnect: Bool = false, settings: BoardSettings = .withoutMouse,
     update: ChannelUpdate? = nil, logsScreen: Bool = false
@@ -33,7 +34,8 @@ final class RuntimeHarness: Sendable {
     account = HarnessAccount(isSlow: isSlow)
   }
 
-  /// The words that were recorded so far, in order.
+  /// The recorded calls of the account and of the screen, and the stops of the process, in order. Without
+  /// `logsScreen`, the calls of the screen are those of `report(_:)`.
   var log: [String] { recorder.elements }
 
   /// Returns once a word has been recorded the given number of times.
