@@ -44,7 +44,7 @@ struct LineWriterTests {
     try lines.check()
   }
 
-  /// Returns a full pipe.
+  /// Returns a full pipe. A write to it after its reader is closed is an error and not a signal.
   private static func openFullPipe() -> (read: CInt, write: CInt) {
     var ends: [CInt] = [-1, -1]
     precondition(pipe(&ends) == 0, "no pipe to be had: too many open files")
