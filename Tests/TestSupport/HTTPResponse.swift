@@ -2,7 +2,9 @@ import NIOCore
 
 /// An HTTP response.
 package struct HTTPResponse {
+  /// The status code; 0 if the server has closed the connection without a response.
   package let status: Int
+  /// The body as far as `Content-Length` states it; empty without that header.
   package let body: [UInt8]
   private let headers: [String: String]
 

@@ -7,7 +7,8 @@ package final class RawClient {
   private var arrivals: AsyncStream<ByteBuffer>.Iterator
   private var buffer = ByteBuffer()
 
-  /// Connects. Without reading, incoming bytes stay in a receive buffer of minimal size.
+  /// Connects. Without reading, incoming bytes stay in a receive buffer of minimal size. The handler is the first of
+  /// the pipeline.
   package init(
     to port: Int, reads: Bool = true, _ handler: (@Sendable () throws -> any ChannelHandler)? = nil
   ) async throws {
