@@ -106,7 +106,7 @@ extension EndToEndTests {
       #expect(board.pty.text.contains("longer than 1,023 bytes") && !board.pty.text.contains("xx"))
     }
 
-    @Test("--password-fd reads the first line of the file descriptor")
+    @Test("--password-fd takes the password from the file descriptor, and the board starts")
     func descriptor() throws {
       let pipe = openPipe()
       sendBytes("topsecret\nmore", to: pipe.write)
