@@ -99,12 +99,12 @@ struct WebhookRunnerTests {
     for (count, note) in [
       "not sent in 4 attempts: '\(site)' answered 503 Service Unavailable: down[2J",
       "not sent in 4 attempts: '\(site)' sent an incomplete answer",
-      "not sent in 4 attempts: '\(site)' did not answer with HTTP",
+      "not sent in 4 attempts: '\(site)' did not send a valid HTTP answer",
     ].enumerated() {
       harness.runner.run(.sample("m", "t"))
       for _ in 0..<3 { #expect(try await harness.skipPause() <= WebhookRunner.maxPause) }
       try await waitUntil { harness.errorTexts.count >= count + 1 }
-      if count < 2 { #expect(harness.errorTexts.last == note) }
+      #expect(harness.errorTexts.last == note)
     }
     #expect(harness.server.requests.count == 12)
     #expect(harness.errorTexts.allSatisfy { !$0.contains("secret") })
