@@ -165,7 +165,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test("The screen has only whole characters after any command", arguments: 0..<100)
+  @Test("After any command, the screen has only whole characters, and an error is in the line", arguments: 0..<100)
   mutating func wild(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     board.fill()
@@ -180,8 +180,10 @@ struct CommandLineTests {
       for _ in 0..<Int.random(in: 0..<3, using: &random) { board.press(Bool.random(using: &random) ? .tab : .left) }
       board.paint()
       board.press(.enter)
-      if let error = board.state.promptBar.prompt?.error { #expect(error.position >= 0) }
-      if board.state.promptBar.prompt != nil { board.press(.escape) }
+      if let prompt = board.state.promptBar.prompt {
+        if let error = prompt.error { #expect((0...prompt.text.count).contains(error.position), "\(prompt.text)") }
+        board.press(.escape)
+      }
       if board.state.overlay != nil { board.press(.escape) }
       board.paint()
       #expect(board.screen.content.rows.allSatisfy { $0.isWhole })
