@@ -165,10 +165,13 @@ struct HelpTests {
     board.type("?")
     let table = HelpTable(of: board.state)
     let rows = (0..<table.count).map { table.row($0).pieces.map { $0.text.lowercased().replacing("—", with: "-") } }
-    let text = try #require(rows.filter { !$0.isEmpty }.randomElement(using: &random)?.randomElement(using: &random))
-    let start = Int.random(in: 0..<text.count, using: &random)
-    let query = String(text.dropFirst(start).prefix(.random(in: 1...5, using: &random))).split(separator: " ").first
-    guard let query = query.map(String.init), query.unicodeScalars.allSatisfy({ $0.value < 0x80 }) else { return }
+    var query = ""
+    while query.isEmpty || !query.unicodeScalars.allSatisfy(\.isASCII) {
+      let text = try #require(rows.filter { !$0.isEmpty }.randomElement(using: &random)?.randomElement(using: &random))
+      let start = Int.random(in: 0..<text.count, using: &random)
+      let part = text.dropFirst(start).prefix(.random(in: 1...5, using: &random))
+      query = part.split(separator: " ").first.map(String.init) ?? ""
+    }
     let expected = rows.indices.filter { rows[$0].contains { $0.contains(query) } }
     board.type("/" + query)
     board.press(.enter)
