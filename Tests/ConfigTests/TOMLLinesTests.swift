@@ -3,7 +3,7 @@ import Testing
 
 @testable import toteboard
 
-@Suite("Line numbers in TOML")
+@Suite("Line numbers in TOML", .timeLimit(.minutes(45)))
 struct TOMLLinesTests {
   @Test("All forms of strings, lists and tables have the right line, even with brackets in strings")
   func forms() {
@@ -57,11 +57,13 @@ struct TOMLLinesTests {
   }
 
   @Test(
-    "Reading invalid text terminates",
+    "Reading invalid text ends, and its key has the first line",
     arguments: [
       "[", "[[", "=", "a", "a =", "\"", "'''", "a = \"\\", "[a", "a.", "]", "a = {", "a = [", "a = [{", "a = [\"\\",
       "a = {b", "a = {b = ", "a = {b = [1", "a = [}", "a = {]", "a = [=,]", "a = {=,}", "a = [1 2]", "a = {\"b",
       "a = \(String(repeating: "[", count: 1000))", "a = \(String(repeating: "{b=", count: 1000))",
     ])
-  func anything(text: String) { _ = TOMLLines(text) }
+  func anything(text: String) {
+    #expect(TOMLLines(text)["a"] == (text.contains("a") ? 1 : nil))
+  }
 }
