@@ -50,9 +50,9 @@ struct RecordingHistoryTests {
   private let messages = Locked<[LocalizedMessage]>([])
 
   private func history(
-    of transport: RecordingTransport, in directory: String = "/tmp"
+    of transport: RecordingTransport, topics: [String] = ["/100", "/200"], in directory: String = "/tmp"
   ) throws -> RecordingHistory {
-    let channels = ["/100", "/200"].map { BoardChannel(title: $0, topic: Topic(path: $0)) }
+    let channels = topics.map { BoardChannel(title: $0, topic: Topic(path: $0)) }
     let history = RecordingHistory(
       transport, channels: channels, options: StoreOptions(), environment: ["TMPDIR": directory]
     ) { [openings] batch in
@@ -111,12 +111,13 @@ struct RecordingHistoryTests {
     await history.finish()
   }
 
-  @Test("After the end of the board, a request for prices returns, and there is no message")
+  @Test("The end of the board ends the import; then a request for prices has no result, and there is no message")
   func end() async throws {
-    let history = try history(of: try transport())
+    // The recording does not have this topic, so that the import does not end by itself.
+    let history = try history(of: try transport(), topics: ["/300"])
     await history.finish()
-    _ = await history.record(of: 111, in: 110, of: 100, since: 0)
-    #expect(messages.withLock { $0 } == [])
+    #expect(await history.record(of: 111, in: 110, of: 100, since: 0) == nil)
+    #expect(openings.withLock { $0.isEmpty } && messages.withLock { $0 } == [])
   }
 
   @Test("If the file cannot be created, there is one message and no history")
