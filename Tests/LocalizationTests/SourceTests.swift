@@ -3,7 +3,8 @@ import Localization
 import Testing
 
 /// Checks that the texts of the board are in `Resources` and not in its sources.
-@Suite struct SourceTests {
+@Suite("The sources and the texts")
+struct SourceTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Sources")
   /// The targets without localized texts: the server, tools that are not installed, the layout of manual pages, and
@@ -24,7 +25,8 @@ import Testing
         && !others.contains { file.pathComponents.contains($0) }
     }
 
-  @Test func everyPhraseIsSaidSomewhere() throws {
+  @Test("The name of each message key is in the sources, after a dot")
+  func keys() throws {
     let isPhrase = try Regex(#"\.([a-z][A-Za-z0-9]*)\b"#, as: (Substring, Substring).self)
     var usedKeys: Set<Substring> = []
     for file in Self.sources where file.lastPathComponent != "MessageKey.swift" {
@@ -32,11 +34,12 @@ import Testing
       usedKeys.formUnion(text.matches(of: isPhrase).map(\.output.1))
     }
     for phrase in MessageKey.allCases where !usedKeys.contains("\(phrase)") {
-      Issue.record("nobody says '\(phrase)': delete it, also in Resources")
+      Issue.record("'\(phrase)' is not used: delete it, also in Resources")
     }
   }
 
-  @Test func nothingThatIsToldToTheUserIsALiteral() throws {
+  @Test("Errors, help texts and remedies are not string literals")
+  func literals() throws {
     let messageCalls = try Regex(
       #"\b(FeedError|CommandError|ValidationError|ConfigError|ArgumentHelp|Output\.send)\(\s*("+(?!(--)?\\\((CLILanguage|message))|(?!call)[a-z]+: ")"#
     )
@@ -45,7 +48,7 @@ import Testing
     for file in Self.sources {
       let text = try String(contentsOf: file, encoding: .utf8)
       for match in text.matches(of: messageCalls) + text.matches(of: labels) {
-        Issue.record("\(file.lastPathComponent): \(text[match.range])…: say it in a phrase")
+        Issue.record("\(file.lastPathComponent): \(text[match.range])…: use a message key")
       }
     }
   }
