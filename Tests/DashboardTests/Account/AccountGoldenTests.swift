@@ -10,11 +10,8 @@ import Testing
 /// The account on whole screens, compared with `Golden/`. RECORD=1 updates the files.
 struct AccountGoldenTests {
   private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
-    let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
     let size = board.state.size
-    let file = "account-\(name)-\(size.columns)x\(size.rows)"
-    #expect(frame.text == Golden.text(file, recording: frame.text), sourceLocation: location)
-    #expect(frame.rows.allSatisfy { $0.width == size.columns }, sourceLocation: location)
+    board.expectGolden("account-\(name)-\(size.columns)x\(size.rows)", location)
   }
 
   private static let sizes = [(24, 80), (60, 200), (10, 40), (10, 20), (5, 20), (1, 1), (3, 7)]

@@ -271,11 +271,8 @@ struct AlertTests {
 /// The alert pane on whole screens, compared with `Golden/`. RECORD=1 updates the files.
 struct AlertGoldenTests {
   private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
-    let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
     let size = board.state.size
-    let file = "alerts-\(name)-\(size.columns)x\(size.rows)"
-    #expect(frame.text == Golden.text(file, recording: frame.text), sourceLocation: location)
-    #expect(frame.rows.allSatisfy { $0.width == size.columns }, sourceLocation: location)
+    board.expectGolden("alerts-\(name)-\(size.columns)x\(size.rows)", location)
   }
 
   private func filled(

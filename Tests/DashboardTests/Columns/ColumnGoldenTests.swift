@@ -10,12 +10,6 @@ import Testing
 struct ColumnGoldenTests {
   private static let sizes = [(24, 80), (60, 200), (10, 40), (5, 20), (1, 1)]
 
-  private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
-    let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
-    #expect(frame.text == Golden.text(name, recording: frame.text), sourceLocation: location)
-    #expect(frame.rows.allSatisfy { $0.width == board.state.size.columns && $0.isWhole }, sourceLocation: location)
-  }
-
   private func board(
     rows: Int, columns: Int, chosen: [ChosenColumn], glyphs: GlyphSet = .unicode, words: Catalog = .english
   ) -> Board {
@@ -37,17 +31,17 @@ struct ColumnGoldenTests {
   func chooser(rows: Int, columns: Int) {
     var board = board(rows: rows, columns: columns, chosen: [ChosenColumn(.name), ChosenColumn(.country)])
     board.type("Cj")
-    expect(board, "columns-\(columns)x\(rows)")
+    board.expectGolden("columns-\(columns)x\(rows)")
   }
 
   @Test("The chooser has golden texts in French, Chinese and ASCII", arguments: [Language.french, .traditionalChinese])
   func languages(language: Language) {
     var board = board(rows: 30, columns: 80, chosen: [], words: Catalog(language))
     board.type("C")
-    expect(board, "columns-\(language.rawValue)-80x30")
+    board.expectGolden("columns-\(language.rawValue)-80x30")
     board = self.board(rows: 30, columns: 80, chosen: [], glyphs: .ascii)
     board.type("C")
-    expect(board, "columns-ascii-80x30")
+    board.expectGolden("columns-ascii-80x30")
   }
 
   @Test("Chosen columns, some with widths, truncate Chinese names at whole characters", arguments: sizes)
@@ -57,7 +51,7 @@ struct ColumnGoldenTests {
       ChosenColumn(.favourite), ChosenColumn(.mover), ChosenColumn(.time), ChosenColumn(.score), ChosenColumn(.matched),
       ChosenColumn(.oneMinute), ChosenColumn(.homeLay), ChosenColumn(.country),
     ]
-    expect(board(rows: rows, columns: columns, chosen: chosen), "columns-chosen-\(columns)x\(rows)")
+    board(rows: rows, columns: columns, chosen: chosen).expectGolden("columns-chosen-\(columns)x\(rows)")
   }
 }
 

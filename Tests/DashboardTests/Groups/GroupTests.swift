@@ -244,9 +244,6 @@ struct GroupGoldenTests {
     board.press(.home, .down, .down)
     board.type("z")
     board.paint()
-    let name = "groups-\(language.rawValue)-\(size.columns)x\(size.rows)"
-    let frame = view(board.state, now: board.now)
-    #expect(frame.text == Golden.text(name, recording: frame.text))
-    #expect(frame.rows.allSatisfy { $0.width == size.columns && $0.isWhole })
+    board.expectGolden("groups-\(language.rawValue)-\(size.columns)x\(size.rows)")
   }
 }

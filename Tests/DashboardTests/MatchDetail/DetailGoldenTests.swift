@@ -8,12 +8,6 @@ import Testing
 
 /// Golden texts of the match pane, in `Golden/`. RECORD=1 rewrites them.
 struct DetailGoldenTests {
-  private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
-    let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
-    #expect(frame.text == Golden.text(name, recording: frame.text), sourceLocation: location)
-    #expect(frame.rows.allSatisfy { $0.width == board.state.size.columns }, sourceLocation: location)
-  }
-
   /// A board with a match open for twelve minutes: its price moved, and was suspended for two of them.
   private func opened(
     rows: Int, columns: Int, glyphs: GlyphSet = .unicode, words: Catalog = .english, rich: RichMatch = RichMatch(),
@@ -38,7 +32,7 @@ struct DetailGoldenTests {
 
   @Test("The pane has its golden text", arguments: [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20), (1, 1), (2, 7)])
   func sizes(rows: Int, columns: Int) {
-    expect(opened(rows: rows, columns: columns), "detail-\(columns)x\(rows)")
+    opened(rows: rows, columns: columns).expectGolden("detail-\(columns)x\(rows)")
   }
 
   @Test("The pane has its golden text in monochrome", arguments: [(24, 80), (30, 120), (10, 40)])
@@ -48,7 +42,7 @@ struct DetailGoldenTests {
 
   @Test("In ASCII, the pane has its golden text beside the rows and over them", arguments: [(24, 80), (30, 120)])
   func ascii(rows: Int, columns: Int) {
-    expect(opened(rows: rows, columns: columns, glyphs: .ascii), "detail-ascii-\(columns)x\(rows)")
+    opened(rows: rows, columns: columns, glyphs: .ascii).expectGolden("detail-ascii-\(columns)x\(rows)")
   }
 
   @Test(
@@ -56,14 +50,14 @@ struct DetailGoldenTests {
     [(24, 80), (30, 120), (10, 40), (5, 20)])
   func languages(language: Language, size: (rows: Int, columns: Int)) {
     let board = opened(rows: size.rows, columns: size.columns, words: Catalog(language))
-    expect(board, "\(language.rawValue)-detail-\(size.columns)x\(size.rows)")
+    board.expectGolden("\(language.rawValue)-detail-\(size.columns)x\(size.rows)")
   }
 
   @Test("The end of a pane with a thousand markets has its golden text")
   func thousand() {
     var board = opened(rows: 24, columns: 80, rich: RichMatch(totals: 999), steps: 3)
     board.press(.end)
-    expect(board, "detail-thousand-80x24")
+    board.expectGolden("detail-thousand-80x24")
   }
 
   @Test("Suspended prices, suspended and closed markets and a name that is too long have their golden text")
@@ -78,7 +72,7 @@ struct DetailGoldenTests {
     ]
     board.updateMatch(rich.match)
     board.paint()
-    expect(board, "detail-suspended-80x24")
+    board.expectGolden("detail-suspended-80x24")
   }
 
   @Test("Without data, loading, refused, locked, gone, and without its own topic, the pane has its golden text")
@@ -86,23 +80,23 @@ struct DetailGoldenTests {
     var board = Board(rows: 16, columns: 80)
     board.fill()
     board.press(.enter)
-    expect(board, "detail-empty-80x16")
+    board.expectGolden("detail-empty-80x16")
     board.press(.enter)
     board.openMatch(.football())
-    expect(board, "detail-loading-80x16")
+    board.expectGolden("detail-loading-80x16")
     board.updateMatch(
       grade: .locked,
       topic: .refused(FeedError("the feed refuses '/sports/1/en/100/match-odds'", remedy: "check its token")),
       isLoaded: false)
-    expect(board, "detail-refused-80x16")
+    board.expectGolden("detail-refused-80x16")
     board.updateMatch(RichMatch().match)
     board.updateMatch(grade: .locked)
-    expect(board, "detail-locked-80x16")
+    board.expectGolden("detail-locked-80x16")
     board.updateMatch(removed: [100])
-    expect(board, "detail-gone-80x16")
+    board.expectGolden("detail-gone-80x16")
     board.press(.enter)
     board.openMatch(.football(), hasTopic: false)
-    expect(board, "detail-channel-80x16")
+    board.expectGolden("detail-channel-80x16")
   }
 
   @Test("The trend of the favourite's price has its golden text in the rows", arguments: [GlyphSet.unicode, .ascii])
@@ -118,6 +112,6 @@ struct DetailGoldenTests {
     }
     board.wait(.seconds(2))
     board.paint()
-    expect(board, glyphs == .ascii ? "trend-ascii-200x8" : "trend-200x8")
+    board.expectGolden(glyphs == .ascii ? "trend-ascii-200x8" : "trend-200x8")
   }
 }

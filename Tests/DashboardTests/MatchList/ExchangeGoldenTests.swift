@@ -37,12 +37,6 @@ struct ExchangeGoldenTests {
     var matches: [Match] { mutating get { Array(state.matchIDs).sorted().compactMap { state.match($0) } } }
   }
 
-  private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
-    let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
-    #expect(frame.text == Golden.text(name, recording: frame.text), sourceLocation: location)
-    #expect(frame.rows.allSatisfy { $0.width == board.state.size.columns }, sourceLocation: location)
-  }
-
   private func board(
     rows: Int, columns: Int, lines: Int, glyphs: GlyphSet = .unicode, words: Catalog = .english
   ) -> (board: Board, matches: [Match]) {
@@ -58,15 +52,15 @@ struct ExchangeGoldenTests {
 
   @Test("Boards have golden texts", arguments: [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20), (1, 1), (2, 7)])
   func sizes(rows: Int, columns: Int) {
-    expect(board(rows: rows, columns: columns, lines: 20).board, "exchange-\(columns)x\(rows)")
+    board(rows: rows, columns: columns, lines: 20).board.expectGolden("exchange-\(columns)x\(rows)")
   }
 
   @Test("The board has its golden text in ASCII, in French and in Chinese")
   func languages() {
-    expect(board(rows: 10, columns: 120, lines: 20, glyphs: .ascii).board, "exchange-ascii-120x10")
+    board(rows: 10, columns: 120, lines: 20, glyphs: .ascii).board.expectGolden("exchange-ascii-120x10")
     for language in [Language.french, .traditionalChinese] {
       let board = board(rows: 10, columns: 120, lines: 20, words: Catalog(language)).board
-      expect(board, "\(language.rawValue)-exchange-120x10")
+      board.expectGolden("\(language.rawValue)-exchange-120x10")
     }
   }
 
@@ -76,12 +70,12 @@ struct ExchangeGoldenTests {
       var (board, matches) = board(rows: rows, columns: columns, lines: 20)
       board.openMatch(matches[0], hasTopic: false)
       board.paint()
-      expect(board, "exchange-detail-\(columns)x\(rows)")
+      board.expectGolden("exchange-detail-\(columns)x\(rows)")
     }
     var (board, matches) = board(rows: 24, columns: 80, lines: 20, glyphs: .ascii)
     board.openMatch(matches[0], hasTopic: false)
     board.paint()
-    expect(board, "exchange-detail-ascii-80x24")
+    board.expectGolden("exchange-detail-ascii-80x24")
   }
 
   @Test("Suspended and closed markets show no price, in the list and in the pane")
@@ -209,7 +203,7 @@ struct ExchangeGoldenTests {
     board.send(
       .channelUpdated(ChannelUpdate(changed: matches, freshness: Freshness(.locked, since: board.now.wall - 5000))))
     board.paint()
-    expect(board, "exchange-locked-120x10")
+    board.expectGolden("exchange-locked-120x10")
     for (cause, words) in [
       (Freshness.Cause.delayedAccess, "delayed 3 min by the key"), (.sourceStale, "delayed by the provider"),
       (.updatesMerged, "delayed by merged updates"), (.catalogueStale, "market list out of date"),

@@ -7,12 +7,6 @@ import Testing
 
 /// Golden texts of whole screens, in `Golden/`. RECORD=1 rewrites them.
 struct GoldenTests {
-  private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
-    let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
-    #expect(frame.text == Golden.text(name, recording: frame.text), sourceLocation: location)
-    #expect(frame.rows.allSatisfy { $0.width == board.state.size.columns }, sourceLocation: location)
-  }
-
   private func filled(rows: Int, columns: Int, glyphs: GlyphSet = .unicode) -> Board {
     var board = Board(rows: rows, columns: columns, glyphs: glyphs)
     board.fill()
@@ -23,26 +17,26 @@ struct GoldenTests {
 
   @Test("Boards have golden texts", arguments: [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20), (1, 1), (2, 7)])
   func sizes(rows: Int, columns: Int) {
-    expect(filled(rows: rows, columns: columns), "board-\(columns)x\(rows)")
+    filled(rows: rows, columns: columns).expectGolden("board-\(columns)x\(rows)")
   }
 
   @Test("The board has its golden text in ASCII")
   func ascii() {
-    expect(filled(rows: 10, columns: 80, glyphs: .ascii), "ascii-80x10")
+    filled(rows: 10, columns: 80, glyphs: .ascii).expectGolden("ascii-80x10")
   }
 
   @Test("The help has its golden text")
   func help() {
     var board = filled(rows: 24, columns: 80)
     board.type("?")
-    expect(board, "help-80x24")
+    board.expectGolden("help-80x24")
   }
 
   @Test("Frozen and throttled, with the damage view and whole-screen painting, the board has its golden text")
   func modes() {
     var board = filled(rows: 8, columns: 120)
     board.type("tpDF")
-    expect(board, "modes-120x8")
+    board.expectGolden("modes-120x8")
   }
 
   @Test("The inspector has its golden text", arguments: [(24, 80), (60, 200), (10, 40), (8, 24), (5, 20), (1, 1)])
@@ -54,21 +48,21 @@ struct GoldenTests {
     board.update()
     board.paint()
     board.receiveHealth(.sample(), answering: 2)
-    expect(board, "inspector-\(columns)x\(rows)")
+    board.expectGolden("inspector-\(columns)x\(rows)")
   }
 
   @Test("Before the first answer, in ASCII without a known lag, and at its end, the inspector has its golden text")
   func inspectorStates() {
     var board = filled(rows: 24, columns: 80, glyphs: .ascii)
     board.type("i")
-    expect(board, "inspector-asked-80x24")
+    board.expectGolden("inspector-asked-80x24")
     board.receiveHealth(.sample(isLagKnown: false), answering: 1)
-    expect(board, "inspector-ascii-80x24")
+    board.expectGolden("inspector-ascii-80x24")
     board = filled(rows: 10, columns: 40)
     board.type("i")
     board.receiveHealth(.sample(), answering: 1)
     board.press(.end)
-    expect(board, "inspector-end-40x10")
+    board.expectGolden("inspector-end-40x10")
   }
 
   @Test("A recording has its golden text: playing, paused, at its end, in ASCII, with several channels")
@@ -76,20 +70,20 @@ struct GoldenTests {
     var board = Board.recording()
     board.fill()
     board.play(.seconds(83), at: .times(10))
-    expect(board, "played-80x8")
+    board.expectGolden("played-80x8")
     board.play(.seconds(83), isPaused: true)
-    expect(board, "paused-80x8")
+    board.expectGolden("paused-80x8")
     board.play(.seconds(300), at: .max)
     board.updateFreshness(.closed)
-    expect(board, "played-out-80x8")
+    board.expectGolden("played-out-80x8")
     board = .recording(glyphs: .ascii)
     board.fill()
     board.play(.seconds(83), at: .times(0.5))
-    expect(board, "played-ascii-80x8")
+    board.expectGolden("played-ascii-80x8")
     board = .recording(channels: 6)
     board.fill()
     board.play(.seconds(83), at: .times(10))
-    expect(board, "played-channels-80x8")
+    board.expectGolden("played-channels-80x8")
   }
 
   @Test(
@@ -101,7 +95,7 @@ struct GoldenTests {
   func states(name: String, connection: ConnectionState, grade: Freshness.Grade) {
     var board = Board(rows: 8, columns: 80)
     board.updateFreshness(grade, connection: connection, isLoaded: grade == .live || connection == .ended)
-    expect(board, "\(name)-80x8")
+    board.expectGolden("\(name)-80x8")
   }
 
   @Test(
@@ -119,6 +113,6 @@ struct GoldenTests {
     board.updateFreshness(grade, connection: connection, lastSign: grade == .delayed ? board.now.wall - 6000 : nil)
     board.wait(.seconds(seconds))
     board.paint()
-    expect(board, "\(name)-\(columns)x8")
+    board.expectGolden("\(name)-\(columns)x8")
   }
 }

@@ -9,12 +9,6 @@ import Testing
 struct ListGoldenTests {
   private static let sizes = [(24, 80), (40, 120), (10, 40), (5, 20)]
 
-  private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
-    let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
-    #expect(frame.text == Golden.text(name, recording: frame.text), sourceLocation: location)
-    #expect(frame.rows.allSatisfy { $0.width == board.state.size.columns }, sourceLocation: location)
-  }
-
   private func board(rows: Int, columns: Int, glyphs: GlyphSet = .unicode, keys: String) -> Board {
     var board = Board(
       rows: rows, columns: columns, glyphs: glyphs, channels: BoardChannel.standard(matches: 1000))
@@ -39,7 +33,7 @@ struct ListGoldenTests {
     board.update(.football(200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.62", "3.9", "5.6"]))
     board.wait(.seconds(3))
     board.paint()
-    expect(board, "sorted-\(columns)x\(rows)")
+    board.expectGolden("sorted-\(columns)x\(rows)")
   }
 
   @Test("Pinned rows have their golden text above the scrolled ones", arguments: sizes)
@@ -48,18 +42,18 @@ struct ListGoldenTests {
     board.press(.end)
     board.wait(.seconds(6))
     board.paint()
-    expect(board, "pinned-\(columns)x\(rows)")
+    board.expectGolden("pinned-\(columns)x\(rows)")
   }
 
   @Test("A watch list, and an empty one, have their golden texts", arguments: sizes)
   func watch(rows: Int, columns: Int) {
     var board = board(rows: rows, columns: columns, keys: "0")
     board.update()
-    expect(board, "watch-empty-\(columns)x\(rows)")
+    board.expectGolden("watch-empty-\(columns)x\(rows)")
     board = self.board(rows: rows, columns: columns, keys: "jmjm0")
     board.update(.football(200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.5", "4", "6.25"]))
     board.update(.football(400, "Club 4 - Sporting 46", odds: ["1.6", "3.4", "6.1"]))
-    expect(board, "watch-\(columns)x\(rows)")
+    board.expectGolden("watch-\(columns)x\(rows)")
   }
 
   @Test("A named watch list with a match that is not in the feed has its golden text", arguments: sizes + [(60, 200)])
@@ -74,7 +68,7 @@ struct ListGoldenTests {
     board.update(.football(200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.5", "4", "6.25"]))
     board.wait(.seconds(6))
     board.paint()
-    expect(board, "watch-named-\(columns)x\(rows)")
+    board.expectGolden("watch-named-\(columns)x\(rows)")
   }
 
   @Test("In ASCII, a reversed list with a pinned row, of which a part is loaded, has its golden text")
@@ -83,6 +77,6 @@ struct ListGoldenTests {
     let live = Freshness(.live, since: board.now.wall)
     let more = (1...200).map { Match.named("z\($0) - x", MatchID(raw: UInt64(90_000 + $0))) }
     _ = board.state.reduce(.channelUpdated(ChannelUpdate(changed: more, freshness: live)), now: board.now)
-    expect(board, "list-ascii-80x12")
+    board.expectGolden("list-ascii-80x12")
   }
 }
