@@ -7,19 +7,21 @@
 /// Expected texts in the folder `Golden` of a test target. RECORD=1 in the environment writes them again: review the
 /// difference before you commit it.
 package enum Golden {
-  /// Returns the text of `Golden/NAME.txt` in the target of a test file, or nil if there is no such file.
+  /// Returns the text of `Golden/NAME.txt` in the target of a test file, or nil if there is no such file. Returns an
+  /// error message in its place if the file is to be written and cannot be.
   package static func text(_ name: String, recording new: String, for file: StaticString = #filePath) -> String? {
     let folders = "\(file)".split(separator: "/", omittingEmptySubsequences: false)
     guard let tests = folders.lastIndex(of: "Tests") else { return nil }
     let path = folders[...(tests + 1)].joined(separator: "/") + "/Golden/\(name).txt"
-    if getenv("RECORD") != nil { write(new + "\n", to: path) }
+    if getenv("RECORD") != nil, !write(new + "\n", to: path) { return "'\(path)' cannot be written" }
     return read(path).map { String($0.dropLast()) }
   }
 
-  private static func write(_ text: String, to path: String) {
-    guard let file = fopen(path, "w") else { return }
-    fputs(text, file)
-    fclose(file)
+  /// Returns false if the file cannot be written.
+  private static func write(_ text: String, to path: String) -> Bool {
+    guard let file = fopen(path, "w") else { return false }
+    let isAccepted = fputs(text, file) >= 0
+    return fclose(file) == 0 && isAccepted
   }
 
   private static func read(_ path: String) -> String? {
