@@ -7,7 +7,10 @@ package final class SocketClient {
     case text(String)
     case ping
     case pong
+    /// The code is 1005 if the frame has none.
     case close(UInt16, String)
+    /// A frame of another kind, with its first byte.
+    case other(UInt8)
     case end
   }
 
@@ -95,8 +98,10 @@ package final class SocketClient {
     case 0x81: return .text(String(decoding: content, as: UTF8.self))
     case 0x89: return .ping
     case 0x8A: return .pong
-    default:
-      return .close(UInt16(content[0]) << 8 | UInt16(content[1]), String(decoding: content.dropFirst(2), as: UTF8.self))
+    case 0x88:
+      let code = content.count < 2 ? 1005 : UInt16(content[0]) << 8 | UInt16(content[1])
+      return .close(code, String(decoding: content.dropFirst(2), as: UTF8.self))
+    default: return .other(head[0])
     }
   }
 
