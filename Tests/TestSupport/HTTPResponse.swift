@@ -2,7 +2,7 @@ import NIOCore
 
 /// An HTTP response.
 package struct HTTPResponse {
-  /// The status code; 0 if the server has closed the connection without a response.
+  /// The status code; 0 if the server has closed the connection without a response, or the response has no code.
   package let status: Int
   /// The body as far as `Content-Length` states it; empty without that header.
   package let body: [UInt8]
@@ -26,10 +26,10 @@ package struct HTTPResponse {
     let client = try await RawClient(to: port)
     client.send(([line] + fields + ["", text]).joined(separator: "\r\n"))
     let lines = (await client.read(through: "\r\n\r\n") ?? "").split(separator: "\r\n")
-    status = lines.first.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
+    status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     self.headers = lines.dropFirst().reduce(into: [:]) { result, line in
-      let parts = line.split(separator: ":", maxSplits: 1)
-      result[parts[0].lowercased()] = parts[1].drop { $0 == " " }.description
+      let colon = line.firstIndex(of: ":") ?? line.endIndex
+      result[line[..<colon].lowercased()] = line[colon...].dropFirst().drop { $0 == " " }.description
     }
     let count = self.headers["content-length"].flatMap(Int.init) ?? 0
     body = count > 0 ? await client.read(count) ?? [] : []
