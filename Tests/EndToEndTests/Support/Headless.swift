@@ -30,8 +30,9 @@ enum Headless {
     close(error.write)
     let ends = ContinuousClock.now + Program.timeout
     var result = Result()
-    result.output = hasReader ? readAll(output.read, until: ends) : ""
-    result.error = readAll(error.read, until: ends)
+    var texts = readAll((hasReader ? [output.read] : []) + [error.read], until: ends)
+    result.error = texts.removeLast()
+    result.output = texts.first ?? ""
     result.status = process.wait(within: ends - ContinuousClock.now)
     return result
   }
@@ -43,16 +44,20 @@ enum Headless {
     return pipe.read
   }
 
-  private static func readAll(_ file: CInt, until end: ContinuousClock.Instant) -> String {
-    var bytes: [UInt8] = []
+  /// Reads several pipes to their ends, all at once, because a program waits while one of them is full.
+  private static func readAll(_ files: [CInt], until end: ContinuousClock.Instant) -> [String] {
+    var bytes = files.map { _ in [UInt8]() }
+    // A negative descriptor, which poll(2) ignores, is that of a pipe at its end.
+    var pipes = files.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     var buffer = [UInt8](repeating: 0, count: 65536)
-    while waitUntilReadable(file, within: end - ContinuousClock.now) {
-      let count = read(file, &buffer, buffer.count)
-      guard count > 0 else { break }
-      bytes += buffer[..<count]
-      // A program may write without end.
-      if ContinuousClock.now >= end { break }
+    // A program may write without end.
+    while pipes.contains(where: { $0.fd >= 0 }), case let left = end - ContinuousClock.now, left > .zero {
+      guard poll(&pipes, nfds_t(pipes.count), CInt((left / .milliseconds(1)).rounded(.up))) > 0 else { break }
+      for index in pipes.indices where pipes[index].revents != 0 {
+        let count = read(pipes[index].fd, &buffer, buffer.count)
+        if count > 0 { bytes[index] += buffer[..<count] } else { pipes[index].fd = -1 }
+      }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 }
