@@ -8,25 +8,29 @@ import Testing
 #endif
 
 /// The server program. Its initializer returns once the program has printed its addresses.
-struct ServerProgram {
+final class ServerProgram {
   static let path = Program.path + "-server"
 
   private let process: ProgramProcess
+  /// The tests' ends of the pipes for input, output and error.
+  private let pipes: [CInt]
   var id: pid_t { process.id }
   let url: String
   /// The address of its administration; empty without `--admin`.
   let admin: String
 
   init(_ arguments: [String] = []) throws {
-    let (output, error) = (openPipe(), openPipe())
+    let (input, output, error) = (openPipe(), openPipe(), openPipe())
+    pipes = [input.write, output.read, error.read]
     process = try ProgramProcess(
-      [Self.path, "--listen", "127.0.0.1:0"] + arguments, files: [openPipe().read, output.write, error.write],
+      [Self.path, "--listen", "127.0.0.1:0"] + arguments, files: [input.read, output.write, error.write],
       environment: Program.environment(with: [:]))
-    close(output.write)
-    close(error.write)
+    [input.read, output.write, error.write].forEach { close($0) }
     url = Self.lastWord(of: firstLine(of: output.read))
     admin = arguments.contains("--admin") ? Self.lastWord(of: firstLine(of: output.read)) : ""
   }
+
+  deinit { pipes.forEach { close($0) } }
 
   private static func lastWord(of line: String) -> String { line.split(separator: " ").last.map(String.init) ?? "" }
 
@@ -54,12 +58,12 @@ struct ServerProgramTests {
     #expect(list.status == .exit(0))
     #expect(list.output.split(whereSeparator: \.isNewline).count > 3)
 
-    let (output, error) = (openPipe(), openPipe())
+    let (input, output, error) = (openPipe(), openPipe(), openPipe())
+    defer { [input.write, output.read, error.read].forEach { close($0) } }
     let listener = try ProgramProcess(
       [Program.path, "changes", "--feed", server.url, "--format", "text"],
-      files: [openPipe().read, output.write, error.write], environment: Program.environment(with: [:]))
-    close(output.write)
-    close(error.write)
+      files: [input.read, output.write, error.write], environment: Program.environment(with: [:]))
+    [input.read, output.write, error.write].forEach { close($0) }
     #expect(!firstLine(of: output.read).isEmpty)
     #expect(server.end(signal) == .exit(0))
     #expect(firstLine(of: error.read).hasPrefix("Waiting: "))
