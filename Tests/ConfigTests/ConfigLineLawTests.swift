@@ -3,16 +3,8 @@ import Testing
 
 @testable import toteboard
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Compares the reported line of an error with the line that the text marks as wrong.
 struct ConfigLineLawTests {
-  private static let seeds = 0..<(getenv("LAW_SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 60)
-
   /// Pieces of a configuration, valid or with an error in the line marked WRONG: settings, then tables.
   private static let settings: [(right: [String], wrong: [String])] = [
     (["fps = 5"], ["fps = 'WRONG'"]), (["odds = \"malay\" # odds = 3"], ["odds = \"WRONG\""]),
@@ -38,7 +30,7 @@ struct ConfigLineLawTests {
     (["[[channel]]", "", "title = 'C'", "kind = 'live'"], ["[[channel]] # WRONG", "kind = 'live'"]),
   ]
 
-  @Test("The only invalid line is reported with its number, in any context", arguments: seeds)
+  @Test("The only invalid line is reported with its number, in any context", arguments: Laws.seeds(60))
   func lines(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let groups = [Self.settings, Self.tables].map { group in

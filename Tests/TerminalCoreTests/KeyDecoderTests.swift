@@ -1,4 +1,5 @@
 import TerminalCore
+import TestSupport
 import Testing
 
 @Suite("Decoding terminal input")
@@ -113,7 +114,7 @@ struct KeyDecoderTests {
 
   @Test("Keys do not depend on how the bytes are split into reads", arguments: 1...40)
   func cuts(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let pieces = [
       "a", "é", "🐎", "\u{1B}[A", "\u{1B}OP", "\u{1B}[1;5D", "\u{1B}[15~", "\u{1B}]0;title\u{7}", "\u{1B}[<0;1;1M",
       "\u{1B}[M !!", "\u{1B}", "\r", "\u{1B}Pq\u{1B}\\",
@@ -149,16 +150,5 @@ extension KeyDecoder {
   fileprivate init(fed bytes: [UInt8]) {
     self.init()
     _ = feed(bytes)
-  }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

@@ -87,10 +87,7 @@ extension EndToEndTests {
       [input.read, error.write].forEach { close($0) }
       #expect(waitUntilReadable(output.read, within: Program.timeout))
       // The program writes. Now fill the pipe, so that it can write no more.
-      _ = fcntl(output.write, F_SETFL, O_NONBLOCK)
-      let blank = [UInt8](repeating: 0x20, count: 4096)
-      while write(output.write, blank, blank.count) > 0 {}
-      while write(output.write, blank, 1) > 0 {}
+      fillPipe(output.write)
       process.send(SIGTERM)
       #expect(process.wait(within: Program.timeout) == .signal(SIGTERM))
     }
