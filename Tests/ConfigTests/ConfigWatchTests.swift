@@ -14,50 +14,41 @@ import Testing
 struct ConfigWatchTests {
   private let directory = TemporaryDirectory()
 
-  private func write(_ text: String, to name: String) {
-    guard let file = fopen("\(directory.path)/\(name)", "w") else {
-      Issue.record("'\(name)' cannot be written")
-      return
-    }
-    fputs(text, file)
-    fclose(file)
-  }
-
   /// Watches a file during a change. Returns once the change is reported.
-  private func expectNews(of name: String, _ change: () -> Void) async {
+  private func expectNews(of name: String, _ change: () throws -> Void) async rethrows {
     let news = AsyncStream.makeStream(of: Void.self)
     let watch = ConfigWatch("\(directory.path)/\(name)") { news.continuation.yield() }
-    change()
+    defer { watch.cancel() }
+    try change()
     for await _ in news.stream { break }
-    watch.cancel()
   }
 
   @Test("A file is reported when it is written, replaced or created, with its directories or without")
-  func changes() async {
-    await expectNews(of: "a/b/config") {
+  func changes() async throws {
+    try await expectNews(of: "a/b/config") {
       mkdir("\(directory.path)/a", 0o700)
       mkdir("\(directory.path)/a/b", 0o700)
-      write("1", to: "a/b/config")
+      try directory.write("1", to: "a/b/config")
     }
-    await expectNews(of: "a/b/config") { write("22", to: "a/b/config") }
-    await expectNews(of: "a/b/config") {
-      write("333", to: "a/b/config.new")
+    try await expectNews(of: "a/b/config") { try directory.write("22", to: "a/b/config") }
+    try await expectNews(of: "a/b/config") {
+      try directory.write("333", to: "a/b/config.new")
       rename("\(directory.path)/a/b/config.new", "\(directory.path)/a/b/config")
     }
     // Some editors keep a backup copy.
-    await expectNews(of: "a/b/config") {
+    try await expectNews(of: "a/b/config") {
       rename("\(directory.path)/a/b/config", "\(directory.path)/a/b/config~")
-      write("4444", to: "a/b/config")
+      try directory.write("4444", to: "a/b/config")
     }
   }
 
   @Test("A file is followed through a symbolic link, even when the link changes its target")
-  func links() async {
+  func links() async throws {
     mkdir("\(directory.path)/real", 0o700)
-    write("1", to: "real/config")
+    try directory.write("1", to: "real/config")
     symlink("\(directory.path)/real/config", "\(directory.path)/config")
-    await expectNews(of: "config") { write("22", to: "real/config") }
-    write("333", to: "real/other")
+    try await expectNews(of: "config") { try directory.write("22", to: "real/config") }
+    try directory.write("333", to: "real/other")
     await expectNews(of: "config") {
       unlink("\(directory.path)/config")
       symlink("\(directory.path)/real/other", "\(directory.path)/config")
@@ -74,13 +65,13 @@ struct ConfigWatchTests {
   }
 
   @Test("A file is not reported when another file in its directory changes, or when it is deleted")
-  func others() async {
-    write("1", to: "config")
+  func others() async throws {
+    try directory.write("1", to: "config")
     let count = Locked(0)
     let watch = ConfigWatch("\(directory.path)/config") { count.withLock { $0 += 1 } }
-    await expectNews(of: "other") { write("1", to: "other") }
+    try await expectNews(of: "other") { try directory.write("1", to: "other") }
     unlink("\(directory.path)/config")
-    await expectNews(of: "third") { write("1", to: "third") }
+    try await expectNews(of: "third") { try directory.write("1", to: "third") }
     #expect(count.withLock { $0 } == 0)
     watch.cancel()
   }

@@ -19,6 +19,15 @@ package final class TemporaryDirectory: Sendable {
   /// The names in a directory below it, sorted.
   package func names(in directory: String = "") -> [String] { Self.names("\(path)/\(directory)").sorted() }
 
+  /// Writes a text to a file below the directory. The directories that the name has must exist.
+  package func write(_ text: String, to name: String) throws {
+    guard let file = fopen("\(path)/\(name)", "w") else {
+      throw Pty.SystemCallError(call: "open \(path)/\(name)", errno: errno)
+    }
+    fputs(text, file)
+    fclose(file)
+  }
+
   private static func names(_ path: String) -> [String] {
     guard let list = opendir(path) else { return [] }
     defer { closedir(list) }

@@ -11,8 +11,10 @@ import Testing
 extension EndToEndTests {
   @Suite("The configuration file and the saved state", .serialized)
   struct ConfigTests {
+    private static let name = ".config/toteboard/config.toml"
+
     private let home = TemporaryDirectory()
-    private var path: String { "\(home.path)/.config/toteboard/config.toml" }
+    private var path: String { "\(home.path)/\(Self.name)" }
     private var environment: [String: String?] { ["HOME": home.path] }
 
     private func board(_ arguments: String...) throws -> PtyBoard {
@@ -23,15 +25,6 @@ extension EndToEndTests {
 
     private func makeDirectories() {
       for directory in [".config", ".config/toteboard"] { mkdir("\(home.path)/\(directory)", 0o700) }
-    }
-
-    private func write(_ text: String, to path: String) {
-      guard let file = fopen(path, "w") else {
-        Issue.record("'\(path)' cannot be written")
-        return
-      }
-      fputs(text, file)
-      fclose(file)
     }
 
     private func read(_ path: String) -> String {
@@ -50,23 +43,24 @@ extension EndToEndTests {
     @Test("An open board reloads a saved file; an invalid file is reported with its line and not applied")
     func reload() throws {
       makeDirectories()
-      write("[keys]\nhelp = \"h\"\n", to: path)
+      try home.write("[keys]\nhelp = \"h\"\n", to: Self.name)
       let board = try PtyBoard(["--rate", "0.1"], size: Size(rows: 50, columns: 160), environment: environment)
       #expect(board.waitForMatches())
       board.type("?")
       board.type("h")
       #expect(board.wait { $0.contains("MOVING") })
       board.type("h")
-      write("[keys]\nhelp = \"Ctrl-E\"\n[[channel]]\ntitle = \"Mine\"\nkind = \"next\"\n", to: "\(path).new")
+      try home.write(
+        "[keys]\nhelp = \"Ctrl-E\"\n[[channel]]\ntitle = \"Mine\"\nkind = \"next\"\n", to: "\(Self.name).new")
       rename("\(path).new", path)
       #expect(board.wait { $0.hints.contains("reloaded") && $0.text(0).contains("7 Mine") })
       board.type("h\u{5}")
       #expect(board.wait { $0.contains("MOVING") && $0.contains("  Ctrl-E ") })
-      write("fps = 5\n[keys]\nhelp = 3\n", to: path)
+      try home.write("fps = 5\n[keys]\nhelp = 3\n", to: Self.name)
       #expect(board.wait { $0.hints.contains("line 3: help has an invalid key") })
       board.type("\u{5}")
       #expect(board.wait { !$0.contains("MOVING") })
-      write("fps = 5\n[keys]\nhelp = [\"h\", \"F1\"]\n", to: path)
+      try home.write("fps = 5\n[keys]\nhelp = [\"h\", \"F1\"]\n", to: Self.name)
       #expect(board.wait { $0.hints.contains("at the next start: fps") && !$0.text(0).contains("Mine") })
       board.type("h")
       #expect(board.wait { $0.contains("MOVING") && $0.contains("  h F1 ") })
@@ -77,7 +71,7 @@ extension EndToEndTests {
     func made() throws {
       let board = try board()
       makeDirectories()
-      write("[keys]\nquit = \"x\"\n", to: path)
+      try home.write("[keys]\nquit = \"x\"\n", to: Self.name)
       #expect(board.wait { $0.hints.contains("reloaded") })
       board.type("q")
       leave(board, by: "x")
@@ -86,7 +80,7 @@ extension EndToEndTests {
     @Test("An invalid file ends with status 2 and a message with its name and the line")
     func wrong() throws {
       makeDirectories()
-      write("\nthrottle = \"x\"\n", to: path)
+      try home.write("\nthrottle = \"x\"\n", to: Self.name)
       for arguments in [["list"], [], ["config", "--check"]] {
         let result = try Headless.run(arguments, environment: environment)
         #expect(
@@ -118,13 +112,13 @@ extension EndToEndTests {
     @Test("A pipe that replaces the file does not block an open board")
     func pipeInstead() throws {
       makeDirectories()
-      write("fps = 30\n", to: path)
+      try home.write("fps = 30\n", to: Self.name)
       let board = try PtyBoard(["--rate", "0.1"], size: Size(rows: 24, columns: 200), environment: environment)
       #expect(board.waitForMatches())
       mkfifo("\(path).new", 0o600)
       rename("\(path).new", path)
       #expect(board.wait { $0.hints.contains("not a regular file") })
-      write("[keys]\nquit = \"x\"\n", to: "\(path).new")
+      try home.write("[keys]\nquit = \"x\"\n", to: "\(Self.name).new")
       rename("\(path).new", path)
       #expect(board.wait { $0.hints.contains("reloaded") })
       leave(board, by: "x")
@@ -134,7 +128,7 @@ extension EndToEndTests {
     func defaults() throws {
       let printed = try Headless.run(["config", "--print-default", "--language", "fr"], environment: environment)
       makeDirectories()
-      write(printed.output, to: path)
+      try home.write(printed.output, to: Self.name)
       let result = try Headless.run(["config", "--check"], environment: environment)
       #expect(result.status == .exit(0) && result.output == "'\(path)' is valid.\n")
       leave(try board())
@@ -144,7 +138,7 @@ extension EndToEndTests {
     func options() throws {
       makeDirectories()
       let feed = TemporaryFile(FeedText.dump(FeedText.football(100, "Köln - 浦和")))
-      write("language = \"fr\"\nfeed = \"\(feed.path)\"\nmatches = 3\npending_limit = 1\n", to: path)
+      try home.write("language = \"fr\"\nfeed = \"\(feed.path)\"\nmatches = 3\npending_limit = 1\n", to: Self.name)
       let recorded = try Headless.run(["list", "--format", "csv"], environment: environment)
       #expect(recorded.status == .exit(0) && recorded.output.contains("Köln - 浦和"), "\(recorded.error)")
       let few = try Headless.run(["list", "--feed", "simulated", "--format", "csv"], environment: environment)
@@ -200,7 +194,7 @@ extension EndToEndTests {
       #expect(first.wait { $0.tab == "4 Basketball" })
       leave(first)
       let name = try #require(home.names(in: ".local/state/toteboard").first)
-      write("channel = [", to: "\(home.path)/.local/state/toteboard/\(name)")
+      try home.write("channel = [", to: ".local/state/toteboard/\(name)")
       let board = try PtyBoard(["--rate", "0.1"], size: Size(rows: 24, columns: 200), environment: environment)
       #expect(board.wait { $0.hints.contains("is damaged and was renamed to '") })
       board.type("4")
