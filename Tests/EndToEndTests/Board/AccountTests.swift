@@ -20,11 +20,6 @@ extension EndToEndTests {
       return board
     }
 
-    private func count(_ text: String, in board: PtyBoard) -> Int {
-      board.pty.readAvailable()
-      return board.pty.text.ranges(of: text).count
-    }
-
     private func end(_ board: PtyBoard) {
       board.type("X")
       #expect(
@@ -34,7 +29,7 @@ extension EndToEndTests {
     private func click(_ text: String, _ board: PtyBoard) throws {
       let row = try #require((0..<24).first { board.screen.text($0).contains(text) })
       let column = try #require(board.screen.column(of: text, in: row))
-      board.type("\u{1B}[<0;\(column + 2);\(row + 1)M\u{1B}[<0;\(column + 2);\(row + 1)m")
+      board.click(row, column + 1)
     }
 
     @Test("$ shows the account, X ends the session with a dialog, and a click on Login allows a new login")
@@ -46,10 +41,10 @@ extension EndToEndTests {
       #expect(board.wait { !$0.contains(" ACCOUNT") && !$0.matches.isEmpty })
       end(board)
       #expect(board.wait { !$0.text(0).contains("EUR") })
-      #expect(count(Self.mouse, in: board) == 1)
+      #expect(board.count(of: Self.mouse) == 1)
       try click("[ Login", board)
       #expect(board.wait { $0.contains("▸ Password") && !$0.contains("You are logged out") })
-      #expect(count("\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h", in: board) == 1)
+      #expect(board.count(of: "\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h") == 1)
       board.type("hidden\r")
       #expect(board.wait { $0.hasBalance && !$0.contains("Password") })
       #expect(!board.pty.text.contains("hidden"))
@@ -99,7 +94,7 @@ extension EndToEndTests {
       board.discardOutput()
       board.type("\n")
       #expect(board.wait { $0.contains("You are logged out") && $0.hints.hasPrefix("Tab ") })
-      #expect(count(Self.mouse, in: board) == 1)
+      #expect(board.count(of: Self.mouse) == 1)
       try click("Go Home", board)
       #expect(board.wait { !$0.contains("You are logged out") && !$0.matches.isEmpty })
       board.type("q")
