@@ -103,18 +103,9 @@ extension EndToEndTests {
         // The program reports that it waits for the feed.
         let isReported = waitUntilReadable(error.read, within: Program.timeout) && read(error.read, &byte, 1) == 1
         #expect(isReported)
-        let list = try #require(Self.content(of: "/proc/\(process.id)/cmdline"))
+        let list = try #require(process.procFile("cmdline"))
         #expect(list.contains("--token") && !list.contains("hush"), "\(list)")
         withExtendedLifetime(process) {}
-      }
-
-      private static func content(of path: String) -> String? {
-        let file = open(path, O_RDONLY)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(file, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
       }
     #endif
   }

@@ -120,11 +120,7 @@ extension EndToEndTests {
       let board = try start(environment: ["TOTEBOARD_PASSWORD": "topsecret"])
       #expect(board.wait { $0.isAlternate && $0.contains("▸ Password") })
       #if os(Linux)
-        let file = open("/proc/\(board.process.id)/environ", O_RDONLY)
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 65536)
-        let count = read(file, &bytes, bytes.count)
-        let text = String(decoding: bytes[..<max(0, count)], as: UTF8.self)
+        let text = try #require(board.process.procFile("environ"))
         #expect(text.contains("TERM=") && !text.contains("topsecret"))
       #endif
       expectForm(board)

@@ -11,10 +11,9 @@ import Testing
 final class ServerProgram {
   static let path = Program.path + "-server"
 
-  private let process: ProgramProcess
+  let process: ProgramProcess
   /// The tests' ends of the pipes for input, output and error.
   private let pipes: [CInt]
-  var id: pid_t { process.id }
   let url: String
   /// The address of its administration; empty without `--admin`.
   let admin: String
@@ -128,11 +127,7 @@ struct ServerProgramTests {
       let user = option.isEmpty ? ["--demo-user=anna:hush"] : option + ["anna:hush"]
       let server = try ServerProgram(user)
       #expect(server.url.hasPrefix("ws://"))
-      let file = open("/proc/\(server.id)/cmdline", O_RDONLY)
-      var bytes = [UInt8](repeating: 0, count: 4096)
-      let count = read(file, &bytes, bytes.count)
-      let list = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-      close(file)
+      let list = try #require(server.process.procFile("cmdline"))
       #expect(list.contains("--demo-user") && !list.contains("hush"), "\(list)")
       #expect(server.end(SIGTERM) == .exit(0))
     }
