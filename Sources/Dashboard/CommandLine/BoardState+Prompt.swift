@@ -10,7 +10,7 @@ extension BoardState {
   mutating func openSearch(now: FrameTime) -> [Effect] {
     if overlay?.content == .help { return openPrompt(.search, text: overlay?.search?.text ?? "", now: now) }
     if detailCoversList { return [] }
-    // The matching rows are to be visible.
+    // Closes the overlay, so that the matching rows are visible.
     overlay = nil
     return openPrompt(.find, text: filterState.text, now: now)
   }

@@ -4,6 +4,8 @@ import TerminalCore
 
 extension BoardState {
   /// Runs a command line. A blank line has no effect.
+  ///
+  /// - Throws: `FilterError`, with its position in `text`.
   mutating func run(_ text: String, now: FrameTime) throws(FilterError) -> [Effect] {
     let line = CommandText(text)
     if line.name.isEmpty { return [] }
@@ -59,6 +61,7 @@ extension BoardState {
     case .seek: return [try seek(line)]
     case .sort: return set(\.order, to: try order(line), now: now)
     case .watch: return try openWatchList(line, now: now)
+    // The commands with a `plain` command, performed above.
     case .account, .alerts, .copy, .freeze, .help, .inspect, .open, .quit, .reconnect: return []
     }
   }

@@ -6,7 +6,7 @@ struct Completer {
   let channels: [BoardChannel]
   /// The titles of the watch lists.
   let watchLists: [String]
-  /// The title of the watch list that is renamed.
+  /// The title of the watch list that `:rename` renames.
   let currentWatchList: String
   let settings: BoardSettings
   let rows: RowList
@@ -71,7 +71,7 @@ struct Completer {
     case .sort: BoardColumn.names
     case .theme: settings.themes.map(\.name)
     case .pin, .watch: watchLists
-    // The old name, to be changed. The names of other lists are taken.
+    // The current name, as a text to edit: the names of other lists are taken.
     case .rename: [currentWatchList]
     case .delete: Array(watchLists.dropFirst())
     case .throttle: Throttle.steps.map { ThrottleInterval(duration: $0).description }

@@ -59,7 +59,7 @@ package enum NamedCommand: String, CaseIterable, Sendable {
   case lowBandwidth = "low-bandwidth"
   case mouse, odds, open, pin, prune, quit, rate, reconnect, rename, seek, sort, theme, throttle, watch, write
 
-  /// The arguments: words in capitals are placeholders, and brackets enclose optional parts.
+  /// The arguments: words in capitals are placeholders, brackets enclose optional parts, `|` separates alternatives.
   package var arguments: String { entry.arguments }
 
   /// The command as it is typed, with its colon and arguments.
@@ -68,7 +68,7 @@ package enum NamedCommand: String, CaseIterable, Sendable {
   /// A description for the help, as a sentence without its full stop.
   package var help: MessageKey { entry.help }
 
-  /// The equivalent key command, or nil if the command takes arguments.
+  /// The equivalent key command; nil if there is none.
   var plain: Command? { entry.plain }
 
   private var entry: (help: MessageKey, arguments: String, plain: Command?) {
@@ -143,6 +143,8 @@ struct CommandText {
   private static let aliases: [String: NamedCommand] = ["find": .filter, "q": .quit]
 
   /// Returns the value whose word equals the text or is the only one that begins with it. Ignores case and accents.
+  ///
+  /// - Throws: `FilterError` at `position`, with the choices that remain.
   func choice<Value>(_ text: String, at position: Int, of choices: [(word: String, value: Value)])
     throws(FilterError) -> Value
   {

@@ -16,11 +16,13 @@ struct Prompt: Hashable, Sendable {
     case edited
     /// Completion is requested: call `complete(with:backwards:)`.
     case completed(backwards: Bool)
+    /// The line was entered.
     case taken
+    /// The prompt was closed without entering the line.
     case left
   }
 
-  /// The maximum length in code points. Further input is ignored.
+  /// The maximum length in code points. Further typed characters are ignored.
   static let maxScalars = 512
 
   let kind: Kind
@@ -104,7 +106,8 @@ struct Prompt: Hashable, Sendable {
     return characters[..<end].lastIndex(where: \.isWhitespace).map { $0 + 1 } ?? 0
   }
 
-  /// Inserts the next candidate. After the last candidate, restores the typed text.
+  /// Inserts the next candidate, or the previous one if `backwards` is true. After the last one, restores the typed
+  /// text.
   mutating func complete(with completion: Completion?, backwards: Bool) {
     guard var completion, !completion.candidates.isEmpty else { return }
     let old = completion.range

@@ -14,7 +14,7 @@ enum Comparison: String, CaseIterable, Sendable {
     "==": .equal, "<>": .unequal, "≠": .unequal, "≤": .atMost, "≥": .atLeast,
   ]
 
-  /// Creates the comparison with a sign; nil if there is none.
+  /// Creates the comparison with a sign; nil if the sign is unknown.
   init?(sign: String) {
     guard let comparison = Comparison(rawValue: sign) ?? Self.others[sign] else { return nil }
     self = comparison
@@ -38,7 +38,7 @@ enum Quantity {
     case milliseconds, seconds, minutes, hours, days
   }
 
-  /// The units by their text. A text comes before one that is its end.
+  /// The units by their suffix. A longer suffix precedes a shorter one that also ends it: "ms" precedes "s".
   private static let units: [(text: String, unit: Unit)] = [
     ("min", .minutes), ("ms", .milliseconds), ("s", .seconds), ("m", .minutes), ("h", .hours), ("d", .days),
   ]
@@ -84,7 +84,7 @@ package struct ThrottleInterval: CustomStringConvertible, Sendable {
 
   package init(duration: Duration) { self.duration = duration }
 
-  /// Parses an interval. Returns nil if the text is invalid or exceeds one minute.
+  /// Parses an interval. Returns nil if the text is invalid, exceeds one minute or is no whole number of milliseconds.
   package init?(argument: String) {
     if argument.lowercased() == "off" {
       duration = .zero

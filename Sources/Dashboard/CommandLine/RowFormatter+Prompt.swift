@@ -124,7 +124,7 @@ extension RowFormatter {
     }
   }
 
-  /// Writes as many candidates as fit, from the first page that contains the chosen one.
+  /// Writes as many candidates as fit: the page that contains the chosen one, or the first page.
   private func candidates(_ completion: Completion, into row: inout Row, _ columns: Range<Int>) {
     let texts = completion.candidates.map(\.trimmedAtEnd)
     var first = 0

@@ -12,6 +12,7 @@ enum SeekTarget: Hashable {
   private static let units: Set<Quantity.Unit> = [.seconds, .minutes, .hours]
 
   /// Parses `12:30`, `1:12:30`, `5m` or `50%`, and a step such as `+5m` or `-1:30`. Nil if the text is none of them.
+  /// A percentage is of `duration`, the length of the recording.
   init?(_ text: String, duration: Duration) {
     if text.last == "%" {
       guard let percent = Quantity.number(text.dropLast()), 0...100 * DecimalOdds.unitsPerOne ~= percent else {

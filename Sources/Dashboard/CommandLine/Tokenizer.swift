@@ -2,7 +2,7 @@
 struct Token: Hashable {
   enum Kind: Hashable {
     case word
-    /// A quoted text, which is never a keyword. False if its closing mark is missing.
+    /// A quoted text, which is never a keyword. `isClosed` is false if its closing mark is missing.
     case text(isClosed: Bool)
     /// A comparison, or nil if the signs are not a known one.
     case comparison(Comparison?)
