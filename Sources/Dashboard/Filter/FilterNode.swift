@@ -55,7 +55,7 @@ extension FilterNode {
   /// True if the result can change with the set of pinned matches.
   var isOfPins: Bool { contains { $0 == .flag(.pinned) } }
 
-  /// Returns the name of the first of some fields and flags that the condition has; nil if it has none of them.
+  /// Returns the name of the first of these fields and flags that occurs in the condition; nil if none of them does.
   func firstName(of fields: Set<FilterField>, or flags: Set<FilterFlag>) -> String? {
     switch self {
     case .all(let nodes), .any(let nodes):

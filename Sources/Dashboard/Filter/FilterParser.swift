@@ -30,7 +30,8 @@ struct FilterParser {
     return try parser.parse()
   }
 
-  /// Parses the longest valid prefix of a filter that is incomplete or has an error. Returns nil if there is none.
+  /// Parses the longest valid prefix of a filter that is incomplete or has an error, without its last token. Returns
+  /// nil if no prefix is valid.
   static func start(_ text: String) -> FilterNode? {
     var tokens = Tokenizer.tokens(text, .filter)
     while tokens.popLast() != nil, !tokens.isEmpty {
@@ -42,8 +43,8 @@ struct FilterParser {
 
   private mutating func parse() throws(FilterError) -> FilterNode {
     let node = try parseOr()
-    // NB: a list ends at "or", which `parseOr()` consumes, or at a closing parenthesis. A token left here is one that
-    // was never opened.
+    // NB: a list of terms ends at "or", which `parseOr()` consumes, or at a closing parenthesis. A token left here is a
+    // closing parenthesis without an opening one.
     if let token { throw FilterError(at: token.range.lowerBound, LocalizedMessage(.queryClosed)) }
     return node
   }

@@ -99,7 +99,8 @@ extension Token {
 }
 
 enum FilterValue {
-  /// Parses a number or a duration, in ten-millionths. A duration without a unit is in minutes.
+  /// Parses a number or a duration. Returns it in ten-millionths, of a second for a duration; nil if the text is not
+  /// valid. A duration without a unit is in minutes.
   static func number(_ text: String, _ kind: FilterField.Kind) -> Int64? {
     switch kind {
     case .price, .number: Quantity.number(text)
@@ -109,7 +110,7 @@ enum FilterValue {
     }
   }
 
-  /// Parses a score: "2-1" or "2:1".
+  /// Parses a score: "2-1" or "2:1". Returns nil for any other text.
   static func score(_ text: String) -> Score? {
     let sides = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == ":" }
     guard sides.count == 2, let home = UInt32(sides[0]), let away = UInt32(sides[1]) else { return nil }
@@ -118,7 +119,8 @@ enum FilterValue {
 }
 
 extension MatchRow {
-  /// Returns the value of a numeric field in ten-millionths, or nil if the row has none.
+  /// Returns the value of a numeric field in ten-millionths, or nil if the row has none. `wall` is the time in
+  /// milliseconds since 1970.
   func number(_ field: FilterField, at wall: Int64) -> Int64? {
     switch field {
     case .favourite: return favourite?.units

@@ -94,6 +94,8 @@ extension FuzzyWord {
     }
   }
 
+  /// Returns the indices of the matched letters at the lowest cost, traced back from the last letter; nil if the word
+  /// does not fit.
   private func way(back costs: Costs, _ text: UnsafeBufferPointer<UInt16>) -> [Int]? {
     let last = letters.count - 1
     guard var index = text.indices.min(by: { costs[last, $0] < costs[last, $1] }), costs[last, index] <= allowance
@@ -115,7 +117,8 @@ extension FuzzyWord {
     return indices.reversed()
   }
 
-  /// Returns true if a word begins at the index: after anything but a letter or digit, and at each Chinese character.
+  /// Returns true if a word begins at the index: after anything but a letter or digit, and at each character from
+  /// U+2E80 on, such as a Chinese one.
   private static func isStart(_ index: Int, _ text: UnsafeBufferPointer<UInt16>) -> Bool {
     guard index > 0, text[index] < 0x2E80 else { return true }
     switch text[index - 1] {

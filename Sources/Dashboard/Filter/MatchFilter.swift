@@ -67,7 +67,7 @@ struct FilterSearch: Sendable {
     case clear
     /// Shows or hides the rows that do not match.
     case toggleShowAll
-    /// A frame is due. The time or the pins may have changed.
+    /// A frame is due. The minute or the pins may have changed.
     case frameDue
   }
 

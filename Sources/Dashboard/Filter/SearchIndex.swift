@@ -1,6 +1,6 @@
 import OddsModel
 
-/// A text in the form used for searches: without case, accents and marks, and with full-width letters made usual ones.
+/// A text in the form used for searches: without case, accents and marks, and with full-width characters as ASCII.
 struct FoldedText: Sendable {
   /// The folded letters. NB: all characters beyond U+FFFF share 2,047 values, so different ones can compare equal.
   private(set) var letters: [UInt16] = []
