@@ -54,7 +54,7 @@ extension BoardState {
     return next == nil ? [.note(backwards ? .searchFromEnd : .searchFromStart)] : []
   }
 
-  /// Closes the prompt of the search. A search without a match ends.
+  /// Completes a search whose prompt has closed. A search without a match ends with a warning.
   mutating func enterHelpSearch() -> [Effect] {
     guard let search = overlay?.search, search.line == nil else { return [] }
     overlay?.search = nil

@@ -4,7 +4,7 @@ import TerminalCore
 /// The rows of the help: the bindings that have a key, then symbols, columns, counters, commands, filters and alert
 /// rules, each under a heading. The matches of a search are marked.
 struct HelpTable: ScrollablePane {
-  /// The least width of labels, in cells.
+  /// The least width of the column of labels, in cells.
   private static let labelWidth = 15
   /// The least width of a text beside its label. On a narrower screen texts are below their labels.
   private static let minTextWidth = 20
@@ -53,7 +53,7 @@ struct HelpTable: ScrollablePane {
 
   func row(_ index: Int) -> PaneRow { rows[index] }
 
-  /// Returns the rows of a match.
+  /// Returns the rows of a line: a heading or an entry. Empty if there is no such line.
   func rows(ofLine line: Int) -> Range<Int> { lines.indices.contains(line) ? lines[line] : 0..<0 }
 
   /// Adds a section with a heading. A section without entries is left out.
@@ -80,7 +80,7 @@ struct HelpTable: ScrollablePane {
     return rows
   }
 
-  /// Adds the rows of a line with these texts.
+  /// Adds the rows of a line. The search looks for its pattern in `texts`.
   private mutating func add(_ new: [PaneRow], _ texts: String...) {
     var new = new
     if !pattern.isEmpty, texts.contains(where: { !FoldedText($0).occurrences(of: pattern).isEmpty }) {

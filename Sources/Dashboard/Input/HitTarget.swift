@@ -59,6 +59,7 @@ extension BoardState {
 
   /// The maximum time between the clicks of a double click, which opens the row.
   static let doubleClick = Duration.milliseconds(400)
+  /// The number of lines that one step of the mouse wheel scrolls.
   static let wheelStep = 3
 
   /// The input modes that the terminal needs besides keys.
