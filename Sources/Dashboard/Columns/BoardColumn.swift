@@ -9,7 +9,7 @@ package enum BoardColumn: UInt8, Hashable, Sendable, CaseIterable {
   case name
   /// The age of the row's last price change; sorted the latest first.
   case change
-  /// The movement of the favourite's price since its opening; sorted by its size, the largest first.
+  /// The change of the favourite's implied probability since its opening price; sorted by its size, the largest first.
   case mover
   case margin
   /// The price of the favourite.

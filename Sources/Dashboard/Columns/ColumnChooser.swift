@@ -26,7 +26,7 @@ struct ColumnChooser: Hashable, Sendable {
     return true
   }
 
-  /// Moves a column by a number of places, as far as the list reaches. Returns its index.
+  /// Moves a column by a number of places, at most to an end of the list. Returns its new index.
   mutating func move(_ index: Int, by step: Int) -> Int {
     let target = max(0, min(index + step, columns.count - 1))
     columns.insert(columns.remove(at: index), at: target)
@@ -48,7 +48,7 @@ extension BoardState {
     overlay = columnChooser == nil ? Overlay(.columns(ColumnChooser(shown: shownColumns))) : nil
   }
 
-  /// Shows the columns of a changed configuration in the open chooser.
+  /// Updates the open chooser after a command or the configuration has changed the columns.
   mutating func updateChooser() {
     guard let chooser = columnChooser, settings.columns != chooser.chosen else { return }
     let content = Overlay.Content.columns(ColumnChooser(shown: shownColumns))

@@ -34,13 +34,13 @@ struct FavouriteHistory: Hashable, Sendable {
 
   private var steps: [Step] = []
   private var market: MarketID?
-  /// The price now; nil while the favourite cannot be bet on.
+  /// The current price; nil while it is not known or the favourite cannot be bet on.
   private var current: Int64?
 
   var count: Int { steps.count }
 
-  /// Records the price of the main market's favourite at a second, nil while it cannot be bet on. Another market starts
-  /// anew, and so does a price after a time in which it was not known.
+  /// Records the price of the main market's favourite at a second, nil while it cannot be bet on. The history starts
+  /// anew if the market differs from the last one, or while `isKnown` is false.
   mutating func record(_ favourite: DecimalOdds?, of market: MarketID?, isKnown: Bool, at second: Int) {
     if market != self.market || !isKnown {
       self.market = market
@@ -54,18 +54,19 @@ struct FavouriteHistory: Hashable, Sendable {
     if steps.count >= Self.limit { removeOld(before: second - RecentMoves.spans[1]) }
   }
 
-  /// Removes the steps that are over before a second. The one in force then stays.
+  /// Removes the steps that ended before a second. The step in force at that second stays.
   private mutating func removeOld(before second: Int) {
     if let kept = steps.lastIndex(where: { $0.second <= second }) { steps.removeFirst(kept) }
   }
 
-  /// Removes the steps after a second. The price now is that of the last step, or changes with the next update.
+  /// Removes the steps after a second, to which a recording has jumped back. The current price stays until the next
+  /// update.
   mutating func rewind(to second: Int) { steps.removeAll { $0.second > second } }
 
-  /// Removes all steps. The price now counts from a second on.
+  /// Removes all steps. The current price counts from a second on.
   mutating func restart(at second: Int) { steps = current.map { [Step($0, at: second)] } ?? [] }
 
-  /// Returns the changes at a second. What was before the second `start` is not known.
+  /// Returns the changes at a second. Prices before the second `start` are not known.
   func moves(at second: Int, knownSince start: Int) -> RecentMoves {
     func move(over span: Int) -> Int32? {
       guard let current, second - span >= start, let before = steps.last(where: { $0.second <= second - span })?.units,
@@ -92,7 +93,7 @@ struct FavouriteHistory: Hashable, Sendable {
 /// The histories of all rows' favourites, by the slots of the rows. They exist while a column or the order shows them.
 struct FavouriteMoves: Sendable {
   private var histories: [FavouriteHistory] = []
-  /// The seconds at which rows change by themselves.
+  /// The second at which each row changes by itself; `Int.max` if it does not.
   private var due: [Int] = []
   /// The second since which prices are known without a gap.
   private(set) var knownSince: Int
@@ -140,7 +141,8 @@ struct FavouriteMoves: Sendable {
     makeAllDue()
   }
 
-  /// Removes the prices after a second. If that is before `knownSince`, no price before it is known either.
+  /// Removes the prices after a second. If that second is before `knownSince`, the prices before it are not known
+  /// either: all are removed, and the current ones count from that second on.
   mutating func rewind(to second: Int) {
     let isKnown = second >= knownSince
     for slot in histories.indices {
