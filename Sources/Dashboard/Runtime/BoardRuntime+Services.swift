@@ -71,7 +71,7 @@ extension BoardRuntime {
 
   private func received(_ prices: RecordedPrices) async { await send(.pricesRead(prices), now: frameTime()) }
 
-  /// Reads the recorded prices for alert rules. The first answers do not wait for the last.
+  /// Reads the recorded prices for alert rules. The answers arrive in parts, so the first do not wait for the last.
   func readAlertHistory(_ requests: [AlertHistoryRequest]) {
     guard let history else { return }
     Task.detached { [input] in
@@ -89,10 +89,11 @@ extension BoardRuntime {
 
 /// The topics that a board reads: one, and for a time a second one that replaces it.
 extension BoardRuntime {
-  /// The most matches outside the screen that may be applied per second of frames, so that visible matches do not wait.
+  /// The most matches outside the screen that may be applied in a second at the full frame rate, so that visible
+  /// matches do not wait.
   private static let unseenPerSecond = 30_000
 
-  /// The most matches outside the screen that may be applied in one frame.
+  /// The most matches outside the screen that may be applied in one frame: the share of a frame at the full rate.
   var maxUnseen: Int { max(100, Int(frameInterval / .seconds(1) * Double(Self.unseenPerSecond))) }
 
   func openChannel(_ topic: Topic) async {
@@ -110,7 +111,8 @@ extension BoardRuntime {
     await old?.close()
   }
 
-  /// Replaces the topic when the next one is loaded. Until then the old topic is read, so its prices stay live.
+  /// Replaces the topic when the next one is loaded. Until then the old topic is read, so its prices stay live. A
+  /// refused topic is closed, except for a watch list, where it replaces the old one. A frozen screen keeps its topic.
   func exchangeTopics(now: FrameTime) async {
     guard let next, !state.list.isFrozen else { return }
     switch next.status() {

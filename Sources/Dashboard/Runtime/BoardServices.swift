@@ -38,7 +38,7 @@ package protocol OpenChannel: Sendable {
   /// Returns the merged changes of the wanted matches and at most `limit` others since the last call; nil if there are
   /// none. The rest is returned by later calls.
   func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate?
-  /// Returns a match as last taken; nil if it was not taken or was removed.
+  /// Returns a match as the last `drain` returned it; nil if none did, or if the match was removed.
   func match(_ id: MatchID) -> Match?
   /// Returns the loading state of the channel's topic. `onPending` is called when it may have changed.
   func status() -> OpenTopic
@@ -106,7 +106,7 @@ package protocol PriceHistorySource: Sendable {
 extension PriceHistorySource {
   package var epoch: Int64? { nil }
 
-  /// Reads recorded prices and hands over the answers in parts.
+  /// Reads recorded prices, and calls `body` with the answers in parts of at most 200 requests.
   package func readPastPrices(
     _ requests: [AlertHistoryRequest], _ body: @Sendable ([AlertHistoryAnswer]) async -> Void
   ) async {
