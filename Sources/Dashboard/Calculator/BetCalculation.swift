@@ -25,7 +25,7 @@ enum BetCalculation {
   }
 
   /// Splits a total into stakes on outcomes so that the lowest return is as high as whole parts allow. Without rounding
-  /// all returns would be the same, and each stake in proportion to 1 / price.
+  /// all returns would be the same, and each stake would be in proportion to 1 / price.
   ///
   /// - Returns: The stakes, which add up to the total.
   static func dutchStakes(total: Int128, prices: [DecimalOdds]) -> [Int128] {

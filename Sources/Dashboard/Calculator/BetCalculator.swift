@@ -60,7 +60,7 @@ struct BetCalculator {
     rows = [title, result(), note]
   }
 
-  /// Returns at most `count` rows, the result first of all.
+  /// Returns the first `count` rows; if there is room for one only, the result.
   func rows(fitting count: Int) -> [Row] {
     switch count {
     case ..<1: []
@@ -212,7 +212,8 @@ struct BetCalculator {
 }
 
 extension BoardState {
-  /// The unit of money: the account's currency, or without an account that of the open match's exchange.
+  /// The unit of money: the currency of the account's wallet; without a wallet, that of the exchange market of the
+  /// selected outcome.
   var moneyUnit: MoneyUnit {
     MoneyUnit(
       account?.status.shownWallet?.currency
@@ -221,7 +222,7 @@ extension BoardState {
 }
 
 extension Market {
-  /// The currency of the amounts on an exchange; nil while there is none, and for a market with fixed odds.
+  /// The currency of the amounts on an exchange; nil while there are no amounts, and for a market with fixed odds.
   fileprivate var currency: Currency? {
     if let matched = exchange?.totalMatched { return matched.currency }
     for outcome in outcomes {

@@ -55,7 +55,8 @@ struct BetTicket: Hashable, Sendable {
 }
 
 extension BetTicket {
-  /// Parses the argument of the command.
+  /// Parses the argument of `:calculate`: a kind, an amount in `unit` and, for a Kelly stake, a probability in per
+  /// cent.
   init(_ line: CommandText, _ unit: MoneyUnit) throws(FilterError) {
     let rest = CommandText(line.argument)
     kind = try line.choice(rest.name, at: line.argumentStart, of: Kind.allCases.map { ($0.rawValue, $0) })
