@@ -8,7 +8,7 @@ package struct AlertWatch: Sendable {
   private var connection: PlainConnection?
   /// The state of the connection in the last note.
   private var noted = PlainConnection.well
-  /// The indices of the rules that name an outcome and have not had a match yet.
+  /// The indices of the rules that name an outcome and have not applied to a match with markets yet.
   private var pendingRules: Set<Int>
   private var unseenRules: [AlertRule] = []
 
@@ -35,7 +35,8 @@ package struct AlertWatch: Sendable {
     return store.reports(of: events, formatter, now: now)
   }
 
-  /// Decides on the pending rules that apply to some of the matches. A match can appear before its markets do.
+  /// Removes the pending rules that apply to some of the matches, and adds those whose outcome none of them has to
+  /// `unseenRules`. A match can appear before its markets do, so one without markets is skipped.
   private mutating func findUnseenRules(in matches: [Match]) {
     var seen: Set<Int> = []
     var unseen: Set<Int> = []
@@ -50,7 +51,7 @@ package struct AlertWatch: Sendable {
     unseenRules += unseen.sorted().map { store.rules.active[$0].rule }
   }
 
-  /// Returns the rules since the last call whose outcome no match had when they first had a match.
+  /// Returns the rules since the last call whose outcome was in no match when they first applied to one.
   package mutating func drainUnseenRules() -> [AlertRule] {
     defer { unseenRules = [] }
     return unseenRules

@@ -8,7 +8,7 @@ import TerminalCore
 package struct PlainBoard: Sendable {
   /// The default for the least time between two sentences of a match.
   package static let usualInterval = Duration.seconds(5)
-  /// The maximum number of lines in any second.
+  /// The maximum number of lines in any second. The lines at the end of the feed are not limited.
   static let linesPerSecond = 10
   /// The most matches introduced one by one when the first dump arrives.
   static let introduced = 10
@@ -17,7 +17,8 @@ package struct PlainBoard: Sendable {
 
   struct Entry: Sendable {
     var match: Match
-    /// The state last written; nil before the match is introduced, and after its removal is written.
+    /// The state last written; nil before the match is introduced, after its removal is written, and while the filter
+    /// excludes it.
     var reported: MatchSnapshot?
     /// The uptime of the last sentence.
     var reportedAt: Duration?
@@ -55,7 +56,8 @@ package struct PlainBoard: Sendable {
   private var limiter = RateLimiter(perSecond: linesPerSecond)
 
   /// Creates a board of one channel. `settings.throttle`, or else `usualInterval`, is the least time between two
-  /// sentences of a match. `readsHistory` is true if the requests for recorded prices are answered.
+  /// sentences of a match. `readsHistory` is true if the requests for recorded prices are answered. Throws a
+  /// `FilterError` if the filter is invalid.
   package init(
     title: String, settings: BoardSettings, filter: String = "", readsHistory: Bool = false, words: Catalog = .english
   ) throws(FilterError) {
