@@ -58,16 +58,17 @@ package struct GroupFolds: Hashable, Sendable {
   }
 }
 
-/// The groups of the rows of a list, by the numbers that their sort keys have. A group stays known when its last row is
-/// gone.
+/// The groups of the rows of a list. A group's number is its index in `groups`; the sort keys of its rows contain it. A
+/// group keeps its number when its last row is gone.
 struct RowGroups: Sendable {
   struct Group: Sendable {
     let key: GroupKey
     fileprivate let sortNames: [String]
-    /// The number of shown rows of the group, without pinned ones, and of those in play.
+    /// The number of shown rows of the group, without pinned ones.
     var count = 0
+    /// The number of those rows whose match is in play.
     var live = 0
-    /// True if a price of the group has changed since `changedAt`, the last change, less than a highlight's length ago.
+    /// The uptime at which a price of the group last changed; nil before the first change and after its mark has ended.
     var changedAt: Duration?
     var isFolded: Bool
 
@@ -86,7 +87,7 @@ struct RowGroups: Sendable {
 
   let grouping: RowGrouping
   private(set) var groups: [Group] = []
-  /// The rank of each group.
+  /// The rank of each group in the order of the list, by its number.
   private(set) var ranks: [Int32] = []
   private var numbers: [GroupKey: Int] = [:]
   private var isRanked = true
@@ -116,7 +117,7 @@ struct RowGroups: Sendable {
   /// Returns the number of a group; nil if there is none with that key.
   func number(of key: GroupKey) -> Int? { numbers[key] }
 
-  /// Ranks new groups by their names; groups without a name come last.
+  /// Ranks all groups by their names if there is a new one; groups without a name come last.
   mutating func rank() {
     if isRanked { return }
     isRanked = true

@@ -40,7 +40,8 @@ extension RowList {
     return groups[shown.group].isFolded ? nil : shown.line + 1 + position - shown.position
   }
 
-  /// Returns the line of a match or a group, of a match in a folded group the heading. Nil if it is not shown.
+  /// Returns the line of a match or a group; for a match in a folded group, the line of the heading. Nil if it is not
+  /// shown.
   func line(of identity: LineIdentity) -> Int? {
     switch identity {
     case .match(let id):
