@@ -38,7 +38,9 @@ struct DialogBox {
     let inner: Range<Int>
   }
 
+  /// The columns that the borders and the blanks beside them take.
   private static let borders = 4
+  /// The greatest width of the contents, in cells.
   private static let limit = 56
 
   private let rows: Range<Int>
