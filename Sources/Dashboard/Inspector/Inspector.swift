@@ -4,10 +4,12 @@ import OddsModel
 struct Inspector: Hashable, Sendable {
   enum Action {
     case channelUpdated
+    /// A health report was requested. `id` identifies the request in its answer.
     case requested(id: Int)
     case answered(ChannelHealth, id: Int)
   }
 
+  /// The least time between two requests.
   static let interval = Duration.seconds(1)
 
   /// The counts received per second.

@@ -33,6 +33,7 @@ struct InspectorTable: ScrollablePane {
 
   private enum Column {
     static let indent = 2
+    /// The greatest width of a label.
     static let label = 12
     /// The end of values, relative to the start of a column.
     static let valueEnd = 27
