@@ -4,7 +4,7 @@ import TerminalCore
 
 /// The address of a web page about a match or an outcome, in which names in braces stand for values.
 package struct LinkTemplate: Hashable, Sendable {
-  /// The values of a link, URL-encoded.
+  /// The names that a template can contain. Their values are percent-encoded in a link.
   enum Value: String, CaseIterable {
     case match, market, outcome, name, home, away, sport, tournament, country
   }
@@ -15,7 +15,7 @@ package struct LinkTemplate: Hashable, Sendable {
 
   /// Parses a template.
   ///
-  /// - Throws: An error for a text that is not an address of a web page, and for a name that does not exist.
+  /// - Throws: `LinkTemplateError` for a text that is not an address of a web page, and for a name that does not exist.
   package init(_ source: String) throws(LinkTemplateError) {
     let hasScheme = ["http://", "https://"].contains { source.lowercased().hasPrefix($0) && source.count > $0.count }
     guard hasScheme, source.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
