@@ -57,7 +57,7 @@ struct BoardAccount: Sendable {
     }
   }
 
-  /// Applies a status. Acts on a phase only when it changes.
+  /// Applies a status. Opens or closes dialogs only when the phase changes, or when a login in progress is refused.
   private mutating func apply(_ new: AccountStatus, _ context: BoardContext) -> [Effect] {
     let isNew = new.phase != status.phase
     update(new, context.words)

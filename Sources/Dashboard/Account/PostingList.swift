@@ -85,6 +85,8 @@ struct PostingList {
     return row
   }
 
+  /// Returns a row of a posting in the layout without a table: 0 is the time and the operation. One row for each part
+  /// follows or, if `isTight`, two: the change, then the amount after it.
   private func line(_ line: Int, of posting: PostingText) -> PaneRow {
     guard line > 0 else { return PaneRow("\(time(posting)) \(words(posting.operation))", at: Self.indent) }
     let part = isTight ? (line - 1) / 2 : line - 1
