@@ -34,7 +34,7 @@ extension [WatchList] {
     return merged
   }
 
-  /// The name that tells a list from others; the first list has none, because it can be renamed and stays the first.
+  /// The name that identifies a list, in lower case; empty for the first list, which stays first when it is renamed.
   private func key(of index: Int) -> String { index == 0 ? "" : self[index].name.lowercased() }
 
   private var byKey: [String: WatchList] {

@@ -68,7 +68,7 @@ struct WatchLists: Hashable, Sendable {
     }
   }
 
-  /// Replaces the prices to watch of a match in all lists that have it, as far as there is room.
+  /// Replaces the prices to watch of a match in all lists that have it. A list without room keeps the former ones.
   mutating func update(_ id: MatchID, _ offers: [OfferID]) {
     for index in indices[id] ?? [] { lists[index].pins.pin(id, offers) }
   }
