@@ -28,9 +28,11 @@ struct HistoryChart {
   let lines: [Line]
   /// The goals within the range: their times, and the score after them.
   let goals: [(time: Int64, score: Score)]
+  /// The begin of the match in milliseconds since 1970; nil if it is not known or not within the range.
   let kickOff: Int64?
 
-  /// - Throws: `CommandError` if no outcome had a live price. The price of the last matched bet is none.
+  /// - Throws: `CommandError` if no outcome had a live price, which the price of the last matched bet is not.
+  ///   `HistoryError` if the history cannot be read.
   init(
     _ reader: HistoryReader, _ match: RecordedMatch, _ market: Market, _ row: RecordedMarket, _ outcomes: [Int],
     in period: Range<Int64>
@@ -72,19 +74,20 @@ struct HistoryChart {
     return (lows.min() ?? DecimalOdds(units: 0))...(highs.max() ?? DecimalOdds(units: 0))
   }
 
-  /// Returns a time as "2026-11-23 20:45".
+  /// Returns a time in milliseconds since 1970 as "2026-11-23 20:45", in UTC.
   static func time(_ time: Int64) -> String {
     ISOTime.text(time).prefix(16).split(separator: "T").joined(separator: " ")
   }
 
-  /// Returns a time of day as "20:45:00", or a day as "11-23" for ticks of a day or more.
+  /// Returns a time of day as "20:45", with seconds if `step` is less than a minute, or a day as "11-23" if it is a day
+  /// or more. Both are in UTC; `step` is in milliseconds.
   static func tick(_ time: Int64, step: Int64) -> String {
     let text = ISOTime.text(time)
     if step >= 86_400_000 { return String(text.dropFirst(5).prefix(5)) }
     return String(text.dropFirst(11).prefix(step >= 60_000 ? 5 : 8))
   }
 
-  /// Returns round times within the range, at most `count`.
+  /// Returns round times within the range, at most `count`, and the step between them, all in milliseconds.
   func ticks(_ count: Int) -> (step: Int64, times: [Int64]) {
     let steps: [Int64] = [
       1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
@@ -96,8 +99,8 @@ struct HistoryChart {
     return (step, Array(stride(from: first, to: range.upperBound, by: Int64.Stride(step))))
   }
 
-  /// Returns round prices within the bounds, at most `count` and one more: the multiples of the smallest step of 0.01,
-  /// 0.02, 0.05, 0.10 and so on of which there are not more. The lower bound if none is within them.
+  /// Returns round prices within the bounds, at most `count + 1`: the multiples of the smallest step of 0.01, 0.02,
+  /// 0.05, 0.10 and so on that fits into the bounds at most `count` times. Returns the lower bound if there is none.
   static func levels(_ count: Int64, in bounds: ClosedRange<DecimalOdds>) -> [DecimalOdds] {
     let (low, high) = (bounds.lowerBound.units, bounds.upperBound.units)
     var power = DecimalOdds.unitsPerOne / 100
