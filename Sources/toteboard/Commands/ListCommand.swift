@@ -31,8 +31,8 @@ struct List: ParsableCommand {
 
   /// Returns the channel of a feed, and a note if its prices are not live.
   ///
-  /// Only the end of a file counts. Any other feed has no end: its first complete state is returned, when its topic is
-  /// live. Betfair's has its names then.
+  /// A file or a pipe is read to its end. Any other feed has no end: its first complete state is returned once the feed
+  /// has answered for the topic. The names of a feed from Betfair have arrived by then.
   static func read(
     _ feed: FeedOptions.Feed, _ options: StoreOptions
   ) throws -> (channel: ChannelState, note: LocalizedMessage?) {
@@ -44,7 +44,7 @@ struct List: ParsableCommand {
     }
     let freshness = last.withLock { $0 }
     var cause = freshness.cause
-    // A feed that has ended is closed, as expected, whatever the provider said of its last prices.
+    // At its end a feed has the grade `closed`, which needs no note. The provider's reason is in the channel's source.
     if feed.hasEnd, case .impaired(let reason) = channel.source { cause = reason }
     if cause == nil, feed.hasEnd || freshness.grade == .live { return (channel, nil) }
     let name = cause?.name ?? freshness.grade.name
