@@ -20,6 +20,8 @@ enum Blocking {
 
 extension Output {
   /// Returns false if the reader accepts no output within a time, in milliseconds. A write would then block.
+  ///
+  /// - Throws: `ClosedPipe` if the reader has gone.
   static func hasRoom(within time: CInt = 100) throws -> Bool {
     var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
     let count = poll(&output, 1, time)

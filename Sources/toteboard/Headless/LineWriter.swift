@@ -23,7 +23,7 @@ final class LineWriter: Sendable {
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - limit: The number of lines that wait for the reader from which further ones are dropped.
+  ///   - limit: The greatest number of lines that wait for the reader. Further ones are dropped.
   ///   - onDrop: Called, on any thread, with the number of dropped lines once the reader reads again.
   ///   - onIdle: Called, on any thread, when all lines are written, or no more can be.
   init(

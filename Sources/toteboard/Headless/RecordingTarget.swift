@@ -28,6 +28,7 @@ struct RecordingTarget {
     descriptor = file
   }
 
+  /// Returns true if the output is the regular file that the feed is read from; `-` is standard input.
   func isSame(as feed: String) -> Bool {
     var (own, other) = (stat(), stat())
     guard fstat(descriptor, &own) == 0, (feed == "-" ? fstat(0, &other) : stat(feed, &other)) == 0 else { return false }
