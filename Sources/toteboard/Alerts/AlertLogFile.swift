@@ -8,9 +8,9 @@ struct AlertLogFile: Hashable, Sendable {
   private static let usualBytes = 1 << 20
 
   let path: String
-  /// The size from which a file is renamed, in bytes.
+  /// The greatest size in bytes. A file without room for the next line is renamed.
   private let maxBytes: Int
-  /// The path of a file that was full.
+  /// The path to which a full file is renamed.
   var olderPath: String { "\(path).1" }
 
   init(_ path: String, maxBytes: Int = usualBytes) {

@@ -4,7 +4,7 @@ import Platform
 
 /// Appends to the log of alerts on a queue of its own, so that nothing else waits for the disk.
 final class AlertLogWriter: Sendable {
-  /// The number of lines that wait for the disk from which further ones are dropped.
+  /// The greatest number of lines that wait for the disk. Further ones are dropped.
   private static let limit = 10_000
 
   private struct State {

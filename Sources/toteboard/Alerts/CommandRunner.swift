@@ -4,12 +4,12 @@ import Dispatch
 import Localization
 import Platform
 
-/// Runs the command of alerts: for each rule one process at a time, and of the alerts of a match that wait only the
-/// newest.
+/// Runs the command of alerts, for each rule one process at a time. A waiting alert is replaced by a newer one of the
+/// same rule and match.
 final class CommandRunner: Sendable {
-  /// The number of processes at a time.
+  /// The greatest number of processes at a time.
   private static let maxProcesses = 8
-  /// The number of alerts of a rule that wait. Further ones are dropped.
+  /// The greatest number of alerts of a rule that wait. Further ones are dropped.
   private static let maxWaiting = 20
 
   private struct State {
@@ -35,7 +35,8 @@ final class CommandRunner: Sendable {
   ///
   /// - Parameters:
   ///   - timeout: The time after which a process and its group are killed.
-  ///   - environment: The environment of the processes, besides the values of the alert.
+  ///   - environment: The environment of the processes, besides the values of the alert. Its variables with the prefix
+  ///     `TOTEBOARD_` are left out, because they can be secrets.
   ///   - note: Called, on any thread, with a message about the command of an alert.
   init(
     _ template: CommandTemplate, timeout: DispatchTimeInterval = .seconds(10), environment: [String: String],
@@ -69,7 +70,7 @@ final class CommandRunner: Sendable {
       state.waiting = []
       for child in state.children.values { child.kill() }
     }
-    // A process that the system cannot kill, as one that waits for a broken disk, is not waited for.
+    // The system cannot kill some processes, such as one that waits for a broken disk.
     _ = runs.wait(timeout: .now() + .milliseconds(500))
   }
 

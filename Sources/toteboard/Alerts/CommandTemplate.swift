@@ -12,8 +12,8 @@ struct CommandTemplate: Hashable, Sendable {
 
   /// Parses a command.
   ///
-  /// - Throws: An error that names the setting, for a name that does not exist, and for a value in a place where it
-  ///   could be read as a program.
+  /// - Throws: `CommandTemplateError` if the command is empty, if a name does not exist, or if a value is in a place
+  ///   where it would be read as a program.
   init(_ source: [String]) throws(CommandTemplateError) {
     guard let program = source.first, !program.isEmpty else { throw .init(.configCommandEmpty) }
     self.source = source

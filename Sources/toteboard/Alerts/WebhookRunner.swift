@@ -5,7 +5,7 @@ import Platform
 
 /// Sends alerts to a webhook, one at a time in their order. Retries an alert a few times if its request fails.
 final class WebhookRunner: Sendable {
-  /// The time that an alert waits for those before it. After that it is dropped as outdated.
+  /// The longest time that an alert waits for those before it. After that it is dropped as outdated.
   static let maxAge = Duration.seconds(300)
   /// The pauses before the second and each further attempt.
   static let pauses: [Duration] = [.seconds(1), .seconds(4), .seconds(16)]
@@ -43,7 +43,7 @@ final class WebhookRunner: Sendable {
   ///
   /// - Parameters:
   ///   - site: The name of the webhook in notes.
-  ///   - maxWaiting: The number of alerts that wait. Of more, the oldest are dropped.
+  ///   - maxWaiting: The greatest number of alerts that wait. If there are more, the oldest are dropped.
   ///   - note: Called, on any thread, with a message about the request of an alert.
   init(
     _ client: WebhookClient, site: String, maxWaiting: Int = 1000, clock: ClientClock,
