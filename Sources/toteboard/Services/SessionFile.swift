@@ -19,6 +19,9 @@ struct SessionFile {
     path = "\(directory)/board-\(FNV1aHash(feed.utf8).hex).toml"
   }
 
+  /// Returns the session in the file; nil if there is no file.
+  ///
+  /// - Throws: `SessionFileError` if the file cannot be read, or is damaged and has been renamed.
   func read() throws(SessionFileError) -> BoardSession? {
     let bytes: [UInt8]?
     do throws(PrivateFileError) { bytes = try PrivateFile.read(path, maxBytes: Self.maxBytes) } catch {
@@ -68,6 +71,7 @@ extension BoardSession {
   /// another version may have written.
   init?(_ table: TOMLTable) {
     self.init()
+    // Returns nil for a value of the wrong type, and `.some(nil)` for a missing key or an unknown name.
     func choice<Value>(_ key: String, _ read: (String) -> Value?) -> Choice<Value>?? {
       guard let value = table[key] else { return .some(nil) }
       guard let list = value.array, list.count == 2, let own = list[0].string, let configured = list[1].string else {
