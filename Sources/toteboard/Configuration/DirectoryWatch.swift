@@ -58,7 +58,8 @@ final class DirectoryWatch: Sendable {
       let source = DispatchSource.makeReadSource(fileDescriptor: file, queue: queue)
       source.setEventHandler {
         let isOther = events(file).contains { event in
-          // An event without a name is about the directory itself: it was moved or deleted.
+          // An event without a name is about the directory itself, which was moved or deleted. An event of an unknown
+          // watch means that the system dropped events.
           guard let place = watched[event.watch], !event.name.isEmpty else { return true }
           return place.names.contains(event.name)
             && (!event.isMade || isWhole("\(place.directory)/\(event.name)"))
