@@ -105,7 +105,7 @@ struct BoardOptions: ParsableArguments {
       let names = settings.themes.map(\.name)
       throw ValidationError(.configNoChoice, "--theme", theme.cleaned, LocalizedMessage.list(names))
     }
-    // The board shows the history of a recording, and `--plain` has none.
+    // The board has a history of a recording. `--plain` has none of any file, and neither has one of a pipe.
     if noHistory, let feed = options.configuration.feed, !options.isNetworked, plain || feed == "-" || options.isPipe {
       throw ValidationError(.usageNotOnFile, "--no-history", feed.cleaned)
     }

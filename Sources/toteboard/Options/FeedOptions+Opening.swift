@@ -55,7 +55,8 @@ extension FeedOptions {
     return Feed(transport: transport, channels: Self.pipeChannels, channelIndex: 0, pipe: transport)
   }
 
-  /// Opens the feed's file, or returns standard input. Leaves the wait for a FIFO's writer to the reader.
+  /// Opens the feed's file, or returns standard input. A file that is compressed with bzip2 is decompressed. Leaves the
+  /// wait for a FIFO's writer to the reader.
   private func descriptor() throws -> Int32 {
     let path = configuration.feed ?? ""
     if path == "-" {

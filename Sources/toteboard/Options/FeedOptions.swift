@@ -100,16 +100,17 @@ struct FeedOptions: ParsableArguments {
     return index
   }
 
-  /// True if the feed is an address or a list of addresses, not a file.
+  /// True if the feed is an address, a list of addresses or the name of a provider. False for a file, a pipe and the
+  /// simulated feed.
   var isNetworked: Bool { configuration.feed.map { Self.isAddress($0) } ?? false }
 
-  /// Returns true if a feed is an address or a list of addresses, or the name of a provider, not a file.
+  /// Returns true if a feed is an address, a list of addresses or the name of a provider, not a path.
   static func isAddress(_ feed: String) -> Bool { feed.contains("://") || FeedProvider(of: feed) != .everyMatrix }
 
   /// True if the feed has accounts to log in to.
   var hasAccounts: Bool { isNetworked && provider.hasAccounts }
 
-  /// The provider of the feed, if it is an address.
+  /// The provider of the feed. EveryMatrix for a file, a pipe and the simulated feed.
   var provider: FeedProvider { FeedProvider(of: configuration.feed) }
 
   /// Returns the name of the feed for the header.

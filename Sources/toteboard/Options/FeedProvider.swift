@@ -12,7 +12,7 @@ enum FeedProvider {
   case polymarket
   case betfair
 
-  /// Creates the provider of a feed, by its address.
+  /// Creates the provider of a feed, by its address: EveryMatrix, unless it is that of another provider.
   init(of feed: String?) {
     if let feed, PolymarketAddress.isMeant(by: feed) {
       self = .polymarket
@@ -35,6 +35,6 @@ enum FeedProvider {
   /// True if the provider has accounts.
   var hasAccounts: Bool { self == .everyMatrix }
 
-  /// The format of prices that stands for the default one: Polymarket's prices are probabilities.
+  /// The format of prices unless the user sets one. Polymarket's prices are probabilities.
   var oddsFormat: OddsFormat { self == .polymarket ? .implied : BoardSettings().odds }
 }

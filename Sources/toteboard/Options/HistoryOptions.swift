@@ -77,8 +77,8 @@ extension TypedValue<HistoryAge>? {
     if let self, self.value == nil { throw ValidationError(.usageNoAge, option, self.text) }
   }
 
-  /// Returns the begin of the time span up to `now`, in milliseconds since 1970; the begin of the history without an
-  /// option.
+  /// Returns the begin of the time span up to `now`, in milliseconds since 1970; 0, before the begin of any history,
+  /// without an option.
   func begin(at now: Int64) -> Int64 { self?.value.map { now - $0.milliseconds } ?? 0 }
 
   /// Returns the time range from the begin of the time span up to `now`, or up to the end of the history if that is

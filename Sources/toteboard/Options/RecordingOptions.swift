@@ -6,7 +6,7 @@ import Localization
 import OddsModel
 import TerminalCore
 
-/// The playback speed of a recording, written as `10`, `0.5` or `max`.
+/// The playback speed of a recording, written as `10`, `0.5x` or `max`.
 struct SpeedOption: ExpressibleByArgument, Hashable, CustomStringConvertible {
   let speed: PlaybackSpeed
 
