@@ -20,7 +20,7 @@ final class RecordingHistory: PriceHistorySource {
   /// Begins to import. Nil for a recording without times.
   ///
   /// - Parameters:
-  ///   - environment: The environment with the directory for temporary files, as `TMPDIR`.
+  ///   - environment: The environment, whose `TMPDIR` is the directory for the temporary file; /tmp if it has none.
   ///   - onOpenings: Called, on any thread, with the opening prices of the whole recording.
   ///   - onMessage: Called, on any thread, with a problem that the user must know.
   init?(
@@ -80,7 +80,7 @@ final class RecordingHistory: PriceHistorySource {
     }
   }
 
-  /// Returns the opening prices only: alerts have the times of the clock, also in a recording.
+  /// Returns the opening prices only: alert rules have the times of the system's clock, even for a recording.
   func pastPrices(_ requests: [AlertHistoryRequest]) async -> [AlertHistoryAnswer] {
     await read { reader throws(HistoryError) in
       try requests.map { request throws(HistoryError) in

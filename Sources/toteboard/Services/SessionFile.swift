@@ -40,7 +40,8 @@ struct SessionFile {
   }
 
   /// Writes a session with the watch lists that other boards have changed since `base`. Other boards that write at the
-  /// same time wait. A file that cannot be read is set aside.
+  /// same time wait. A damaged file is set aside. Throws, and leaves the file as it is, if it exists but cannot be
+  /// read.
   ///
   /// - Parameter base: The watch lists as this board last read or wrote them.
   /// - Returns: The session that was written.

@@ -2,8 +2,9 @@ import CLibrary
 import Dispatch
 import Platform
 
-/// A handler of SIGINT, SIGTERM and SIGHUP. NB: `timeout` and some shells send a signal twice, so that a second one has
-/// no further effect; SIGQUIT ends the program immediately. Signals that the parent ignores (nohup) stay ignored.
+/// A handler of SIGINT, SIGTERM and SIGHUP. NB: `timeout` and some shells send a signal twice. A second signal calls
+/// `onSignal` again, which must then have no effect. SIGQUIT ends the program immediately. Signals that the parent
+/// ignores (nohup) stay ignored.
 final class TerminationSignals: Sendable {
   private let sources: Locked<[any DispatchSourceSignal]>
   /// The first signal that arrived.
