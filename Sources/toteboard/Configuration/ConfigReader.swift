@@ -90,7 +90,7 @@ struct ConfigReader {
     readKeys(root["keys"])
   }
 
-  /// Finds the theme that is named, which a later table may define.
+  /// Applies the theme of the key `theme`. Called after `readThemes`, because a table of the file can define the theme.
   private mutating func findTheme() {
     let (settings, name) = (configuration.settings, configuration.themeName)
     if let theme = settings.theme(named: name) {

@@ -110,7 +110,7 @@ struct Setting: Sendable {
     }
   }
 
-  /// Creates a setting for a choice whose default depends on others. `example` is written in its place.
+  /// Creates a setting for a choice whose default depends on the feed. `example` is written in place of a default.
   static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
     _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Value?>, example: Value
   ) -> Setting {

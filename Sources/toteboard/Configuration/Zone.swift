@@ -27,7 +27,7 @@ enum Zone: Hashable {
     }
   }
 
-  /// Makes this the time zone of the process. NB: call it once, before there are threads.
+  /// Makes this the time zone of the process, unless it is UTC. NB: call it once, before there are threads.
   ///
   /// - Returns: The function that returns the offset from UTC in seconds, at a time in milliseconds since 1970.
   func install() -> @Sendable (Int64) -> Int {
