@@ -105,7 +105,7 @@ struct BoardOptions: ParsableArguments {
       let names = settings.themes.map(\.name)
       throw ValidationError(.configNoChoice, "--theme", theme.cleaned, LocalizedMessage.list(names))
     }
-    // The board has a history of a recording. `--plain` has none of any file, and neither has one of a pipe.
+    // A recording has a history on the board, but not with `--plain`. A pipe has none.
     if noHistory, let feed = options.configuration.feed, !options.isNetworked, plain || feed == "-" || options.isPipe {
       throw ValidationError(.usageNotOnFile, "--no-history", feed.cleaned)
     }
@@ -152,7 +152,7 @@ struct BoardOptions: ParsableArguments {
     let configuration = override(options.configuration)
     // NB: must precede the first thread, because a named zone changes the environment.
     let clock = BoardClock(wall: ClientClock.wallTime, zone: configuration.zone.install())
-    // Reads a pipe at the interval of frames, so that new data finds a frame due.
+    // Reads a pipe at the interval of frames, so that a frame is due when new data has been read.
     let interval = Duration.seconds(1) / configuration.fps
     let feed = options.staged(try options.openFeed(interval: interval, speed: configuration.speed.speed))
     // A log on the terminal would damage the screen.

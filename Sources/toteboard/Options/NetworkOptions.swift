@@ -153,7 +153,7 @@ extension FeedOptions {
 }
 
 extension FeedOptions.Feed {
-  /// Returns the source of the address in use; nil for a single address.
+  /// Returns a function that returns the address in use; nil if the list has a single address.
   static func currentAddress(
     in list: FeedAddressList, of session: FeedSession
   ) -> (@Sendable () -> CurrentAddress)? {

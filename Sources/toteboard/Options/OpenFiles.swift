@@ -3,7 +3,7 @@ import Localization
 
 /// Checks of the files, pipes and sockets that the process can open or has open.
 enum OpenFiles {
-  /// More than any command opens.
+  /// The number of files that a command may open: more than any of them does.
   static let needed = 40
 
   /// Throws if the process cannot open `needed` more files. Some libraries end the process if they cannot open theirs.
