@@ -140,8 +140,8 @@ final class CommandRunner: Sendable {
     queue.async { [note] in note(LocalizedMessage(.commandUnstarted, program, reason), entry) }
   }
 
-  /// Notes the end of a process; nil if it was killed because of its time. One that succeeds without output needs no
-  /// note.
+  /// Notes the end of a process, unless it has succeeded without output. `exit` is nil if it was killed after the
+  /// timeout.
   private func noteEnd(_ exit: ChildProcess.Exit?, of program: String, _ output: String, _ entry: AlertLogEntry) {
     let end: LocalizedMessage
     switch exit {
