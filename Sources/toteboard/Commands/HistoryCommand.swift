@@ -82,8 +82,8 @@ struct History: ParsableCommand {
     }
   }
 
-  /// Prints a line for each outcome that had a price to bet on. Returns the number of those that have last traded prices
-  /// only.
+  /// Prints a line for each outcome that had a price to bet on. Returns the number of outcomes that have last traded
+  /// prices only.
   private func summarize(
     _ match: RecordedMatch, _ reader: HistoryReader, _ range: Range<Int64>, _ output: inout HistoryOutput
   ) throws -> Int {
