@@ -8,7 +8,7 @@ import TerminalCore
 extension HistoryChart {
   /// The number of rows of an outcome's chart.
   private static let rows = 8
-  /// The number of columns of a chart that leave room for a scale.
+  /// The least number of columns of a chart that has a scale.
   private static let minWidth = 10
 
   /// Returns the chart as lines of a terminal: the outcomes below each other.
@@ -21,7 +21,7 @@ extension HistoryChart {
   private func text(of line: Line, columns: Int, glyphs: GlyphSet) -> [String] {
     let (low, high) = (line.summary.low, line.summary.high)
     var labels = ["\(high)", "\(low)"]
-    // In a narrow terminal, the prices of the heading have to do.
+    // A narrow terminal has no room for a scale. The heading has the same prices.
     if columns - labels.map(\.count).max()! - 1 < Self.minWidth { labels = ["", ""] }
     let scale = labels[0].isEmpty ? 0 : labels.map(\.count).max()! + 1
     let width = max(1, columns - scale)
