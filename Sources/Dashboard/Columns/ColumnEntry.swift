@@ -29,10 +29,11 @@ struct ColumnEntry: Sendable {
   let name: String
   let title: LocalizedMessage
   let help: LocalizedMessage
-  /// The usual width in cells, and the one from a width of the screen on.
+  /// The usual width in cells.
   let width: Int
+  /// The width on a screen of at least `from` columns; nil if that is the usual one.
   let wide: (width: Int, from: Int)?
-  /// The least width that a user can choose. A number is never cut off.
+  /// The least width that a user can choose. For a number it is `width`, so that no number is cut off.
   let minWidth: Int
   let alignment: Alignment
   let sortValue: SortValue

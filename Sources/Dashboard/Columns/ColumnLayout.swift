@@ -24,7 +24,7 @@ struct ColumnLayout: Hashable, Sendable {
   private(set) var shown = ColumnSet()
   /// The chosen columns that do not fit.
   private(set) var hidden: [BoardColumn] = []
-  /// The cells of columns that share a part of the row with others; each is empty if it is not shown.
+  /// The cells of these columns, as `subscript` returns them; each is empty if its column is not shown.
   private(set) var time = 0..<0
   private(set) var score = 0..<0
   private(set) var name = 0..<0
