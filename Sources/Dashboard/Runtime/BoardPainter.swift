@@ -8,7 +8,7 @@ package struct BoardPainter {
   package private(set) var frame = Frame(size: Size(rows: 0, columns: 0))
   private let glyphs: Glyphs
   private var contents: [RowContent] = []
-  /// The keys of the contents, of those that have one.
+  /// The key of each row's content; nil for a content without one.
   private var keys: [MatchContentKey?] = []
   /// The setup with which the rows were drawn.
   private var setup: RowFormatter.Setup?
