@@ -17,8 +17,8 @@ enum BetCalculation {
     (stake * (Int128(odds.units) - one) + one - 1) / one
   }
 
-  /// Returns the largest stake of a bet laid against an outcome whose liability is at most `liability`. Nil if the price is
-  /// 1 or less: then no stake has a liability.
+  /// Returns the largest stake of a bet laid against an outcome whose liability is at most `liability`. Nil if the
+  /// price is 1 or less: then no stake has a liability.
   static func layStake(liability: Int128, at odds: DecimalOdds) -> Int128? {
     if odds.units <= DecimalOdds.unitsPerOne { return nil }
     return liability * one / (Int128(odds.units) - one)

@@ -37,7 +37,8 @@ package struct ChosenColumn: Hashable, Sendable {
 
   /// Parses a choice of columns. An empty one is the automatic choice.
   ///
-  /// - Throws: `ColumnError` if a column is unknown or named twice, if a width is out of range, or if the name is missing.
+  /// - Throws: `ColumnError` if a column is unknown or named twice, if a width is out of range, or if the name is
+  ///   missing.
   package static func list(_ texts: [String]) throws(ColumnError) -> [ChosenColumn] {
     var columns: [ChosenColumn] = []
     for text in texts {

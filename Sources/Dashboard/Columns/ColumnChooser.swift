@@ -2,8 +2,8 @@ import Localization
 import OddsModel
 import TerminalCore
 
-/// The list of all columns, in which the user switches columns on and off and moves them. Columns that are off keep their
-/// place in the list while it is open.
+/// The list of all columns, in which the user switches columns on and off and moves them. Columns that are off keep
+/// their place in the list while it is open.
 struct ColumnChooser: Hashable, Sendable {
   private(set) var columns: [ChosenColumn]
   private(set) var isOn = ColumnSet()

@@ -2,7 +2,8 @@ import Localization
 import OddsModel
 import TerminalCore
 
-/// The description of a column. Layout, titles, cells, orders, help, the chooser and the configuration use these entries.
+/// The description of a column. Layout, titles, cells, orders, help, the chooser and the configuration use these
+/// entries.
 struct ColumnEntry: Sendable {
   /// The position of the title; the cell's text has the same one.
   enum Alignment: Sendable {

@@ -14,8 +14,8 @@ enum LineIdentity: Hashable, Sendable {
   case match(MatchID)
 }
 
-// The lines of the list: without groups the rows; otherwise the pinned rows, then a heading for each group and the rows of
-// the groups that are not folded.
+// The lines of the list: without groups the rows; otherwise the pinned rows, then a heading for each group and the rows
+// of the groups that are not folded.
 extension RowList {
   var lineCount: Int { groups?.lineCount ?? count }
 

@@ -91,8 +91,8 @@ package protocol AccountService: Sendable {
 
 /// The recorded prices, as the board uses them.
 package protocol PriceHistorySource: Sendable {
-  /// The time of second zero of `FeedClock` in the history, in milliseconds since 1970. Nil if the history has the times
-  /// of the system's clock.
+  /// The time of second zero of `FeedClock` in the history, in milliseconds since 1970. Nil if the history has the
+  /// times of the system's clock.
   var epoch: Int64? { get }
 
   /// Returns what is recorded of an outcome since a time in milliseconds since 1970; nil if nothing is, or the history

@@ -1,7 +1,7 @@
 /// The schedule of frames: a limited rate, and a lower one on a slow connection to the terminal.
 ///
-/// A frame in which the screen only changes by itself, such as the end of a highlight, waits for all frames before it. It
-/// does not delay the next update.
+/// A frame in which the screen only changes by itself, such as the end of a highlight, waits for all frames before it.
+/// It does not delay the next update.
 struct FramePacer {
   /// The time for which a terminal may write a frame and still count as fast.
   static let allowance = Duration.milliseconds(5)

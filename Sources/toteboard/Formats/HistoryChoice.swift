@@ -14,8 +14,8 @@ struct HistoryChoice {
 
   init(_ reader: HistoryReader) { self.reader = reader }
 
-  /// Returns the match with an id, or the only one that a filter finds. Of several feeds, the one that carried the match
-  /// last.
+  /// Returns the match with an id, or the only one that a filter finds. Of several feeds, the one that carried the
+  /// match last.
   func match(_ text: String) throws -> RecordedMatch {
     let query: MatchQuery
     do { query = try MatchQuery(text, CLILanguage.words, wall: ClientClock.wallTime()) } catch {

@@ -35,7 +35,8 @@ extension FeedOptions {
     /// The provider, for a feed without end.
     var provider = FeedProvider.everyMatrix
 
-    /// The addresses and realms of a feed over a network, by which its stored data is kept separate; nil for other feeds.
+    /// The addresses and realms of a feed over a network, by which its stored data is kept separate; nil for other
+    /// feeds.
     var address: String?
 
     /// Returns the address in use; nil if the feed does not have several.

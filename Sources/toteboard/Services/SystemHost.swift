@@ -39,8 +39,8 @@ final class SystemHost: BoardHost {
     saver = XDGDirectory.state.path(environment).map { SessionSaver(SessionFile(directory: $0, feed: feed)) }
   }
 
-  /// Returns the saved session of this feed; nil if there is none or if it is not to be used. An error becomes a message
-  /// for the dashboard.
+  /// Returns the saved session of this feed; nil if there is none or if it is not to be used. An error becomes a
+  /// message for the dashboard.
   func savedSession(isUsed: Bool = true) -> BoardSession? {
     guard let saver else { return nil }
     guard isUsed else {
