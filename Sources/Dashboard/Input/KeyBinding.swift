@@ -51,11 +51,11 @@ package struct KeyBinding: Sendable {
     case reconnect(MessageKey)
     /// The effect on a recording, or a word for any other feed. Hidden for other feeds if there is no word.
     case pause(else: MessageKey?)
-    /// The distance that a recording seeks.
+    /// The distance that a recording seeks. Hidden for other feeds.
     case jump
     /// A word, shown if there is an account.
     case account(MessageKey)
-    /// The effect on the account: login or logout.
+    /// The effect on the account: login or logout. Hidden without an account.
     case logInOrOut
     /// A word, shown if the session can be ended.
     case endSession(MessageKey)
