@@ -89,12 +89,11 @@ extension BoardRuntime {
 
 /// The topics that a board reads: one, and for a time a second one that replaces it.
 extension BoardRuntime {
-  /// The most matches outside the screen that may be applied in a second at the full frame rate, so that visible
-  /// matches do not wait.
+  /// The most matches outside the screen that may be applied in a second, so that visible matches do not wait.
   private static let unseenPerSecond = 30_000
 
-  /// The most matches outside the screen that may be applied in one frame: the share of a frame at the full rate.
-  var maxUnseen: Int { max(100, Int(frameInterval / .seconds(1) * Double(Self.unseenPerSecond))) }
+  /// The most matches outside the screen that may be applied in one frame: the share of the time between two frames.
+  var maxUnseen: Int { max(100, Int(pacer.interval / .seconds(1) * Double(Self.unseenPerSecond))) }
 
   func openChannel(_ topic: Topic) async {
     let old = (open, next)

@@ -25,8 +25,8 @@ package actor BoardRuntime {
   let history: (any PriceHistorySource)?
   private let executor: any SerialExecutor
   private let clock: BoardClock
-  let frameInterval: Duration
-  private var pacer: FramePacer
+  private let frameInterval: Duration
+  private(set) var pacer: FramePacer
 
   var state: BoardState
   private var painter: BoardPainter

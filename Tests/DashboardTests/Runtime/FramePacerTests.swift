@@ -41,4 +41,15 @@ struct FramePacerTests {
     pacer.wrote(for: .milliseconds(105), until: .milliseconds(2105))
     #expect(!pacer.isDue(now: .milliseconds(2204)) && pacer.isDue(now: .milliseconds(2205)))
   }
+
+  @Test(
+    "In low-bandwidth mode a frame applies as many matches outside the screen as the others do in half a second",
+    .timeLimit(.minutes(45)))
+  func limitOfLowBandwidth() async throws {
+    var settings = BoardSettings.withoutMouse
+    settings.isLowBandwidth = true
+    let harness = RuntimeHarness(settings: settings)
+    try await harness.run { _ in }
+    #expect(Set(harness.drainLimits) == [15_000])
+  }
 }

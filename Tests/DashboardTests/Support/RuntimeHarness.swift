@@ -13,6 +13,7 @@ import Testing
 /// A running board whose screen, input, feed and account are controlled by a test.
 final class RuntimeHarness: Sendable {
   private let recorder = EventRecorder<String>()
+  private let limits = EventRecorder<Int>()
   let input: MemoryInput
   let account: HarnessAccount
   private let canReconnect: Bool
@@ -38,6 +39,9 @@ final class RuntimeHarness: Sendable {
   /// `logsScreen`, the calls of the screen are those of `report(_:)`.
   var log: [String] { recorder.elements }
 
+  /// The limits of matches outside the screen with which the channel was read.
+  var drainLimits: [Int] { limits.elements }
+
   /// Returns once a word has been recorded the given number of times.
   func waitFor(_ word: String, times: Int = 1) async throws {
     try await recorder.wait { $0.count { $0 == word } >= times }
@@ -55,8 +59,8 @@ final class RuntimeHarness: Sendable {
     }
     let runtime = BoardRuntime(
       state: state, screen: screen, input: input,
-      service: HarnessFeed(update: Locked(update)), account: account, executor: SerialQueueExecutor(),
-      framesPerSecond: 60,
+      service: HarnessFeed(update: Locked(update)) { [limits] in limits.add($0) }, account: account,
+      executor: SerialQueueExecutor(), framesPerSecond: 60,
       clock: BoardClock(wall: { 0 }, zone: { _ in 0 }))
     let running = Task { await runtime.run() }
     try await waitFor("start")
@@ -196,7 +200,13 @@ final class HarnessAccount: AccountService {
 private struct HarnessFeed: FeedService {
   struct Channel: OpenChannel {
     let update: Locked<ChannelUpdate?>
-    func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate? { update.withLock { $0.take() } }
+    let onDrain: @Sendable (Int) -> Void
+
+    func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate? {
+      onDrain(limit)
+      return update.withLock { $0.take() }
+    }
+
     func status() -> OpenTopic { .loaded }
     func match(_ id: MatchID) -> Match? { nil }
     func health() async -> ChannelHealth { .sample() }
@@ -204,12 +214,15 @@ private struct HarnessFeed: FeedService {
   }
 
   let update: Locked<ChannelUpdate?>
+  /// Called with the limit of each drain.
+  let onDrain: @Sendable (Int) -> Void
+
   func connect() async {}
   func disconnect() async {}
   func reconnect() async {}
   func reauthenticate() async {}
   func open(_ topic: Topic, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
-    Channel(update: update)
+    Channel(update: update, onDrain: onDrain)
   }
 
   func openMatch(
