@@ -79,9 +79,11 @@ package struct PlainBoard: Sendable {
     line = PlainConnection(update) ?? line
   }
 
+  /// Raises the alerts that are due. To be called before `lines(now:)` and `drainReports()`.
+  package mutating func tick(now: FrameTime) { addAlerts(alerts.tick(now: now), now: now) }
+
   /// Returns the lines that are due, each one or more sentences, without line ends.
   package mutating func lines(now: FrameTime) -> [String] {
-    addAlerts(alerts.tick(now: now), now: now)
     var lines: [String] = []
     func add(_ line: String) {
       lines.append(line)

@@ -68,7 +68,7 @@ struct AlertFollower {
         lines.send(output.line(AlertLogEntry(report, feed: AlertDelivery.name(of: feed, configuration))))
       }
       try lines.check()
-      if lines.isIdle { _ = try Output.hasRoom(within: 0) }
+      if lines.isIdle { _ = try Output.hasRoom() }
       let pause = min(
         Self.maxWait, watch.nextDeadline(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.maxWait)
       _ = bell.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))

@@ -19,12 +19,12 @@ enum Blocking {
 }
 
 extension Output {
-  /// Returns false if the reader accepts no output within a time, in milliseconds. A write would then block.
+  /// Returns false if the reader accepts no output at present. A write would then block.
   ///
   /// - Throws: `ClosedPipe` if the reader has gone.
-  static func hasRoom(within time: CInt = 100) throws -> Bool {
+  static func hasRoom() throws -> Bool {
     var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-    let count = poll(&output, 1, time)
+    let count = poll(&output, 1, 0)
     if count > 0, output.revents & Int16(POLLERR) != 0 { throw ClosedPipe() }
     return count > 0
   }

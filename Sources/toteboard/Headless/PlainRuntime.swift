@@ -6,8 +6,9 @@ import OddsHistory
 import OddsModel
 import Platform
 
-/// The dashboard as lines on standard output, until the feed ends, a signal arrives or the output is closed. Merges
-/// updates for a slow reader: lines are created only when they can be written.
+/// The dashboard as lines on standard output, until the feed ends, a signal arrives or the output is closed. A reader
+/// that does not read delays nothing but its lines. Lines are created only when they can be written, so that a slow
+/// reader gets the newest states.
 struct PlainRuntime {
   let feed: FeedOptions.Feed
   let bounds: StoreLimitOptions
@@ -21,6 +22,10 @@ struct PlainRuntime {
 
   /// The longest interval between checks that the output still has a reader.
   private static let maxWait = Duration.seconds(1)
+  /// The interval between checks for room in a full output.
+  private static let roomInterval = Duration.milliseconds(100)
+  /// The time at the end in which lines are written after a signal.
+  private static let farewell = DispatchTimeInterval.milliseconds(200)
 
   /// Runs to the end. Blocks the calling thread.
   func run() throws {
@@ -31,6 +36,8 @@ struct PlainRuntime {
       bell.signal()
     }
     defer { signals.cancel() }
+    // No limit: the board limits its lines.
+    let lines = LineWriter(to: STDOUT_FILENO, limit: .max, onIdle: { bell.signal() })
     let service = ProviderService(feed, bounds: bounds, history: history)
     let shown = feed.channels[feed.channelIndex]
     let channel = Blocking.wait {
@@ -50,21 +57,22 @@ struct PlainRuntime {
       }
     }
     while !board.isOver, !isOver.withLock({ $0 }) {
-      guard try Output.hasRoom() else { continue }
       let now = FrameTime(uptime: ContinuousClock.now - start, wall: clock.wall(), zone: clock.zone)
       if let update = channel.drain() { board.apply(update, now: now) }
       if let answers = past?.drain() { board.apply(answers, now: now) }
-      let lines = board.lines(now: now)
+      board.tick(now: now)
       past?.fetch(board.drainRequests())
       alerts?.deliver(board.drainReports())
-      for line in lines {
-        while try !Output.hasRoom() { if isOver.withLock({ $0 }) { return try signals.rethrow() } }
-        try Output.send(Array(line.utf8) + [UInt8(ascii: "\n")])
-      }
-      let pause = min(
-        Self.maxWait, board.nextDeadline(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.maxWait)
+      try lines.check()
+      let hasRoom = try lines.isIdle && Output.hasRoom()
+      if hasRoom { for line in board.lines(now: now) { lines.send(Array("\(line)\n".utf8)) } }
+      let deadline = hasRoom ? board.nextDeadline(after: now) : now.uptime + Self.roomInterval
+      let pause = min(Self.maxWait, deadline.map { max(.zero, $0 - now.uptime) } ?? Self.maxWait)
       _ = bell.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
     }
+    while !lines.isIdle, !isOver.withLock({ $0 }) { bell.wait() }
+    lines.finish(within: Self.farewell)
+    try lines.check()
     if let failure = board.failure { throw CommandError(failure.sentence) }
     try signals.rethrow()
   }

@@ -132,4 +132,24 @@ struct PlainLimitTests {
     #expect(lines.count == 1 + PlainBoard.waitingAlerts + 1)
     #expect(lines[1] == "Alert: Match 1000 - x: home 2.50 (>= 2.00)." && lines.last == "450 more alerts.")
   }
+
+  @Test("An alert that becomes due while no lines are written is reported at once, and written with the next lines")
+  func alertWithoutLines() throws {
+    var plain = try TestPlainBoard(alerts: "kickoff in 5m")
+    let match = Match(
+      id: MatchID(raw: 100), labels: Match.Names(name: "Ajax - Porto"), startTime: plain.now.wall + 600_000,
+      status: .pending, markets: [])
+    plain.apply(match)
+    _ = plain.newLines()
+    plain.now.uptime += .seconds(300)
+    plain.now.wall += 300_000
+    plain.board.tick(now: plain.now)
+    let reports = plain.board.drainReports()
+    #expect(reports.count == 1)
+    plain.collectLines()
+    let lines = plain.newLines()
+    #expect(lines.count(where: { $0.hasPrefix("Alert: ") }) == 1, "\(lines)")
+    let others = plain.board.drainReports()
+    #expect(others.isEmpty)
+  }
 }

@@ -30,7 +30,10 @@ struct TestPlainBoard {
     collectLines()
   }
 
-  mutating func collectLines() { lines += board.lines(now: now) }
+  mutating func collectLines() {
+    board.tick(now: now)
+    lines += board.lines(now: now)
+  }
 
   mutating func wait(_ time: Duration) {
     now.uptime += time

@@ -8,10 +8,12 @@ import Testing
 #endif
 
 extension EndToEndTests {
-  @Suite("toteboard alerts --follow", .serialized)
+  @Suite("toteboard alerts --follow and --plain", .serialized)
   struct AlertFollowTests {
-    @Test("A full output pipe prevents neither the log nor the command nor the exit")
-    func fullPipe() throws {
+    @Test(
+      "A full output pipe prevents neither the log nor the command nor the exit",
+      arguments: [["alerts", "--follow"], ["--plain"]])
+    func fullPipe(command: [String]) throws {
       let directory = TemporaryDirectory()
       let environment: [String: String?] = ["XDG_STATE_HOME": directory.path]
       mkfifo("\(directory.path)/pipe", 0o600)
@@ -28,7 +30,7 @@ extension EndToEndTests {
       defer { [events, input.write, output.read, output.write, error.read].forEach { close($0) } }
       fillPipe(output.write)
       let process = try ProgramProcess(
-        [Program.path, "alerts", "--follow", "--feed", "-", "--config", config.path],
+        [Program.path] + command + ["--feed", "-", "--config", config.path],
         files: [input.read, output.write, error.write], environment: Program.environment(with: environment))
       [input.read, error.write].forEach { close($0) }
       sendBytes(
