@@ -23,7 +23,7 @@ struct AlertCondition: Hashable, Sendable {
   }
 
   /// True if the result can change with time while the match stays the same.
-  var isTimed: Bool { node.isTimed }
+  var isTimed: Bool { node.timeStep != nil }
 
   /// Returns the decision on a match, which holds if a filter with this condition would show the match. Nil if that
   /// depends on a price that cannot be bet on at present or is missing, so that no alert comes from a price that may be

@@ -20,7 +20,10 @@ package struct FrameTime: Hashable, Sendable {
   var local: LocalTime { LocalTime(zone: zone) }
 
   /// The time until the local clock shows another minute.
-  var untilNextMinute: Duration { .milliseconds(60_000 - (wall % 60_000)) }
+  var untilNextMinute: Duration { time(untilMultipleOf: 60_000) }
+
+  /// Returns the time until the wall time is the next multiple of an interval in milliseconds.
+  func time(untilMultipleOf interval: Int64) -> Duration { .milliseconds(interval - wall % interval) }
 
   func isToday(_ time: Int64) -> Bool { local.day(time) == local.day(wall) }
 

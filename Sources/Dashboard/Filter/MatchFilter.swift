@@ -67,7 +67,7 @@ struct FilterSearch: Sendable {
     case clear
     /// Shows or hides the rows that do not match.
     case toggleShowAll
-    /// A frame is due. The minute or the pins may have changed.
+    /// A frame is due. The time or the pins may have changed.
     case frameDue
   }
 
@@ -111,12 +111,17 @@ struct FilterSearch: Sendable {
       showsAll.toggle()
     case .frameDue:
       guard let filter else { return false }
-      let isLater = filter.node.isTimed && filter.context.wall / 60_000 != now.wall / 60_000
+      let isLater = filter.node.timeStep.map { filter.context.wall / $0 != now.wall / $0 } ?? false
       let isPinnedElse = filter.node.isOfPins && filter.context.pinned != pinned
       guard isLater || isPinnedElse else { return false }
       self.filter?.context = FilterContext(wall: now.wall, pinned: pinned)
     }
     return true
+  }
+
+  /// The uptime at which the rows are to be filtered again because of the time; nil if the filter does not depend on it.
+  func nextDeadline(after now: FrameTime) -> Duration? {
+    filter?.node.timeStep.map { now.uptime + now.time(untilMultipleOf: $0) }
   }
 
   /// Counts the matching rows, if the others are shown too.

@@ -196,7 +196,7 @@ extension BoardState {
     let deadlines = [
       connection.nextDeadline(connectionContext, after: now), inspector?.nextDeadline, list.nextDeadline,
       nextAccountDeadline(after: now), alerts.nextDeadline(after: now),
-      statusBar.nextDeadline, clock.nextDeadline, nextMove(after: now),
+      statusBar.nextDeadline, clock.nextDeadline, nextMove(after: now), filterState.nextDeadline(after: now),
       list.isFrozen ? nil : detail.pane?.throttle.nextDeadline,
     ]
     return deadlines.compactMap(\.self).reduce(now.uptime + now.untilNextMinute, min)

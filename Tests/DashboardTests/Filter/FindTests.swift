@@ -263,6 +263,36 @@ struct FindTests {
     #expect(shown == ["Ajax - Porto"])
   }
 
+  @Test(
+    "A filter on the time until the start is evaluated at each full second if it has seconds, and else at each minute",
+    arguments: Laws.seeds(20))
+  mutating func timeLaw(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    board = Board()
+    let begin = board.now.wall
+    var starts: [String: Int64] = [:]
+    for number in 1...8 {
+      let name = "Match \(number) - x"
+      let start = begin + 500 * Int64.random(in: 0..<480, using: &random)
+      starts[name] = start
+      let pending = FeedText.change("MATCH", number * 100, #""statusId":"1""#)
+      board.update(.football(number * 100, name, start: start, then: pending))
+    }
+    let limits: [Int64] = [30, 60, 90, 120]
+    let limit = limits.randomElement(using: &random)!
+    board.type("/(live or start < \(limit)s) and not start < -1h")
+    board.press(.enter)
+    let step: Int64 = limit.isMultiple(of: 60) ? 60_000 : 1000
+    while board.now.wall < begin + 240_000 {
+      board.paint()
+      let evaluatedAt = board.now.wall / step * step
+      let expected = starts.filter { $0.value - evaluatedAt < limit * 1000 }.keys.sorted()
+      let names = shown.sorted()
+      #expect(names == expected, "seed \(seed), \(limit) s, at \(evaluatedAt - begin) ms")
+      board.wait(max(.milliseconds(1), board.state.nextDeadline(after: board.now) - board.now.uptime))
+    }
+  }
+
   @Test("Paste mode is enabled only while the prompt is open")
   mutating func pasting() {
     #expect(!board.state.inputModes.contains(.paste))
