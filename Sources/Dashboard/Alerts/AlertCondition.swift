@@ -22,9 +22,6 @@ struct AlertCondition: Hashable, Sendable {
     self.node = node
   }
 
-  /// True if the result can change with time while the match stays the same.
-  var isTimed: Bool { node.timeStep != nil }
-
   /// Returns the decision on a match, which holds if a filter with this condition would show the match. Nil if that
   /// depends on a price that cannot be bet on at present or is missing, so that no alert comes from a price that may be
   /// out of date.

@@ -109,8 +109,8 @@ struct AlertEngine: Sendable {
   private(set) var isTrusted = false
   private var trustedUntil = Duration.zero
   private var alarms = Heap<Alarm>()
-  /// The next minute in which conditions on time are evaluated, in milliseconds since 1970; nil if there are none.
-  private var nextMinute: Int64?
+  /// The time at which conditions on time are evaluated next, in milliseconds since 1970; nil if there are none.
+  private var nextStep: Int64?
   private(set) var evaluationCount = 0
   private var requests: [AlertHistoryRequest] = []
 
@@ -136,7 +136,7 @@ struct AlertEngine: Sendable {
     isTrusted = update.isLoaded && update.freshness.hasKnownPrices
     if wasTrusted, !isTrusted { trustedUntil = now.uptime }
     guard isTrusted else { return [] }
-    scheduleMinute(rules, now: now)
+    scheduleStep(rules, now: now)
     if !wasTrusted { return evaluateAll(&rules, until: trustedUntil, now: now) }
     // A fast path: no entry has rules.
     if rules.active.isEmpty { return [] }
@@ -156,7 +156,7 @@ struct AlertEngine: Sendable {
     guard let match else { return events }
     openID = match.id
     entries[match.id.raw, default: Entry()].open = match
-    scheduleMinute(rules, now: now)
+    scheduleStep(rules, now: now)
     return events + evaluateOutcomes(of: match.id, &rules, now: now)
   }
 
@@ -178,17 +178,17 @@ struct AlertEngine: Sendable {
   /// Evaluates all matches again after the set of rules has changed.
   mutating func review(_ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
     alarms = Heap()
-    scheduleMinute(rules, now: now)
+    scheduleStep(rules, now: now)
     for index in entries.values.indices { entries.values[index].alarms = [] }
     return evaluateTrusted(&rules, now: now)
   }
 
-  /// Returns the alerts that are due: those of kick-offs, and of conditions on time at each full minute.
+  /// Returns the alerts that are due: those of kick-offs, and of conditions on time at `nextStep`.
   mutating func tick(_ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
     var events: [AlertEvent] = []
-    if let nextMinute, nextMinute <= now.wall {
-      self.nextMinute = nil
-      scheduleMinute(rules, now: now)
+    if let nextStep, nextStep <= now.wall {
+      self.nextStep = nil
+      scheduleStep(rules, now: now)
       events += evaluateTrusted(&rules, now: now)
     }
     while let alarm = alarms.min, alarm.at <= now.wall {
@@ -205,10 +205,10 @@ struct AlertEngine: Sendable {
   }
 
   /// The time of the next alarm or evaluation of conditions on time, in milliseconds since 1970; nil if there is none.
-  var nextAlarm: Int64? { [alarms.min?.at, nextMinute].compactMap { $0 }.min() }
+  var nextAlarm: Int64? { [alarms.min?.at, nextStep].compactMap { $0 }.min() }
 
-  private mutating func scheduleMinute(_ rules: AlertRules, now: FrameTime) {
-    nextMinute = rules.isTimed ? nextMinute ?? (now.wall / 60_000 + 1) * 60_000 : nil
+  private mutating func scheduleStep(_ rules: AlertRules, now: FrameTime) {
+    nextStep = rules.timeStep.map { min(nextStep ?? .max, (now.wall / $0 + 1) * $0) }
   }
 
   /// Evaluates the matches of the channel if it is trusted, and the open match.

@@ -123,8 +123,9 @@ package struct AlertRule: Hashable, Sendable {
   /// True if the rule raises alerts for each outcome of a match.
   var isPerOutcome: Bool { event.selection == .everyOutcome }
 
-  /// True if the rule has a condition whose result can change with time while the match stays the same.
-  var isTimed: Bool { if case .condition(let condition, _) = event { condition.isTimed } else { false } }
+  /// The interval, in milliseconds, at which a condition of the rule can become true while its matches stay the same;
+  /// nil if it cannot.
+  var timeStep: Int64? { if case .condition(let condition, _) = event { condition.node.timeStep } else { nil } }
 }
 
 extension AlertRule.Event {

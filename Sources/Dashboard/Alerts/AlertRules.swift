@@ -11,8 +11,8 @@ struct AlertRules: Sendable {
   /// The indices of the rules on a single match, by match, and of all other rules with the words of their scope.
   private var byMatch: [MatchID: [Int]] = [:]
   private var general: [(index: Int, words: [FuzzyWord])] = []
-  /// True if a rule has a condition that can become true while its matches stay the same.
-  private(set) var isTimed = false
+  /// The least `timeStep` of the rules that are not silenced; nil if none has one.
+  private(set) var timeStep: Int64?
 
   init(readsHistory: Bool = false) { self.readsHistory = readsHistory }
 
@@ -57,7 +57,7 @@ struct AlertRules: Sendable {
 
   private mutating func rebuildIndex() {
     generation += 1
-    isTimed = active.contains { $0.rule.isTimed && !$0.isSilenced }
+    timeStep = active.filter { !$0.isSilenced }.compactMap(\.rule.timeStep).min()
     byMatch = [:]
     general = []
     for (index, watch) in active.enumerated() where !watch.isSilenced {

@@ -89,6 +89,24 @@ struct AlertConditionTests {
     #expect(alerts.alertTexts.count == 1)
   }
 
+  @Test("A condition on time is evaluated at each second if it has seconds, also if its rule is added within a minute")
+  func seconds() throws {
+    var alerts = try TestAlertStore("start < 10m")
+    alerts.wait(.milliseconds(500))
+    alerts.apply(Self.pending(start: alerts.now.wall + 40_000))
+    alerts.add(try AlertRule("when start < 30s"))
+    for second in 0..<10 {
+      let next = alerts.store.nextDeadline(after: alerts.now)
+      #expect(next == alerts.now.uptime + .milliseconds(second == 0 ? 500 : 1000))
+      alerts.wait(.milliseconds(second == 0 ? 500 : 1000))
+      #expect(alerts.alertTexts == [], "\(second)")
+    }
+    alerts.wait(.seconds(1))
+    #expect(alerts.alertTexts == ["Ajax - Porto: start < 30s"])
+    alerts.wait(.seconds(600))
+    #expect(alerts.alertTexts.count == 1)
+  }
+
   @Test("A condition on time and odds alerts for the open match on live and locked channels", arguments: [true, false])
   func timeOfOpenMatch(isTrusted: Bool) throws {
     var alerts = try TestAlertStore(#"every outcome when start < 10m and odds < 2"#)
