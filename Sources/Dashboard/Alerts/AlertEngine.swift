@@ -204,8 +204,11 @@ struct AlertEngine: Sendable {
     return events
   }
 
-  /// The time of the next alarm or evaluation of conditions on time, in milliseconds since 1970; nil if there is none.
-  var nextAlarm: Int64? { [alarms.min?.at, nextStep].compactMap { $0 }.min() }
+  /// Returns the uptime at which alerts may be due if no update arrives; nil if there is none.
+  func nextDeadline(after now: FrameTime) -> Duration? {
+    let time = [alarms.min?.at, nextStep].compactMap { $0 }.min()
+    return time.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
+  }
 
   private mutating func scheduleStep(_ rules: AlertRules, now: FrameTime) {
     nextStep = rules.timeStep.map { min(nextStep ?? .max, (now.wall / $0 + 1) * $0) }

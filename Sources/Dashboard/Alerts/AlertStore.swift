@@ -141,8 +141,7 @@ struct AlertStore: Sendable {
 
   /// Returns the uptime at which the next alarm or notification is due; nil if there is none.
   func nextDeadline(after now: FrameTime) -> Duration? {
-    let alarm = engine.nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
-    return [alarm, notifications.next].compactMap { $0 }.min()
+    [engine.nextDeadline(after: now), notifications.next].compactMap { $0 }.min()
   }
 
   /// Returns the entry at an index: the rules come first, then the log.

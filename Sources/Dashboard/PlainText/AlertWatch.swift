@@ -71,9 +71,7 @@ package struct AlertWatch: Sendable {
   }
 
   /// The uptime at which alerts may be due if no update arrives; nil if there are none.
-  package func nextDeadline(after now: FrameTime) -> Duration? {
-    store.engine.nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
-  }
+  package func nextDeadline(after now: FrameTime) -> Duration? { store.engine.nextDeadline(after: now) }
 
   /// Returns a sentence about the connection if its state has changed.
   package mutating func connectionNote(now: FrameTime) -> String? {

@@ -119,7 +119,7 @@ package struct PlainBoard: Sendable {
 
   /// Returns the uptime at which lines may be due if no update arrives; nil if there is none.
   package func nextDeadline(after now: FrameTime) -> Duration? {
-    var next = alerts.engine.nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
+    var next = alerts.engine.nextDeadline(after: now)
     func add(_ time: Duration) { next = min(next ?? time, time) }
     if greeting != nil || isConnectionNews || !alertEvents.isEmpty || unlistedAlertCount > 0 { add(limiter.next) }
     if isTrusted, let first = due.min { add(max(first.at, limiter.next)) }
