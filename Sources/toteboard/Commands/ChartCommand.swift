@@ -1,5 +1,4 @@
 import ArgumentParser
-import CLibrary
 import Dashboard
 import Localization
 import OddsHistory
@@ -45,16 +44,9 @@ struct ChartCommand: ParsableCommand {
     let chart = try HistoryChart(
       reader, match, market, row, outcomes, in: since.range(at: now, end: try reader.end()))
     guard let output else {
-      return try Output.send(chart.text(columns: Self.columns, glyphs: TerminalLocale.activate()).utf8)
+      return try Output.send(chart.text(columns: Output.columns, glyphs: TerminalLocale.activate()).utf8)
     }
     try write(chart.svg, to: output)
-  }
-
-  /// The width of the terminal, or 80 without one.
-  private static var columns: Int {
-    var size = winsize()
-    guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
   }
 
   private func write(_ svg: String, to path: String) throws {

@@ -2,12 +2,20 @@ import CLibrary
 import FoundationCore
 import Localization
 import Platform
+import TerminalCore
+import TerminalCurses
 
 /// The end of the output because its reader has gone. Not an error of the program.
 struct ClosedPipe: Error {}
 
 /// Unbuffered standard output and standard error.
 enum Output {
+  /// The width of the terminal; 80 if standard output is no terminal. `COLUMNS` overrides it.
+  static var columns: Int {
+    environment()["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+      ?? WindowSize.size(of: STDOUT_FILENO).columns
+  }
+
   /// Writes all bytes to a descriptor.
   ///
   /// - Throws: `ClosedPipe` if the reader has gone, or `CommandError` on another error.

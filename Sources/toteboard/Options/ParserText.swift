@@ -1,17 +1,15 @@
 import ArgumentParser
-import CLibrary
 import Dashboard
 import Localization
 import ProgramArguments
 import TerminalCore
-import TerminalCurses
 
 /// A translation of the argument parser's messages. ArgumentParser has them only in English: they are recognized by the
 /// English texts of our own messages. Unrecognized text stays English.
 struct ParserText {
   let words: Catalog
   /// The width of the output, in terminal cells.
-  var columns = Self.terminalColumns
+  var columns = Output.columns
 
   /// The width of the labels in ArgumentParser's help.
   private static let labelWidth = 26
@@ -121,11 +119,5 @@ struct ParserText {
       rest = rest[range.upperBound...]
     }
     return values + [String(rest)]
-  }
-
-  /// The width of the terminal; 80 if standard output is no terminal. `COLUMNS` overrides it.
-  private static var terminalColumns: Int {
-    environment()["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-      ?? WindowSize.size(of: STDOUT_FILENO).columns
   }
 }

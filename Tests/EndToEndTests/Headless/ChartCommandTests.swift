@@ -70,6 +70,17 @@ extension EndToEndTests {
       #expect(text.filter { $0 != " " }.contains(name.filter { $0 != " " }))
     }
 
+    @Test("COLUMNS overrides the width of a chart")
+    func columns() throws {
+      try importMessages([FeedText.dump(FeedText.football()), FeedText.update(FeedText.odds(121, "2.6"))])
+      func width(_ columns: String?) throws -> Int {
+        let variables: [String: String?] = ["COLUMNS": columns]
+        let chart = try Headless.run(["chart", "100"], environment: environment.merging(variables) { $1 })
+        return chart.output.split(separator: "\n").map { String($0).cellWidth }.max() ?? 0
+      }
+      #expect(try [width("41"), width(nil), width("x")] == [41, 80, 80])
+    }
+
     @Test("In a locale without Unicode, a chart in the terminal is drawn in ASCII", arguments: ["en", "fr", "zh-Hant"])
     func ascii(language: String) throws {
       let messages = [
