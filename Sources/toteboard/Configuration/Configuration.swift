@@ -9,6 +9,11 @@ import TerminalCore
 
 /// The program's configuration, by its file and its options, with a default for every value.
 struct Configuration: Equatable {
+  static let fpsRange = 1...1000
+  static let pendingLimitRange = 0...10_000_000
+  /// Seconds.
+  static let pendingTimeoutRange = 0...86_400
+
   /// The path or address of the feed; nil for the simulated one.
   var feed: String?
   var channel: String?

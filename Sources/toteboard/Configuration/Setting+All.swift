@@ -48,7 +48,7 @@ extension Setting {
       .board, "throttle", .optionThrottle, \.settings.throttle, print: { ThrottleInterval(duration: $0).description },
       parse: { ThrottleInterval(argument: $0)?.duration },
       fault: { LocalizedMessage(.configNoInterval, "throttle", $0) }),
-    .count(.board, "fps", .optionFPS, \.fps, 1...1000),
+    .count(.board, "fps", .optionFPS, \.fps, Configuration.fpsRange),
     .flag(.board, "mouse", .settingMouse, \.settings.usesMouse),
     .flag(.board, "low_bandwidth", .settingLowBandwidth, \.settings.isLowBandwidth),
     .flag(.board, "alert_bell", .settingAlertBell, \.settings.alertBell),
@@ -119,8 +119,8 @@ extension Setting {
     .word(
       .feed, "pipe_timeout", .optionPipeTimeout, \.pipeTimeout, print: \.description,
       parse: PipeTimeout.init(argument:), fault: { LocalizedMessage(.configNoTime, "pipe_timeout", $0) }),
-    .count(.feed, "pending_limit", .optionPendingLimit, \.pendingLimit, 0...10_000_000),
-    .count(.feed, "pending_timeout", .optionPendingTimeout, \.pendingTimeout, 0...86_400),
+    .count(.feed, "pending_limit", .optionPendingLimit, \.pendingLimit, Configuration.pendingLimitRange),
+    .count(.feed, "pending_timeout", .optionPendingTimeout, \.pendingTimeout, Configuration.pendingTimeoutRange),
     .flag(.feed, "history", .settingHistory, \.keepsHistory),
     .count(.feed, "history_days", .settingHistoryDays, \.historyDays, 1...3650),
     .word(

@@ -65,7 +65,7 @@ struct BoardOptions: ParsableArguments {
   @OptionGroup var account: AccountOptions
 
   mutating func validate() throws {
-    try fps?.check("--fps", 1...1000)
+    try fps?.check("--fps", Configuration.fpsRange)
     if let throttle, throttle.value == nil {
       throw ValidationError(.configNoInterval, "--throttle", throttle.text.cleaned)
     }

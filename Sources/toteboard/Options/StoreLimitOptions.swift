@@ -12,8 +12,8 @@ struct StoreLimitOptions: ParsableArguments {
   var pendingTimeout: TypedValue<Int>?
 
   mutating func validate() throws {
-    try pendingLimit?.check("--pending-limit", 0...10_000_000)
-    try pendingTimeout?.check("--pending-timeout", 0...86_400)
+    try pendingLimit?.check("--pending-limit", Configuration.pendingLimitRange)
+    try pendingTimeout?.check("--pending-timeout", Configuration.pendingTimeoutRange)
   }
 
   func override(_ configuration: inout Configuration) {
