@@ -118,6 +118,10 @@ extension AccountMachine {
       login.stream = .opening(attempt: attempt)
       phase = .loggedIn(login)
       open(login)
+    // An update in the old currency has come meanwhile, so the answer may be older than it.
+    case (.success(let answer), .open(.fetching(let updated, let retry)))
+    where !updated.isEmpty && answer.currency != wallet?.wallet.currency:
+      askAgain(retry: retry)
     case (.success(let answer), .open(.fetching(let updated, _))):
       apply(answer, besides: updated)
       login.stream = .open(.current)

@@ -68,7 +68,9 @@ struct AccountLawTests {
     func post() {
       posting += 1
       truth.real += 1
-      if Int.random(in: 0..<4, using: &random) == 0 { truth.currency = "C\(posting)" }
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        truth.currency = ["EUR", "SEK", "USD"].randomElement(using: &random)!
+      }
       let (real, currency) = (truth.real, truth.currency)
       say(
         "id: \(posting)\ndata: {\"type\":\"BALANCE_UPDATE\",\"userId\":\"u1\",\"currency\":\"\(currency)\",\"operationType\":1,\"postingId\":\(posting),\"balanceChange\":{\"Real\":{\"affectedAmount\":1,\"afterAmount\":\(real)}}}\n\n"

@@ -121,6 +121,19 @@ struct AccountWalletTests {
     #expect(harness.status.wallet == new && harness.status.walletAsOf == nil)
   }
 
+  @Test("An answer in another currency that may be older than a posting is not applied; the wallet is requested again")
+  func currencyChangedBack() {
+    var harness = AccountMachineHarness.live()
+    harness.receivePosting("p1", real: 1, currency: "SEK")
+    harness.receivePosting("p2", real: 2)
+    var old = wallet(1)
+    old.currency = "SEK"
+    #expect(harness.answer(old).fetchCount == 1)
+    #expect(harness.status.wallet == wallet(2) && harness.status.walletAsOf != nil)
+    harness.answer(wallet(2))
+    #expect(harness.status.wallet == wallet(2) && harness.status.walletAsOf == nil)
+  }
+
   @Test("Unknown, undecodable and oversized messages are ignored, and the stream stays open")
   func badMessages() {
     var harness = AccountMachineHarness.live()
