@@ -3,9 +3,9 @@ import OddsFeed
 
 /// The accumulated state of a topic's messages, from which a dump can be made at any moment of a recording.
 ///
-/// A client that starts with that dump and `pendingUpdates` shows the same as one that received all messages. A
-/// `ChannelState` determines which records exist and their fields. Fields and types that it does not keep are passed on
-/// as sent.
+/// A client that starts with that dump and the messages of `takePending` shows the same as one that received all
+/// messages. A `ChannelState` determines which records exist and their fields. Fields and types that it does not keep
+/// are passed on as sent.
 package struct RecordedState {
   private struct Key: Hashable {
     let kind: RecordKind

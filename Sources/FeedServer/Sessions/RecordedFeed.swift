@@ -6,8 +6,8 @@ import OddsFeed
 package import OddsModel
 
 /// A feed that plays a recording, at its own pace or another. Playback begins when the feed is created, even if no
-/// topic is open. If it loops, each round begins with a dump. A round that takes no time is
-/// restarted only while a topic is open, and at most once in each call of `advance(to:)`.
+/// topic is open. If it loops, each round begins with a dump. A round that takes no time is restarted only while a
+/// topic is open, and at most once in each call of `advance(to:)`.
 ///
 /// After a long time without `advance(to:)`, playback continues at the current position, in the current round, with the
 /// last dump of each topic before it. Open topics get an INITIAL_DUMP in place of the messages of that time.
