@@ -86,7 +86,8 @@ extension AlertTrace {
 }
 
 extension SlidingPriceRange {
-  /// Returns true if the current price is lower, or higher, than each earlier one in the window, and there is one.
+  /// Returns true if the current price is lower, or higher, than each earlier one in the window. False if there is no
+  /// earlier one.
   mutating func isExtreme(_ extreme: AlertRule.Extreme, now: Duration) -> Bool {
     prune(now: now)
     guard let current else { return false }

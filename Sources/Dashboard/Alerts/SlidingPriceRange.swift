@@ -121,7 +121,8 @@ extension Comparison {
     odds.isBeyond(limit, by: isUpwards ? -margin.hundredths : margin.hundredths)
   }
 
-  /// Returns the price that arms the rule again after an alert: of those with `isBack`, the nearest to the limit.
+  /// Returns the price that arms the rule again after an alert: the one nearest to the limit for which `isBack` returns
+  /// true.
   func rearms(_ limit: DecimalOdds, by margin: AlertRule.Percent) -> DecimalOdds {
     let share = 10_000 + Int64(isUpwards ? -margin.hundredths : margin.hundredths)
     return DecimalOdds(units: (limit.units * share + (isUpwards ? 0 : 9_999)) / 10_000)

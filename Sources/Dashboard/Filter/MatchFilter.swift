@@ -119,7 +119,8 @@ struct FilterSearch: Sendable {
     return true
   }
 
-  /// The uptime at which the rows are to be filtered again because of the time; nil if the filter does not depend on it.
+  /// Returns the uptime at which the rows are to be filtered again because of the time; nil if the filter does not
+  /// depend on the time.
   func nextDeadline(after now: FrameTime) -> Duration? {
     filter?.node.timeStep.map { now.uptime + now.time(untilMultipleOf: $0) }
   }

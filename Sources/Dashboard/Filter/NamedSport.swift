@@ -1,8 +1,8 @@
 import Localization
 import OddsModel
 
-/// A sport that the board names itself, with its folded names in all languages: a filter and a rule have the same meaning
-/// whatever language the screen has.
+/// A sport that the board names itself, with its folded names in all languages: a filter and a rule have the same
+/// meaning whatever language the screen has.
 struct NamedSport: Sendable {
   static let football = NamedSport(1, .channelFootball)
   static let all = [football, NamedSport(3, .channelTennis), NamedSport(8, .channelBasketball)]

@@ -33,8 +33,9 @@ struct Interpreter {
   /// Returns the argument that names an interpreter which could read another argument as a program text, or as the name
   /// of a program's file; nil if there is none.
   ///
-  /// An interpreter reads its first operand so, the argument of an option that takes a program text, and such an option
-  /// itself. Any argument can name one, because any program can start another one that is among its arguments.
+  /// An interpreter can read as such: its first operand, the argument of an option that takes a program text, and such
+  /// an option itself. Any argument can name an interpreter, because any program can start another one that is among its
+  /// arguments.
   ///
   /// - Parameter before: The arguments before it, beginning with the program.
   static func reader(of argument: String, after before: ArraySlice<String>) -> String? {
