@@ -57,7 +57,7 @@ struct TOMLLinesTests {
   }
 
   @Test(
-    "Reading invalid text ends, and its key has the first line",
+    "Reading invalid text ends; the key in it, if there is one, has line 1",
     arguments: [
       "[", "[[", "=", "a", "a =", "\"", "'''", "a = \"\\", "[a", "a.", "]", "a = {", "a = [", "a = [{", "a = [\"\\",
       "a = {b", "a = {b = ", "a = {b = [1", "a = [}", "a = {]", "a = [=,]", "a = {=,}", "a = [1 2]", "a = {\"b",

@@ -19,13 +19,15 @@ package final class TemporaryDirectory: Sendable {
   /// The names in a directory below it, sorted.
   package func names(in directory: String = "") -> [String] { Self.names("\(path)/\(directory)").sorted() }
 
-  /// Writes a text to a file below the directory. The directories that the name has must exist.
+  /// Writes a text to a file. Its name is a path below the directory; the directories in it must exist.
   package func write(_ text: String, to name: String) throws {
     guard let file = fopen("\(path)/\(name)", "w") else {
       throw Pty.SystemCallError(call: "open \(path)/\(name)", errno: errno)
     }
-    fputs(text, file)
-    fclose(file)
+    let isAccepted = fputs(text, file) >= 0
+    guard fclose(file) == 0, isAccepted else {
+      throw Pty.SystemCallError(call: "write \(path)/\(name)", errno: errno)
+    }
   }
 
   private static func names(_ path: String) -> [String] {
