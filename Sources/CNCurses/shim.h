@@ -22,7 +22,8 @@ static inline attr_t curses_underline(void) { return A_UNDERLINE; }
 static inline attr_t curses_reverse(void) { return A_REVERSE; }
 static inline attr_t curses_italic(void) { return A_ITALIC; }
 
-// Assigns a number to a pair of colours. Takes colour numbers that do not fit into a short, where the terminal has them.
+// Assigns a number to a pair of colours. Takes colour numbers that do not fit into a short, where the terminal has
+// them.
 static inline int curses_set_pair(int pair, int foreground, int background) {
 #ifdef NCURSES_EXT_COLORS
   return init_extended_pair(pair, foreground, background);

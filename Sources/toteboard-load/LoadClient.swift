@@ -79,8 +79,8 @@ final class LoadClient: ChannelInboundHandler {
     return true
   }
 
-  /// Returns the next complete frame; nil if there is none. While a dump is awaited, skips a RESULT of more than 64 KiB,
-  /// which is the dump.
+  /// Returns the next complete frame; nil if there is none. While a dump is awaited, skips a RESULT of more than 64
+  /// KiB, which is the dump.
   private func readFrame(_ context: ChannelHandlerContext) -> (opcode: UInt8, content: ByteBuffer)? {
     guard let (head, length) = buffer.peekFrameHead() else { return nil }
     var count = length

@@ -39,7 +39,8 @@ private struct DelayedCluster {
   let faultTime: Duration
   private(set) var now = Duration.zero
   private let isRelay: Bool
-  /// The delays from the book to NATS, from NATS to the gateway, from the gateway to NATS, and of an answer from upstream.
+  /// The delays from the book to NATS, from NATS to the gateway, from the gateway to NATS, and of an answer from
+  /// upstream.
   private let bookDelay: Duration
   private let down: Duration
   private let up: Duration

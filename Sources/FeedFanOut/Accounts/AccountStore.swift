@@ -38,8 +38,8 @@ package final class AccountStore: Sendable {
 
   /// Writes a value. A key has letters, digits, `-` and `.`.
   ///
-  /// - Throws: `wrongRevision` if another process has loaded the accounts. After any error, nothing can be written until
-  ///   the next `load`.
+  /// - Throws: `wrongRevision` if another process has loaded the accounts. After any error, nothing can be written
+  ///   until the next `load`.
   package func put(_ value: ByteBuffer, for key: String) throws(NATSError) { _ = try write(value, to: key) }
 
   /// Removes a key. Throws as `put` does.

@@ -15,13 +15,15 @@ package struct BookOrigin: Sendable {
   /// Begins. Called once, on the thread that creates the publisher. `onNews` asks for a call of `advance` before the
   /// interval is over, from any thread.
   package let start: @Sendable (_ onNews: @escaping @Sendable () -> Void) -> Void
-  /// Opens a topic. The completion is called once, on any thread, with nil or with the reason for which the topic is not
-  /// open. From then on, `advance` returns its messages. The completion is not called if the topic is closed before.
+  /// Opens a topic. The completion is called once, on any thread, with nil or with the reason for which the topic is
+  /// not open. From then on, `advance` returns its messages. The completion is not called if the topic is closed
+  /// before.
   package let open: @Sendable (Topic, _ completion: @escaping @Sendable (FeedFrame.Refusal?) -> Void) -> Void
   package let close: @Sendable (Topic) -> Void
   /// Returns true if no further topic can be opened before one is closed.
   package let isFull: @Sendable () -> Bool
-  /// Returns the age of the data that open topics have after the last `advance`. It grows while an upstream feed is silent.
+  /// Returns the age of the data that open topics have after the last `advance`. It grows while an upstream feed is
+  /// silent.
   package let age: @Sendable () -> Duration
   /// Returns a function that builds a dump of the state of an open topic as it is now; nil if the topic has none at the
   /// moment. It is called on another thread, later, once.

@@ -21,8 +21,8 @@ package struct FeedFrame: Hashable, Sendable {
     /// Messages of one topic, each a length (4 bytes) and its bytes. `offset` is that of the first one. Without a
     /// message it is the offset of the next one, sent after a second without messages so that a loss is noticed.
     case update = 1
-    /// The book is alive. The body is the announcement of `BookPublisher`. The age is that of the data which the book has
-    /// of its feed: zero, unless it passes an upstream feed on. `offset` is the time of sending by the book's wall
+    /// The book is alive. The body is the announcement of `BookPublisher`. The age is that of the data which the book
+    /// has of its feed: zero, unless it passes an upstream feed on. `offset` is the time of sending by the book's wall
     /// clock, in milliseconds since 1970.
     case heartbeat = 2
     /// An answer to a dump request: the number of the dump (8 bytes) and the bytes of the part. `offset` is that of the
@@ -30,8 +30,8 @@ package struct FeedFrame: Hashable, Sendable {
     case dump = 3
     /// A refusal of a dump request. The body is a `Refusal`.
     case refusal = 4
-    /// On the subject of the heartbeats: the term ends before its time, and no other book may follow. On the subject of a
-    /// topic: the book cannot have the topic any more, and messages before `offset` are out of date.
+    /// On the subject of the heartbeats: the term ends before its time, and no other book may follow. On the subject of
+    /// a topic: the book cannot have the topic any more, and messages before `offset` are out of date.
     case ended = 5
   }
 

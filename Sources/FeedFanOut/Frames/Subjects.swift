@@ -8,7 +8,7 @@ internal import Platform
 /// |---|---|---|
 /// | `NAME.update.TOPIC` | book to gateways that have the topic open | `FeedFrame`, `update` |
 /// | `NAME.heartbeat` | book to gateways and standbys, every 250 ms | `FeedFrame`, `heartbeat` |
-/// | `NAME.dump` | gateway to book, with a reply subject | `DumpRequest`, answered with a `FeedFrame`, `dump` or `refusal` |
+/// | `NAME.dump` | gateway to book, with a reply subject | `DumpRequest`; the answer is a `FeedFrame`: `dump`, `refusal` |
 /// | `NAME.interest` | gateway to book | `InterestAnnouncement` |
 /// | `NAME.echo.NUMBER` | gateway to itself, every second | a number (8 bytes) |
 /// | `NAME.accounts.request` | gateway to book, with a reply subject | the program's |

@@ -67,8 +67,9 @@ package final class NATSSubscription: Sendable {
     let ended = state.withLock { State(pointer: $0.pointer.take()) }
     guard let pointer = ended.pointer else { return }
     natsSubscription_Unsubscribe(pointer)
-    // NB: The reader thread of libnats 3.4 uses the object of a message that it is just receiving without a reference of
-    // its own, also while the connection is closed. If the object were released now, that thread could lock freed memory.
+    // NB: The reader thread of libnats 3.4 uses the object of a message that it is just receiving without a reference
+    // of its own, also while the connection is closed. If the object were released now, that thread could lock freed
+    // memory.
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.releaseDelay) { natsSubscription_Destroy(ended.pointer) }
   }
 

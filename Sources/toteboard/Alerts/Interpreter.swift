@@ -34,8 +34,8 @@ struct Interpreter {
   /// of a program's file; nil if there is none.
   ///
   /// An interpreter can read as such: its first operand, the argument of an option that takes a program text, and such
-  /// an option itself. Any argument can name an interpreter, because any program can start another one that is among its
-  /// arguments.
+  /// an option itself. Any argument can name an interpreter, because any program can start another one that is among
+  /// its arguments.
   ///
   /// - Parameter before: The arguments before it, beginning with the program.
   static func reader(of argument: String, after before: ArraySlice<String>) -> String? {

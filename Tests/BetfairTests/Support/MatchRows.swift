@@ -1,7 +1,7 @@
 import OddsModel
 
-/// Rows of text that state what follows from the messages of a stream alone: no names and no times of changes. Prices and
-/// amounts are in ten-millionths.
+/// Rows of text that state what follows from the messages of a stream alone: no names and no times of changes. Prices
+/// and amounts are in ten-millionths.
 enum MatchRow {
   typealias Level = (price: Int64, size: Int64)
 

@@ -95,8 +95,8 @@ struct BetCalculationLawTests {
     }
   }
 
-  /// Checks that the stakes add up to the total, and that the lowest return is at most that of the exact shares and less
-  /// than that by at most one part of each stake.
+  /// Checks that the stakes add up to the total, and that the lowest return is at most that of the exact shares and
+  /// less than that by at most one part of each stake.
   private func expectDutch(_ total: Int128, _ prices: [DecimalOdds]) {
     let stakes = BetCalculation.dutchStakes(total: total, prices: prices)
     #expect(stakes.reduce(0, +) == total && stakes.allSatisfy { $0 >= 0 })

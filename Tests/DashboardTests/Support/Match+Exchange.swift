@@ -2,8 +2,8 @@ import OddsFeed
 import OddsModel
 
 extension Match {
-  /// A match with two markets of an exchange: "Result" is the market 1 and the main one, "Total" is the market 2. Each has
-  /// the outcomes "Ajax" and "Porto".
+  /// A match with two markets of an exchange: "Result" is the market 1 and the main one, "Total" is the market 2. Each
+  /// has the outcomes "Ajax" and "Porto".
   ///
   /// - Parameters:
   ///   - tenths: The price of each outcome "Ajax", in tenths. That of "Porto" is 1.80.

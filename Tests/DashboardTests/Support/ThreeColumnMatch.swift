@@ -1,8 +1,8 @@
 import OddsModel
 import TestSupport
 
-/// A match with up to two markets, which changes at random until it ends. The first market has fixed odds, the second is
-/// an exchange's. Each has up to three outcomes, one for each column of a row.
+/// A match with up to two markets, which changes at random until it ends. The first market has fixed odds, the second
+/// is an exchange's. Each has up to three outcomes, one for each column of a row.
 struct ThreeColumnMatch {
   private struct Price {
     var odds: Int64 = 20_000_000

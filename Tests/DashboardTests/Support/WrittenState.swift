@@ -42,8 +42,8 @@ struct WrittenState {
 
   var isEnded: Bool { summary?.hasPrefix("ended") ?? false }
 
-  /// Returns true if the sentences describe the match, whose prices are known. The prices of an ended or suspended match
-  /// are not written. A suspended match stays so while it has no outcome.
+  /// Returns true if the sentences describe the match, whose prices are known. The prices of an ended or suspended
+  /// match are not written. A suspended match stays so while it has no outcome.
   func describes(_ match: Match) -> Bool {
     let expected = WrittenState(match)
     let isEmpty = match.mainMarket?.outcomes.isEmpty ?? true

@@ -18,8 +18,8 @@ extension FakeBetfair {
     return number
   }
 
-  /// Returns the elements of `mc` with the changes after a number, or with everything, and the number of the last change.
-  /// Markets beyond the limit are left out.
+  /// Returns the elements of `mc` with the changes after a number, or with everything, and the number of the last
+  /// change. Markets beyond the limit are left out.
   func changes(
     after number: Int, _ subscription: FakeSubscription, isImage: Bool = false, isHeldBack: Bool = false
   ) -> (markets: [JSONTree], number: Int) {

@@ -107,7 +107,8 @@ struct FakeMarket: Sendable {
 
   // MARK: On the wire
 
-  /// Returns the element of `mc` with all that has changed after a number, or with everything; nil if nothing has changed.
+  /// Returns the element of `mc` with all that has changed after a number, or with everything; nil if nothing has
+  /// changed.
   func change(after number: Int, _ subscription: FakeSubscription, isImage: Bool, isConflated: Bool) -> JSONTree? {
     let isImage = isImage || firstNumber > number
     var fields: [String: JSONTree] = [:]

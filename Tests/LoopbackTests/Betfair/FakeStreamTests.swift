@@ -74,7 +74,8 @@ struct FakeStreamTests {
     exchange.state.withLock { $0.faults = [.init(step: step, kind: .silence)] }
     var driver = StreamDriver { $0.heartbeat = 1000 }
     let client = try await driver.connect(to: exchange, token: token)
-    // NB: Before the subscription is accepted, the time of an answer is 15 s. The end of the connection replaces it here.
+    // NB: Before the subscription is accepted, the time of an answer is 15 s. The end of the connection replaces it
+    // here.
     let isLive = step == .subscribed || step == .imageBegun
     let channel = client.channel
     if !isLive { exchange.afterFaults { channel.close(promise: nil) } }

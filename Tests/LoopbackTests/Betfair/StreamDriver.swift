@@ -15,8 +15,8 @@ struct StreamDriver {
   private(set) var lines: [String] = []
   /// For each accepted subscription, true if it continues an earlier one.
   private(set) var continuations: [Bool] = []
-  /// The time of the session. It passes only while a run detects silence, so that no other run depends on the speed of the
-  /// machine.
+  /// The time of the session. It passes only while a run detects silence, so that no other run depends on the speed of
+  /// the machine.
   private var now = Duration.zero
 
   init(key: String = "KEY", _ change: (inout MarketSubscription) -> Void = { _ in }) {

@@ -49,8 +49,8 @@ struct MachineRun {
     return all + apply(.time)
   }
 
-  /// Advances the clock on a socket that answers, also with images unless `hasImages` is false. Returns all actions that
-  /// follow from the time.
+  /// Advances the clock on a socket that answers, also with images unless `hasImages` is false. Returns all actions
+  /// that follow from the time.
   mutating func advanceWithAnswers(
     by duration: Duration, link: Int, hasImages: Bool = true
   ) -> [PolymarketMachine.Action] {
