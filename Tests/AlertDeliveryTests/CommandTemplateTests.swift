@@ -74,9 +74,15 @@ struct CommandTemplateTests {
       (["bash", "-c", "-o", "pipefail", "{text}"], "$TOTEBOARD_MATCH"), (["awk", "{text}"], "$TOTEBOARD_MATCH"),
       (["env", "-S", "sh -c {text}"], "$TOTEBOARD_MATCH"), (["env", "-Ssh -c {text}"], "$TOTEBOARD_MATCH"),
       (["bash", "--rcfile", "f", "-c", "{text}"], "'bash'"), (["node", "-r", "m", "-e", "{text}"], "'node'"),
-      (["bash", "--rcfile", "f", "-c", "-e", "{text}"], "'bash'"), (["busybox", "sh", "-c", "{text}"], "'busybox'"),
+      (["bash", "--rcfile", "f", "-c", "-e", "{text}"], "'bash'"), (["busybox", "sh", "-c", "{text}"], "'sh'"),
       (["flock", "f", "-c", "{text}"], "'flock'"), (["tmux", "display-message", "{text}"], "'tmux'"),
       (["notify-send", "-a", "sh", "{text}"], "'sh'"), (["notify-send", "watch", "{match}"], "a script of your own"),
+      (["env", "-S", "sh -c", "{text}"], "'env'"), (["env", "-u", "X", "A=1", "-", "--split=x {text}"], "'env'"),
+      (["env", "A=1", "{match}"], "'env'"), (["su", "user", "--comm", "{text}"], "'su'"),
+      (["bash", "--rcfile", "f", "{match}"], "'bash'"), (["node", "--import", "m", "{match}"], "'node'"),
+      (["gawk", "-i", "inplace", "{text}", "f"], "'gawk'"), (["awk", "-vname=v", "{text}"], "'awk'"),
+      (["sed", "f", "-e", "{text}"], "'sed'"), (["adb", "shell", "echo", "{text}"], "'adb'"),
+      (["docker", "run", "--entrypoint=sh", "image", "-c", "{text}"], "'--entrypoint=sh'"),
     ])
   func refusals(source: [String], remedy: String) {
     let error = #expect(throws: CommandTemplateError.self) { try CommandTemplate(source) }
@@ -98,6 +104,8 @@ struct CommandTemplateTests {
     for command in Self.running {
       for _ in 0..<200 {
         let before = (0..<Int.random(in: 0...5, using: &random)).map { _ in words.randomElement(using: &random)! }
+        // The text of another shell may precede, to which the command is data.
+        if let shell = before.firstIndex(of: "/bin/sh"), before[shell...].contains("-c") { continue }
         #expect(throws: CommandTemplateError.self, "\(before + command)") { try CommandTemplate(before + command) }
       }
     }
@@ -109,7 +117,13 @@ struct CommandTemplateTests {
       ["sh", "-c", "echo \"$1\"", "x", "{match}"], ["grep", "-c", "{match}"], ["sh", "a.sh", "{match}"],
       ["node", "a.js", "--title", "{match}"], ["env", "A={match}", "notify"],
       ["notify-send", "show", "{match}"], ["python3", "n.py", "-c={match}"], ["awk", "-v", "name={match}", "f"],
-      ["python3", "-m", "notify", "{text}"],
+      ["python3", "-m", "notify", "{text}"], ["python3", "n.py", "-c", "{text}"],
+      ["perl", "n.pl", "-title", "{match}"],
+      ["python3", "-u", "n.py", "{text}"], ["env", "LANG=C", "notify-send", "{text}"],
+      ["env", "-u", "X", "LANG=C", "curl", "-fsS", "-d", "{text}", "https://ntfy.sh/topic"],
+      ["sh", "-c", "echo \"$1\"", "sh", "{match}"],
+      ["timeout", "5", "bash", "-euo", "pipefail", "-c", "echo \"$1\"", "bash", "{match}"],
+      ["osascript", "-l", "JavaScript", "n.js", "{text}"],
     ] {
       _ = try CommandTemplate(source)
     }
