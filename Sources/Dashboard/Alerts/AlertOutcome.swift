@@ -93,10 +93,18 @@ struct MarketTitle: Hashable, Sendable {
     guard let handicap else { return name }
     let one = DecimalOdds.unitsPerOne
     let value = Double(handicap) / Double(one)
-    // NB: The character 第 makes an ordinal, as the letters of "1st" do.
-    let words = name.replacing(",", with: ".").split { !$0.isCased && !"0123456789+-.第".contains($0) }
-    if words.contains(where: { Double($0) == value }) { return name }
+    if hasNumber(value) { return name }
     let number = handicap % one == 0 ? "\(handicap / one)" : "\(value)"
     return "\(name) \(decimalPoint == "." ? number : number.replacing(".", with: decimalPoint))"
+  }
+
+  /// Returns true if a number of the name has that value. A digit of an ordinal is no number: "1st", "1. Halbzeit", "第1節".
+  private func hasNumber(_ value: Double) -> Bool {
+    // A fast path: many names have no digits.
+    guard name.utf8.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return false }
+    return name.split { !$0.isCased && !"0123456789+-.,第ºª".contains($0) }.contains { word in
+      if word.hasSuffix(".") { return false }
+      return Double((word.hasSuffix(",") ? word.dropLast() : word).replacing(",", with: ".")) == value
+    }
   }
 }

@@ -195,6 +195,8 @@ struct AlertOutcomeTests {
       ("3-way Handicap", 3.0, "3-way Handicap 3"), ("第1節讓分", 1.0, "第1節讓分 1"),
       ("Handicap -1", 1.0, "Handicap -1 1"), ("Total Goals 1.5", 5.0, "Total Goals 1.5 5"),
       ("Total Goals 2.5", 2.0, "Total Goals 2.5 2"),
+      ("1. Halbzeit Handicap", 1.0, "1. Halbzeit Handicap 1"), ("1º Tempo", 1.0, "1º Tempo 1"),
+      ("Handicap 1, 1st Half", 1.0, "Handicap 1, 1st Half"),
     ])
   func title(name: String, handicap: Double, expected: String) {
     #expect(MarketTitle(name: name, handicap: Int64(handicap * 1e7)).text() == expected)
