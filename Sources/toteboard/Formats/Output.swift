@@ -10,9 +10,12 @@ struct ClosedPipe: Error {}
 
 /// Unbuffered standard output and standard error.
 enum Output {
+  /// The greatest width that `COLUMNS` can give, as a chart takes memory for each column.
+  private static let mostColumns = 10_000
+
   /// The width of the terminal; 80 if standard output is no terminal. `COLUMNS` overrides it.
   static var columns: Int {
-    environment()["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    environment()["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, mostColumns) : nil }
       ?? WindowSize.size(of: STDOUT_FILENO).columns
   }
 

@@ -79,6 +79,7 @@ extension EndToEndTests {
         return chart.output.split(separator: "\n").map { String($0).cellWidth }.max() ?? 0
       }
       #expect(try [width("41"), width(nil), width("x")] == [41, 80, 80])
+      #expect(try width("\(Int.max)") == 10_000)
     }
 
     @Test("In a locale without Unicode, a chart in the terminal is drawn in ASCII", arguments: ["en", "fr", "zh-Hant"])
