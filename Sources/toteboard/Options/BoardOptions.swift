@@ -1,6 +1,7 @@
 public import ArgumentParser
 import CLibrary
 import Dashboard
+import Dispatch
 import FeedNetwork
 import FeedRecording
 import Localization
@@ -161,8 +162,11 @@ struct BoardOptions: ParsableArguments {
       return StreamLogHandler.standardError(label: label)
     }
     if plain {
-      let history = HistoryOptions(configuration).recorder(of: feed) { try? Output.note($0) }
-      let alerts = try AlertDelivery(of: feed, configuration) { try? Output.note($0) }
+      // A reader of standard error that does not read, as with 2>&1 and a pager, delays only the notes.
+      let notes = LineWriter(to: STDERR_FILENO)
+      defer { notes.finish(within: .milliseconds(200)) }
+      let history = HistoryOptions(configuration).recorder(of: feed) { notes.send($0) }
+      let alerts = try AlertDelivery(of: feed, configuration) { notes.send($0) }
       return try PlainRuntime(
         feed: feed, bounds: options.bounds, configuration: configuration, filter: filter ?? "", clock: clock,
         history: history, alerts: alerts
