@@ -11,25 +11,6 @@ import Testing
 struct MailboxTests {
   private struct Lost: Error, Equatable {}
 
-  /// Runs its jobs when the test calls `run()`.
-  private final class ManualExecutor: TaskExecutor {
-    private let jobs = Locked<[UnownedJob]>([])
-
-    /// The number of jobs that are to run.
-    var count: Int { jobs.withLock { $0.count } }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      jobs.withLock { $0.append(job) }
-    }
-
-    func run() {
-      while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-        job.runSynchronously(on: asUnownedTaskExecutor())
-      }
-    }
-  }
-
   /// Starts a task and runs it until it waits.
   private func start<Output: Sendable>(
     _ executor: ManualExecutor, _ body: @escaping @Sendable () async -> Output

@@ -4,7 +4,8 @@ package import Platform
 extension Mailbox where Element == TransportEvent, Failure == Never {
   /// Returns the events of a transport for its one reader.
   ///
-  /// - Parameter stop: Ends the transport. Called at the end of the queue, and if the reader's task is cancelled.
+  /// - Parameter stop: Ends the transport. Called at the end of the queue, and if the reader's task is cancelled, then
+  ///   also by a task of its own. Can be called several times.
   package func events(stop: @escaping @Sendable () -> Void) -> AsyncStream<TransportEvent> {
     AsyncStream {
       if let event = await self.next() { return event }
@@ -12,7 +13,9 @@ extension Mailbox where Element == TransportEvent, Failure == Never {
       stop()
       return self.drain().first
     } onCancel: {
-      stop()
+      // NB: This runs with the lock of the reader's task held, which is also taken to resume the task. A transport
+      // resumes it with its own lock held, so `stop`, which takes that lock, would deadlock here.
+      Task.detached { stop() }
     }
   }
 }

@@ -1,10 +1,16 @@
 import Platform
+import TestSupport
 import Testing
 
 @testable import OddsFeed
 @testable import OddsModel
 
-@Suite("The queue of a transport's events")
+/// True in the task that cancels a reader, while it does so.
+private enum Canceller {
+  @TaskLocal static var isActive = false
+}
+
+@Suite("The queue of a transport's events", .timeLimit(.minutes(45)))
 struct EventQueueTests {
   private let queue = Mailbox<TransportEvent, Never>(limits: MailboxLimits(count: 6), cost: { $0.byteCount }) {
     $0.coalesce(with: &$1)
@@ -39,6 +45,26 @@ struct EventQueueTests {
     queue.send(.state(.connecting(attempt: 1)))
     #expect(!queue.isFull)
     #expect(drain() == ["/today/5 live", "/live/5 live", "down"])
+  }
+
+  @Test("ends the transport when its reader is cancelled, but not inside the call that cancels the reader")
+  func cancelledReader() async throws {
+    let (queue, executor) = (queue, ManualExecutor())
+    let stops = Locked<[Bool]>([])
+    let reader = Task(executorPreference: executor) {
+      var count = 0
+      let events = queue.events {
+        stops.withLock { $0.append(Canceller.isActive) }
+        queue.finish(with: [.state(.idle)], dropsUnread: true)
+      }
+      for await _ in events { count += 1 }
+      return count
+    }
+    executor.run()
+    Canceller.$isActive.withValue(true) { reader.cancel() }
+    executor.run()
+    #expect(try await reader.cancellableValue == 1)
+    #expect(stops.withLock { $0.contains(false) && !$0.contains(true) })
   }
 
   @Test("keeps all events at a connection loss while there is room")
