@@ -52,18 +52,12 @@ extension FilterNode {
   /// The interval, in milliseconds, at which the result can change with time while the row stays the same: a second if
   /// a time of the condition is no whole number of minutes, and otherwise a minute. Nil if it cannot change with time.
   var timeStep: Int64? {
-    let times = startTimes
-    if times.isEmpty { return nil }
-    return times.allSatisfy { $0.isMultiple(of: 60 * DecimalOdds.unitsPerOne) } ? 60_000 : 1000
-  }
-
-  /// The values that the time until the start is compared with, in ten-millionths of a second.
-  private var startTimes: [Int64] {
     switch self {
-    case .all(let nodes), .any(let nodes): nodes.flatMap(\.startTimes)
-    case .not(let node): node.startTimes
-    case .number(.start, _, let value): [value]
-    case .flag, .number, .score, .text, .sport, .words: []
+    case .all(let nodes), .any(let nodes): nodes.lazy.compactMap(\.timeStep).min()
+    case .not(let node): node.timeStep
+    // The value is in ten-millionths of a second.
+    case .number(.start, _, let value): value.isMultiple(of: 60 * DecimalOdds.unitsPerOne) ? 60_000 : 1000
+    case .flag, .number, .score, .text, .sport, .words: nil
     }
   }
 
