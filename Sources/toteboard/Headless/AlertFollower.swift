@@ -18,8 +18,6 @@ struct AlertFollower {
 
   /// The longest interval between checks that the output still has a reader.
   private static let maxWait = Duration.seconds(1)
-  /// The longest time at the end for which notes, and after a signal the lines of alerts, are written.
-  private static let closeTimeout = DispatchTimeInterval.milliseconds(200)
 
   /// Runs to the end. Blocks the calling thread.
   func run() throws {
@@ -49,7 +47,7 @@ struct AlertFollower {
         await channel.close()
         await service.disconnect()
       }
-      notes.finish(within: Self.closeTimeout)
+      notes.finish()
     }
     var watch = AlertWatch(settings: configuration.settings, readsHistory: history != nil, words: CLILanguage.words)
     let output = AlertOutput(format)
@@ -74,7 +72,7 @@ struct AlertFollower {
       _ = bell.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
     }
     while !lines.isIdle, !isOver.withLock({ $0 }) { bell.wait() }
-    lines.finish(within: Self.closeTimeout)
+    lines.finish()
     try lines.check()
     if let failure = watch.failure { throw CommandError(failure.sentence) }
     try signals.rethrow()

@@ -63,9 +63,10 @@ final class LineWriter: Sendable {
   /// Adds a message as one line. Returns at once.
   func send(_ message: LocalizedMessage) { send(Array("\(CLILanguage.words.text(message))\n".utf8)) }
 
-  /// Waits until the lines added so far are written, or no more can be. Returns false if that takes longer.
+  /// Waits until the lines added so far are written, or no more can be. Returns false if that takes longer; the default
+  /// is for the end of the program.
   @discardableResult
-  func finish(within time: DispatchTimeInterval) -> Bool {
+  func finish(within time: DispatchTimeInterval = .milliseconds(200)) -> Bool {
     let done = DispatchSemaphore(value: 0)
     queue.async { done.signal() }
     return done.wait(timeout: .now() + time) == .success

@@ -24,8 +24,6 @@ struct PlainRuntime {
   private static let maxWait = Duration.seconds(1)
   /// The interval between checks for room in a full output.
   private static let roomInterval = Duration.milliseconds(100)
-  /// The longest time for which pending lines are written after a signal.
-  private static let closeTimeout = DispatchTimeInterval.milliseconds(200)
 
   /// Runs to the end. Blocks the calling thread.
   func run() throws {
@@ -71,7 +69,7 @@ struct PlainRuntime {
       _ = bell.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
     }
     while !lines.isIdle, !isOver.withLock({ $0 }) { bell.wait() }
-    lines.finish(within: Self.closeTimeout)
+    lines.finish()
     try lines.check()
     if let failure = board.failure { throw CommandError(failure.sentence) }
     try signals.rethrow()

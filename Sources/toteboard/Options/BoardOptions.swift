@@ -1,7 +1,6 @@
 public import ArgumentParser
 import CLibrary
 import Dashboard
-import Dispatch
 import FeedNetwork
 import FeedRecording
 import Localization
@@ -164,7 +163,7 @@ struct BoardOptions: ParsableArguments {
     if plain {
       // A reader of standard error that does not read, as with 2>&1 and a pager, delays only the notes.
       let notes = LineWriter(to: STDERR_FILENO)
-      defer { notes.finish(within: .milliseconds(200)) }
+      defer { notes.finish() }
       let history = HistoryOptions(configuration).recorder(of: feed) { notes.send($0) }
       let alerts = try AlertDelivery(of: feed, configuration) { notes.send($0) }
       return try PlainRuntime(
