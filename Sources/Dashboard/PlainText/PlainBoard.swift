@@ -31,7 +31,9 @@ package struct PlainBoard: Sendable {
   }
 
   /// The filter of the matches; nil if all are written.
-  private var filter: MatchFilter?
+  private let filter: FilterNode?
+  /// The wall time at which the filter was last applied to all matches because of the time.
+  private var filteredAt: Int64 = 0
   /// True once the feed's end or its failure has been written.
   package private(set) var isOver = false
   package var failure: FeedError? { line?.failure }
@@ -62,7 +64,7 @@ package struct PlainBoard: Sendable {
     title: String, settings: BoardSettings, filter: String = "", readsHistory: Bool = false, words: Catalog = .english
   ) throws(FilterError) {
     self.title = title
-    self.filter = try MatchFilter(filter, words, FilterContext())
+    self.filter = try MatchFilter(filter, words, FilterContext())?.node
     interval = settings.throttle == .zero ? Self.usualInterval : settings.throttle
     formatter = ChangeFormatter(words: words, odds: settings.odds)
     alerts = AlertStore(settings.alerts, readsHistory: readsHistory)
@@ -79,8 +81,14 @@ package struct PlainBoard: Sendable {
     line = PlainConnection(update) ?? line
   }
 
-  /// Raises the alerts that are due. To be called before `lines(now:)` and `drainReports()`.
-  package mutating func tick(now: FrameTime) { addAlerts(alerts.tick(now: now), now: now) }
+  /// Raises the alerts that are due, and applies the filter again if its result can have changed with time. To be
+  /// called before `lines(now:)` and `drainReports()`.
+  package mutating func tick(now: FrameTime) {
+    addAlerts(alerts.tick(now: now), now: now)
+    guard let step = filter?.timeStep, filteredAt / step != now.wall / step else { return }
+    filteredAt = now.wall
+    for entry in entries.values where !entry.isGone { change(entry.match, now: now) }
+  }
 
   /// Returns the lines that are due, each one or more sentences, without line ends.
   package mutating func lines(now: FrameTime) -> [String] {
@@ -123,6 +131,7 @@ package struct PlainBoard: Sendable {
     func add(_ time: Duration) { next = min(next ?? time, time) }
     if greeting != nil || isConnectionNews || !alertEvents.isEmpty || unlistedAlertCount > 0 { add(limiter.next) }
     if isTrusted, let first = due.min { add(max(first.at, limiter.next)) }
+    if let step = filter?.timeStep { add(now.uptime + now.time(untilMultipleOf: step)) }
     return next
   }
 
@@ -158,9 +167,8 @@ package struct PlainBoard: Sendable {
     entry.match = match
     entry.isGone = false
     let snapshot = MatchSnapshot(match)
-    filter?.context.wall = now.wall
     let row = MatchRow(match, now: now.uptime, newest: nil)
-    entry.isMatch = filter?.matches(row) ?? true
+    entry.isMatch = filter?.matches(row, FilterContext(wall: now.wall)) ?? true
     if !entry.isMatch {
       entry.reported = nil
       entry.changes = 0

@@ -175,6 +175,22 @@ struct PlainBoardTests {
     #expect(plain.newLines() == ["Ajax - Porto: new; home 2.50; draw 3.00; away 4.00."])
   }
 
+  @Test("A match that begins to fit because of the time is written at the next full minute, without a change")
+  func filterOfTime() throws {
+    var plain = try TestPlainBoard(filter: "start < 30m")
+    let match = Match(
+      id: 100, labels: Match.Names(name: "Ajax - Porto"), startTime: plain.now.wall + 30 * 60_000 + 500,
+      status: .pending, markets: [])
+    plain.wait(.milliseconds(100))
+    plain.apply(match)
+    #expect(plain.newLines() == ["0 matches in Live."])
+    #expect(plain.board.nextDeadline(after: plain.now) == plain.now.uptime + .milliseconds(59_900))
+    plain.wait(.milliseconds(59_899))
+    #expect(plain.newLines() == [])
+    plain.wait(.milliseconds(1))
+    #expect(plain.newLines() == ["Ajax - Porto: new; kick-off at 08:30."])
+  }
+
   @Test("A match that ends and is removed is written once, as ended")
   func over() throws {
     var plain = try TestPlainBoard()

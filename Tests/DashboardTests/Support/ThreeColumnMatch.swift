@@ -11,6 +11,8 @@ struct ThreeColumnMatch {
   }
 
   let id: MatchID
+  /// The kick-off time, in milliseconds since 1970.
+  var startTime: Int64?
   private var status = MatchStatus.pending
   private var score: Score?
   private var hasMarket = [true, true]
@@ -50,7 +52,7 @@ struct ThreeColumnMatch {
 
   var match: Match {
     Match(
-      id: id, labels: Match.Names(name: name), status: status, score: score,
+      id: id, labels: Match.Names(name: name), startTime: startTime, status: status, score: score,
       markets: [0, 1].filter { hasMarket[$0] }.map { market(markets[$0], UInt64($0 + 1)) })
   }
 
