@@ -275,9 +275,9 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case manualSummary, manualSynopsis, manualOptions, manualSubcommands, manualSharedOptions, manualExamples,
     manualExampleThrottle, manualExampleFilter, manualExampleList, manualExampleRecord, manualExamplePlay,
     manualExampleHistory, manualExampleFollow, manualKeys, manualEnvironment, manualFiles, manualStatus, manualToken,
-    manualProxy, manualLocale, manualNoColor, manualTerm, manualColorTerm, manualTerminalName, manualTemporary,
-    manualDirectories, manualConfig, manualCache, manualSuccess, manualFailure, manualUsage, manualSignalStatus,
-    manualSignal
+    manualProxy, manualLocale, manualNoColor, manualTerm, manualColorTerm, manualColumns, manualTerminalName,
+    manualTemporary, manualDirectories, manualConfig, manualCache, manualSuccess, manualFailure, manualUsage,
+    manualSignalStatus, manualSignal
   // The manual page of the configuration.
   case optionManPage, manualSeeAlso, manualServerSummary, manualConfigSummary, manualDescription, manualConfigAbout,
     manualExample, manualChannels, manualThemes, manualSettingDefault, manualSettingExample, manualTableSetting,

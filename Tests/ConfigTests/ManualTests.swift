@@ -21,6 +21,12 @@ struct ManualTests {
     }
   }
 
+  @Test("It describes the variable that sets the width of a chart and of help texts")
+  func width() {
+    let lines = ManPage.roff(.english).split(separator: "\n").map(String.init)
+    #expect(lines.count { $0 == ".B COLUMNS" } == 1)
+  }
+
   @Test("A command describes its own options, and only names the options that it shares with the board")
   func command() throws {
     let lines = ManPage.roff(.english).replacing("\\-", with: "-").split(separator: "\n").map(String.init)

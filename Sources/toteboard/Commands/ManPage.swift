@@ -85,7 +85,7 @@ struct ManPage: ParsableCommand {
     (Credentials.variable, .manualToken), (Passwords.variable, .manualPassword),
     ("https_proxy, http_proxy, no_proxy", .manualProxy),
     ("LC_ALL, LC_MESSAGES, LANG", .manualLocale), ("NO_COLOR", .manualNoColor),
-    ("TERM", .manualTerm), ("COLORTERM", .manualColorTerm),
+    ("TERM", .manualTerm), ("COLORTERM", .manualColorTerm), ("COLUMNS", .manualColumns),
     ("TERM_PROGRAM, LC_TERMINAL, KITTY_WINDOW_ID, TMUX", .manualTerminalName), ("TMPDIR", .manualTemporary),
     ("XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME, XDG_DATA_HOME", .manualDirectories),
   ]
