@@ -152,6 +152,19 @@ struct MachineTests {
     }
   }
 
+  @Test("connects with no available connection only after a topic has ended, also before its subscription is answered")
+  mutating func unansweredConnection() {
+    let link = startConnecting()
+    run.apply(.stream(.opened, link: link))
+    run.line(#"{"op":"connection"}"#, link: link)
+    run.line(#"{"op":"status","id":1,"statusCode":"SUCCESS","connectionsAvailable":0}"#, link: link)
+    let waits = run.apply(.subscribe(MachineRun.event))
+    #expect(MachineRun.links(waits) == [])
+    let state = MachineRun.topicStates(waits, of: MachineRun.event).last
+    guard case .retrying(FeedError.tooManyConnections, _)? = state else { return #expect(Bool(false), "\(waits)") }
+    #expect(MachineRun.links(run.apply(.unsubscribe(MachineRun.football)) + run.advance(by: .seconds(1))).count == 1)
+  }
+
   @Test("connects at once after the end of a connection whose subscription was refused, or was not answered")
   mutating func refusedConnection() {
     let late = Subscription(topic: Topic(path: "/event/30"), generation: 3)

@@ -47,6 +47,9 @@ extension BetfairMachine {
       return topic != .none && listed?.isEmpty != true
     }
 
+    /// True if the connection takes one of those that the account can have: it is subscribed, or only authenticated.
+    var hasConnection: Bool { isCounted || line.isSubscribed }
+
     /// True if nothing happens before the next login.
     var waitsForLogin: Bool {
       switch line {

@@ -14,7 +14,7 @@ extension BetfairMachine {
   /// Opens the connection of a topic. Without a login, it waits for it.
   mutating func open(_ index: Int, attempt: Int) {
     guard isStarted, finalError == nil, login.token != nil else { return entries[index].line = .idle }
-    if attempt == 1, connectionsAvailable == 0, entries.contains(where: { $0.line.isSubscribed }) {
+    if attempt == 1, connectionsAvailable == 0, entries.contains(where: \.hasConnection) {
       let delay = RetryDelay.delay(beforeRetry: 0, atLeast: BetfairTiming.noConnection, chance: now.chance)
       return wait(index, attempt: 2, .tooManyConnections, delay: delay)
     }

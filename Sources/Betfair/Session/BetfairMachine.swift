@@ -173,7 +173,7 @@ struct BetfairMachine: FeedMachine {
 
   private mutating func unsubscribe(_ subscription: Subscription) {
     guard let index = entries.firstIndex(where: { $0.subscription == subscription }) else { return }
-    let hadConnection = entries[index].isCounted || entries[index].line.isSubscribed
+    let hadConnection = entries[index].hasConnection
     remove(index)
     guard hadConnection else { return }
     // The account has room for the connection of another topic.
