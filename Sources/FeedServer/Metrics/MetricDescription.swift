@@ -90,7 +90,7 @@ package struct MetricDescription: Hashable, Sendable {
 
   /// Recorded by the channels of OddsFeed.
   private static let feed = [
-    counter("feed_messages", "Messages applied"),
+    counter("feed_messages", "Messages received"),
     counter("feed_dumps", "Dumps applied"),
     counter(
       "feed_records", "Records received, by `type`; a pending update or deletion counts again when it is applied"),
@@ -108,7 +108,8 @@ package struct MetricDescription: Hashable, Sendable {
     counter("feed_times_out_of_range", "Times before 1970 or after the year 9999"),
     counter("feed_nested_too_deep", "Texts that were nested too deep to be read"),
     counter("feed_unknown_messages", "Messages of an unknown kind"),
-    counter("feed_malformed_messages", "Messages rejected because they lack what their kind requires"),
+    counter(
+      "feed_malformed_messages", "Messages that could not be read, in whole or in part, and dumps without records"),
     counter("feed_byte_order_marks", "Texts that began with a byte order mark"),
     counter(
       "feed_merged",
