@@ -25,8 +25,8 @@ package final class AccountStore: Sendable {
 
   /// Returns all entries, and makes this process the only one that can write, until another one calls this.
   ///
-  /// - Throws: `NATSError`, also if the bucket has more than `maxEntries` entries: what is not loaded would be
-  ///   overwritten by later writes.
+  /// - Throws: `NATSError`, with the code `tooManyEntries` if the bucket has more than `maxEntries` entries: what is
+  ///   not loaded would be overwritten by later writes.
   package func load(_ identity: BookIdentity) throws(NATSError) -> [(key: String, value: ByteBuffer)] {
     // NB: Before the entries: what is written in between makes the write below fail.
     let sequence = try bucket.withOpened { context, _ throws(NATSError) in try lastSequence(context) }
@@ -107,7 +107,7 @@ package final class AccountStore: Sendable {
       defer { kvEntry_Destroy(entry) }
       if entries.count == maxEntries {
         throw NATSError(
-          .other,
+          .tooManyEntries,
           "'\(bucket.name)': the bucket has more than \(maxEntries) entries: delete those of sessions and players that "
             + "are not needed")
       }

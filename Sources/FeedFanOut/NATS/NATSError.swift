@@ -18,6 +18,8 @@ package struct NATSError: Error, Hashable, CustomStringConvertible {
     /// A compare-and-set found another revision than expected.
     case wrongRevision
     case notFound
+    /// A bucket has more entries than can be loaded.
+    case tooManyEntries
     case other
   }
 

@@ -29,10 +29,16 @@ extension AccountBook {
       if isBegun { start(identity) }
     } catch {
       report(error)
-      queue.asyncAfter(deadline: .now() + .milliseconds(250)) { [weak self] in
+      queue.asyncAfter(deadline: .now() + Self.delay(after: error)) { [weak self] in
         self?.load(identity, isFirst: isFirst)
       }
     }
+  }
+
+  /// Returns the delay before the next attempt to load. It is longer after too many entries, because each attempt reads
+  /// as many as the limit.
+  static func delay(after error: NATSError) -> DispatchTimeInterval {
+    error.code == .tooManyEntries ? .seconds(30) : .milliseconds(250)
   }
 
   /// Loads the accounts again after a write that failed: the bucket has the truth. Called on the queue.

@@ -78,6 +78,12 @@ extension RealServerTests {
       for gateway in [hasty, patient] { gateway.stop() }
     }
 
+    @Test("A bucket with too many entries, which are many to read, is loaded again after a longer time than others")
+    func loadDelay() {
+      #expect(AccountBook.delay(after: NATSError(.tooManyEntries, "'test-accounts'")) == .seconds(30))
+      #expect(AccountBook.delay(after: NATSError(.timedOut, "'test-accounts'")) == .milliseconds(250))
+    }
+
     @Test("A request is not answered with its result if the term ends while it is executed")
     func endOfTerm() async throws {
       let requests = try AccountRequests()

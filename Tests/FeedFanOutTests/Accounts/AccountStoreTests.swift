@@ -58,6 +58,7 @@ extension RealServerTests {
       // The fourth entry is the one that `load` writes.
       let small = AccountStore(connection, subjects, maxEntries: 3)
       let refused = #expect(throws: NATSError.self) { try small.load(BookIdentity(epoch: 2, book: 2)) }
+      #expect(refused?.code == .tooManyEntries)
       #expect(refused?.description.hasPrefix("'test-accounts': the bucket has more than 3 entries: delete ") == true)
       try store.put(ByteBuffer(string: "y"), for: "a.3")
       let sufficient = AccountStore(connection, subjects, maxEntries: 4)
