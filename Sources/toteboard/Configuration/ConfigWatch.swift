@@ -23,7 +23,8 @@ final class ConfigWatch: Sendable {
     self.path = path
     self.onChange = onChange
     content = Locked(FileState(path))
-    rearm()
+    // NB: On the queue, so that a change is handled only after the watch is stored.
+    queue.sync { rearm() }
   }
 
   /// Ends watching. Does not wait for a call of `onChange` that is just being made; no other one follows.
