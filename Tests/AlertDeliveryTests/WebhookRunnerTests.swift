@@ -156,6 +156,7 @@ struct WebhookRunnerTests {
       (#"{"uri":"\/hook\/secret?key=1&to=a\/b"}"#, #"{"uri":"/…?…"}"#),
       (#"{"uri":"/hook/secret?key=1\u0026to=a/b"}"#, #"{"uri":"/…?…"}"#),
       ("<p>/hook/secret?key=1&amp;to=a/b</p>", "<p>/…?…</p>"),
+      ("\(String(repeating: " ", count: 990))/hook/secret?key=1&to=a/b", "/…?…"),
     ])
   func secrets(body: String, shown: String) async throws {
     let harness = try WebhookHarness(path: "/hook/secret?key=1&to=a/b") { _ in

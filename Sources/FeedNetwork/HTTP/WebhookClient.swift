@@ -99,7 +99,8 @@ package final class WebhookClient: Sendable {
   /// Returns the beginning of a body without the path and the query of the request, which can be secrets and are often
   /// in an error page. They are also left out as JSON and HTML can escape them.
   private static func text(of body: [UInt8], hiding target: String) -> String {
-    var text = String(decoding: body.prefix(1000), as: UTF8.self)
+    // NB: All of the body, because a cut through a secret would leave its beginning.
+    var text = String(decoding: body, as: UTF8.self)
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     // The longer one first, because it can contain the other one.
     for part in parts.sorted(by: { $0.count > $1.count }) where part != "/" {
