@@ -63,13 +63,16 @@ final class FeedDialer: Sendable {
       if case .failure = outcome { attempt.end(.failure(words.givenUp)) }
     }
     let (host, port) = proxy.map { ($0.host, $0.port) } ?? (endpoint.address.host, endpoint.address.port)
-    ClientBootstrap(group: group).connectTimeout(limit).connect(host: host, port: port)
-      .flatMap { channel in
+    let loop = group.next()
+    // NB: On the channel's event loop, so that the handlers are in place before the first bytes of the peer are read.
+    loop.flatSubmit {
+      ClientBootstrap(group: loop).connectTimeout(limit).connect(host: host, port: port).flatMap { channel in
         attempt.adopt(channel)
         return self.tunnel(through: channel, within: limit).flatMapThrowing { try self.encrypt(channel) }
           .flatMap { use(channel, attempt) }
       }
-      .whenFailure { attempt.end(.failure(words.fault($0))) }
+    }
+    .whenFailure { attempt.end(.failure(words.fault($0))) }
     let result = await withTaskCancellationHandler {
       await attempt.result()
     } onCancel: {
