@@ -1,8 +1,6 @@
 import ArgumentParser
-import CLibrary
 import Dashboard
 import Localization
-import Logging
 import Platform
 import ProgramArguments
 
@@ -47,12 +45,9 @@ struct AlertsCommand: ParsableCommand {
     }
     // NB: must precede the first thread, because a named zone changes the environment.
     let clock = BoardClock(wall: ClientClock.wallTime, zone: configuration.zone.install())
-    let notes = LineWriter(to: STDERR_FILENO)
-    // NB: must precede the feed, whose parts create their logs.
-    LoggingSystem.bootstrap { NoteLogHandler(label: $0, notes: notes) }
     try AlertFollower(
       feed: options.staged(try options.openFeed(speed: configuration.speed.speed)), bounds: options.bounds,
-      configuration: configuration, clock: clock, format: format, notes: notes
+      configuration: configuration, clock: clock, format: format
     ).run()
   }
 

@@ -152,17 +152,17 @@ struct BoardOptions: ParsableArguments {
     let configuration = override(options.configuration)
     // NB: must precede the first thread, because a named zone changes the environment.
     let clock = BoardClock(wall: ClientClock.wallTime, zone: configuration.zone.install())
-    // A reader of standard error that does not read, as with 2>&1 and a pager, delays only the notes and the log.
-    let notes = LineWriter(to: STDERR_FILENO)
-    // A log on the terminal would damage the screen. NB: must precede the feed, whose parts create their logs.
-    LoggingSystem.bootstrap { label in
-      if isatty(STDERR_FILENO) == 1 { return SwiftLogNoOpLogHandler() }
-      return NoteLogHandler(label: label, notes: notes)
-    }
     // Reads a pipe at the interval of frames, so that a frame is due when new data has been read.
     let interval = Duration.seconds(1) / configuration.fps
     let feed = options.staged(try options.openFeed(interval: interval, speed: configuration.speed.speed))
+    // A log on the terminal would damage the screen.
+    LoggingSystem.bootstrap { label in
+      if isatty(STDERR_FILENO) == 1 { return SwiftLogNoOpLogHandler() }
+      return StreamLogHandler.standardError(label: label)
+    }
     if plain {
+      // A reader of standard error that does not read, as with 2>&1 and a pager, delays only the notes.
+      let notes = LineWriter(to: STDERR_FILENO)
       defer { notes.finish() }
       let history = HistoryOptions(configuration).recorder(of: feed) { notes.send($0) }
       let alerts = try AlertDelivery(of: feed, configuration) { notes.send($0) }
@@ -232,7 +232,6 @@ struct BoardOptions: ParsableArguments {
     }
     withExtendedLifetime(watch) { loop.run() }
     Terminal.close()
-    notes.finish()
     // NB: All is written and closed. To release the remaining objects one by one takes longer than the rest of the end.
     CLibrary.exit(0)
   }

@@ -92,36 +92,6 @@ extension EndToEndTests {
       #expect(process.wait(within: Program.timeout) == .signal(SIGTERM))
     }
 
-    @Test(
-      "A full error pipe does not prevent the exit, although the board cannot be saved",
-      arguments: [
-        (["--plain"], " in Live."), (["alerts", "--follow", "--format", "json"], #""event":"price""#),
-      ])
-    func fullErrorPipe(command: [String], expected: String) throws {
-      let server = try ServerProgram(["--rate", "50"])
-      let directory = TemporaryDirectory()
-      let config = TemporaryFile("history = false\n[[alert]]\nrule = \"1 >= 1.01\"\n")
-      let (input, output, error) = (openPipe(), openPipe(), openPipe())
-      defer { [input.write, output.read, error.read, error.write].forEach { close($0) } }
-      fillPipe(error.write)
-      let process = try ProgramProcess(
-        [Program.path] + command + ["--feed", server.url, "--config", config.path],
-        files: [input.read, output.write, error.write],
-        environment: Program.environment(with: ["XDG_CACHE_HOME": "/dev/null/x", "XDG_STATE_HOME": directory.path]))
-      [input.read, output.write].forEach { close($0) }
-      var text = ""
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      while !text.contains(expected), waitUntilReadable(output.read, within: Program.timeout) {
-        let count = read(output.read, &buffer, buffer.count)
-        if count <= 0 { break }
-        text += String(decoding: buffer[..<count], as: UTF8.self)
-      }
-      #expect(text.contains(expected), "\(text)")
-      process.send(SIGTERM)
-      #expect(process.wait(within: Program.timeout) == .signal(SIGTERM))
-      withExtendedLifetime(server) {}
-    }
-
     @Test("--demo-account is refused, because --plain shows no account")
     func account() throws {
       let result = try Headless.run(["--plain", "--demo-account"])
