@@ -35,7 +35,7 @@ public struct FeedCounters: Hashable, Sendable {
   public var nestedTooDeep = 0
   /// Messages of an unknown kind.
   public var unknownMessages = 0
-  /// Messages that could not be read, in whole or in part, and dumps without records.
+  /// Messages that could not be read, in whole or in part, and dumps without a list of records.
   public var malformedMessages = 0
   /// Texts that began with a byte order mark, which the decoder skips.
   public var byteOrderMarks = 0

@@ -152,7 +152,7 @@ struct MachineTests {
     }
   }
 
-  @Test("connects with no available connection only after a topic has ended, also before its subscription is answered")
+  @Test("waits with no available connection until a connection is closed that is only authenticated")
   mutating func unansweredConnection() {
     let link = startConnecting()
     run.apply(.stream(.opened, link: link))

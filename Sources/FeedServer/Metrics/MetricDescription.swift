@@ -109,7 +109,8 @@ package struct MetricDescription: Hashable, Sendable {
     counter("feed_nested_too_deep", "Texts that were nested too deep to be read"),
     counter("feed_unknown_messages", "Messages of an unknown kind"),
     counter(
-      "feed_malformed_messages", "Messages that could not be read, in whole or in part, and dumps without records"),
+      "feed_malformed_messages",
+      "Messages that could not be read, in whole or in part, and dumps without a list of records"),
     counter("feed_byte_order_marks", "Texts that began with a byte order mark"),
     counter(
       "feed_merged",

@@ -183,7 +183,7 @@ public enum RecordFault: UInt8, Sendable {
 public struct DecodingExceptions: Hashable, Sendable {
   /// Messages of an unknown kind.
   public var unknownMessages = 0
-  /// Messages that could not be read, in whole or in part, and dumps without records.
+  /// Messages that could not be read, in whole or in part, and dumps without a list of records.
   public var malformedMessages = 0
   /// Records that cannot be read as such.
   public var malformedRecords = 0

@@ -78,7 +78,7 @@ extension RealServerTests {
       for gateway in [hasty, patient] { gateway.stop() }
     }
 
-    @Test("A bucket with too many entries, which are many to read, is loaded again after a longer time than others")
+    @Test("After a bucket with too many entries, the next load is 30 s later; after other errors, 250 ms later")
     func loadDelay() {
       #expect(AccountBook.delay(after: NATSError(.tooManyEntries, "'test-accounts'")) == .seconds(30))
       #expect(AccountBook.delay(after: NATSError(.timedOut, "'test-accounts'")) == .milliseconds(250))
