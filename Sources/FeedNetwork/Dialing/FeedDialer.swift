@@ -53,7 +53,8 @@ final class FeedDialer: Sendable {
     let words = ErrorMessages(address: endpoint.address, proxy: proxy, part: part)
     // NB: After a cancelled attempt, the caller may end the event loop. No connection must begin then.
     if Task.isCancelled { throw words.givenUp }
-    let alarm = group.any().scheduleTask(in: limit) { attempt.end(.failure(words.timedOut(after: limit))) }
+    let loop = group.next()
+    let alarm = loop.scheduleTask(in: limit) { attempt.end(.failure(words.timedOut(after: limit))) }
     let isSpent = Locked(false)
     // NB: Only an alarm that has not completed is cancelled: the event loop accepts no calls after shutdown.
     defer { if !isSpent.withLock({ $0 }) { alarm.cancel() } }
@@ -63,7 +64,6 @@ final class FeedDialer: Sendable {
       if case .failure = outcome { attempt.end(.failure(words.givenUp)) }
     }
     let (host, port) = proxy.map { ($0.host, $0.port) } ?? (endpoint.address.host, endpoint.address.port)
-    let loop = group.next()
     // NB: On the channel's event loop, so that the handlers are in place before the first bytes of the peer are read.
     loop.flatSubmit {
       ClientBootstrap(group: loop).connectTimeout(limit).connect(host: host, port: port).flatMap { channel in
