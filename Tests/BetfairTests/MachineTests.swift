@@ -152,7 +152,7 @@ struct MachineTests {
     }
   }
 
-  @Test("waits with no available connection until a connection is closed that is only authenticated")
+  @Test("opens no connection while another topic has the last one, subscribed or not")
   mutating func unansweredConnection() {
     let link = startConnecting()
     run.apply(.stream(.opened, link: link))
