@@ -61,6 +61,24 @@ extension FilterNode {
     }
   }
 
+  /// Returns true if a step has ended between two wall times: the result can differ while the row stays the same.
+  func isStepOver(from old: Int64, to new: Int64) -> Bool { timeStep.map { old / $0 != new / $0 } ?? false }
+
+  /// Returns the uptime at which the next step begins; nil if the result cannot change with time.
+  func nextDeadline(after now: FrameTime) -> Duration? { timeStep.map { now.uptime + now.time(untilMultipleOf: $0) } }
+
+  /// Returns true if a comparison with the time until the match begins has different results at two wall times.
+  /// Otherwise the condition has the same result at both. Much cheaper than `matches`.
+  func canChange(for match: Match, from old: Int64, to new: Int64) -> Bool {
+    contains { node in
+      guard case .number(.start, let comparison, let value) = node else { return false }
+      func holds(at wall: Int64) -> Bool {
+        MatchRow.timeUntilStart(match.status, match.startTime, at: wall).map { comparison.holds($0, value) } ?? false
+      }
+      return holds(at: old) != holds(at: new)
+    }
+  }
+
   /// True if the result can change with the set of pinned matches.
   var isOfPins: Bool { contains { $0 == .flag(.pinned) } }
 

@@ -132,12 +132,16 @@ extension MatchRow {
     case .minute: return playedMinute.map { Self.scaled($0) }
     case .total: return score.map { Self.scaled($0.home.addingReportingOverflow($0.away).partialValue) }
     case .lead: return score.map { Self.scaled($0.home.subtractingReportingOverflow($0.away).partialValue.magnitude) }
-    case .start:
-      guard status == .pending || status == .unknown, let startTime else { return nil }
-      let (time, isTooFar) = startTime.subtractingReportingOverflow(wall)
-      return isTooFar ? nil : Self.scaled(time, by: DecimalOdds.unitsPerOne / 1000)
+    case .start: return Self.timeUntilStart(status, startTime, at: wall)
     case .odds, .score, .name, .tournament, .country, .part, .sport: return nil
     }
+  }
+
+  /// Returns the value of the field `start` in ten-millionths of a second; nil if the match has none.
+  static func timeUntilStart(_ status: MatchStatus, _ startTime: Int64?, at wall: Int64) -> Int64? {
+    guard status == .pending || status == .unknown, let startTime else { return nil }
+    let (time, isTooFar) = startTime.subtractingReportingOverflow(wall)
+    return isTooFar ? nil : scaled(time, by: DecimalOdds.unitsPerOne / 1000)
   }
 
   /// Returns the product, clamped to the range of `Int64`.

@@ -111,7 +111,7 @@ struct FilterSearch: Sendable {
       showsAll.toggle()
     case .frameDue:
       guard let filter else { return false }
-      let isLater = filter.node.timeStep.map { filter.context.wall / $0 != now.wall / $0 } ?? false
+      let isLater = filter.node.isStepOver(from: filter.context.wall, to: now.wall)
       let isPinnedElse = filter.node.isOfPins && filter.context.pinned != pinned
       guard isLater || isPinnedElse else { return false }
       self.filter?.context = FilterContext(wall: now.wall, pinned: pinned)
@@ -121,9 +121,7 @@ struct FilterSearch: Sendable {
 
   /// Returns the uptime at which the rows are to be filtered again because of the time; nil if the filter does not
   /// depend on the time.
-  func nextDeadline(after now: FrameTime) -> Duration? {
-    filter?.node.timeStep.map { now.uptime + now.time(untilMultipleOf: $0) }
-  }
+  func nextDeadline(after now: FrameTime) -> Duration? { filter?.node.nextDeadline(after: now) }
 
   /// Counts the matching rows, if the others are shown too.
   mutating func count(in rows: RowList) {

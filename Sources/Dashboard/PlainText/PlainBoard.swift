@@ -26,14 +26,18 @@ package struct PlainBoard: Sendable {
     var changes = 0
     /// False if the filter excludes the match.
     var isMatch = true
+    /// The wall time at which the filter was last applied to the match.
+    var filteredAt: Int64 = 0
     var isScheduled = false
     var isGone = false
   }
 
   /// The filter of the matches; nil if all are written.
   private let filter: FilterNode?
-  /// The wall time at which the filter was last applied to all matches because of the time.
-  private var filteredAt: Int64 = 0
+  /// The wall time of the last `tick` at which a step of the filter was over.
+  private var steppedAt: Int64 = 0
+  /// The number of times that the filter was applied to a match.
+  private(set) var filterCount = 0
   /// True once the feed's end or its failure has been written.
   package private(set) var isOver = false
   package var failure: FeedError? { line?.failure }
@@ -64,7 +68,7 @@ package struct PlainBoard: Sendable {
     title: String, settings: BoardSettings, filter: String = "", readsHistory: Bool = false, words: Catalog = .english
   ) throws(FilterError) {
     self.title = title
-    self.filter = try MatchFilter(filter, words, FilterContext())?.node
+    self.filter = try FilterParser.node(filter)
     interval = settings.throttle == .zero ? Self.usualInterval : settings.throttle
     formatter = ChangeFormatter(words: words, odds: settings.odds)
     alerts = AlertStore(settings.alerts, readsHistory: readsHistory)
@@ -85,9 +89,17 @@ package struct PlainBoard: Sendable {
   /// called before `lines(now:)` and `drainReports()`.
   package mutating func tick(now: FrameTime) {
     addAlerts(alerts.tick(now: now), now: now)
-    guard let step = filter?.timeStep, filteredAt / step != now.wall / step else { return }
-    filteredAt = now.wall
-    for entry in entries.values where !entry.isGone { change(entry.match, now: now) }
+    guard let filter, filter.isStepOver(from: steppedAt, to: now.wall) else { return }
+    steppedAt = now.wall
+    let affected = entries.values.filter {
+      !$0.isGone && filter.canChange(for: $0.match, from: $0.filteredAt, to: now.wall)
+    }
+    for var entry in affected {
+      let wasMatch = entry.isMatch
+      applyFilter(to: &entry, now: now)
+      if entry.isMatch, !wasMatch, isGreeted { schedule(&entry, now: now) }
+      entries[entry.match.id] = entry
+    }
   }
 
   /// Returns the lines that are due, each one or more sentences, without line ends.
@@ -131,7 +143,7 @@ package struct PlainBoard: Sendable {
     func add(_ time: Duration) { next = min(next ?? time, time) }
     if greeting != nil || isConnectionNews || !alertEvents.isEmpty || unlistedAlertCount > 0 { add(limiter.next) }
     if isTrusted, let first = due.min { add(max(first.at, limiter.next)) }
-    if let step = filter?.timeStep { add(now.uptime + now.time(untilMultipleOf: step)) }
+    if let time = filter?.nextDeadline(after: now) { add(time) }
     return next
   }
 
@@ -166,17 +178,24 @@ package struct PlainBoard: Sendable {
     var entry = known ?? Entry(match: match)
     entry.match = match
     entry.isGone = false
+    applyFilter(to: &entry, now: now)
     let snapshot = MatchSnapshot(match)
-    let row = MatchRow(match, now: now.uptime, newest: nil)
-    entry.isMatch = filter?.matches(row, FilterContext(wall: now.wall)) ?? true
-    if !entry.isMatch {
-      entry.reported = nil
-      entry.changes = 0
-    } else if entry.reported != snapshot {
+    if entry.isMatch, entry.reported != snapshot {
       if known.map({ MatchSnapshot($0.match) != snapshot }) ?? true { entry.changes += 1 }
       if isGreeted { schedule(&entry, now: now) }
     }
     entries[match.id] = entry
+  }
+
+  private mutating func applyFilter(to entry: inout Entry, now: FrameTime) {
+    guard let filter else { return }
+    filterCount += 1
+    let row = MatchRow(entry.match, now: now.uptime, newest: nil)
+    entry.isMatch = filter.matches(row, FilterContext(wall: now.wall))
+    entry.filteredAt = now.wall
+    if entry.isMatch { return }
+    entry.reported = nil
+    entry.changes = 0
   }
 
   private mutating func remove(_ id: MatchID, now: FrameTime) {

@@ -74,4 +74,34 @@ struct FilterLawTests {
     }
     #expect(covered > 200 && others > 200)
   }
+
+  @Test("The result of a filter changes with time only for a match of which the filter says so")
+  func time() throws {
+    var changed = 0
+    var others = 0
+    for seed in Laws.seeds(600) {
+      var random = SeededRandom(seed: seed)
+      let seconds = 1800 * Int64.random(in: -2...4, using: &random)
+      let sign = ["<", "<=", "=", "!=", ">=", ">"].randomElement(using: &random)!
+      let start = FilterExpression.number(.start, sign: sign, value: seconds * 100, text: "\(seconds)s")
+      let other = FilterExpression.make(depth: 2, using: &random)
+      let expression = Bool.random(using: &random) ? FilterExpression.all([start, other]) : .any([other, .not(start)])
+      let text = expression.written(using: &random)
+      let node = try #require(try FilterParser.node(text), "seed \(seed), \(text)")
+      let old = FilterContext(wall: 1_750_752_000_000, pinned: [1, 3])
+      for id in 1...4 {
+        let match = Self.match(MatchID(raw: UInt64(id)), wall: old.wall, using: &random)
+        var new = old
+        new.wall += Int64.random(in: -4...4, using: &random) * 1_800_000 + 10 * Int64.random(in: -1...1, using: &random)
+        let isChanged = expression.holds(for: match, old) != expression.holds(for: match, new)
+        let canChange = node.canChange(for: match, from: old.wall, to: new.wall)
+        if isChanged {
+          changed += 1
+          #expect(canChange, "seed \(seed), match \(id): \(text)")
+        }
+        if !canChange { others += 1 }
+      }
+    }
+    #expect(changed > 50 && others > 500)
+  }
 }

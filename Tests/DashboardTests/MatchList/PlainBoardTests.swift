@@ -191,6 +191,27 @@ struct PlainBoardTests {
     #expect(plain.newLines() == ["Ajax - Porto: new; kick-off at 08:30."])
   }
 
+  @Test("At a step the filter is applied only to the matches for which a comparison with the start changes its result")
+  func cheapStep() throws {
+    var plain = try TestPlainBoard(filter: "start < 30s")
+    let firstStart = plain.now.wall + 30_500
+    let matches = (0..<100).map { (index: Int) -> Match in
+      let status: MatchStatus = index % 2 == 0 ? .pending : .inProgress
+      return Match(
+        id: MatchID(raw: UInt64(index + 1)), labels: Match.Names(name: "Match \(index)"),
+        startTime: firstStart + 1000 * Int64(index), status: status)
+    }
+    plain.board.apply(ChannelUpdate(changed: matches, freshness: Freshness(.live, since: 0)), now: plain.now)
+    plain.collectLines()
+    #expect(plain.newLines() == ["0 matches in Live."] && plain.board.filterCount == 100)
+    for second in 1...10 {
+      plain.wait(.seconds(1))
+      let lines = plain.newLines()
+      #expect(lines == (second % 2 == 1 ? ["Match \(second - 1): new; kick-off at 08:00."] : []), "\(lines)")
+    }
+    #expect(plain.board.filterCount == 105)
+  }
+
   @Test("A match that ends and is removed is written once, as ended")
   func over() throws {
     var plain = try TestPlainBoard()
