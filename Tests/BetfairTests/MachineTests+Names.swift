@@ -165,6 +165,23 @@ extension MachineTests {
     #expect(MachineRun.links(actions + run.apply(.reconnect)) == [])
   }
 
+  @Test("lets another topic have the connection that was closed for a list, when the list has no markets")
+  mutating func connectionOfEmptyList() throws {
+    let link = startConnecting()
+    run.apply(.stream(.opened, link: link))
+    run.line(#"{"op":"connection"}"#, link: link)
+    run.line(#"{"op":"status","id":1,"statusCode":"SUCCESS","connectionsAvailable":0}"#, link: link)
+    run.apply(.subscribe(MachineRun.event))
+    let limited = run.line(
+      #"{"op":"status","id":2,"statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#, link: link)
+    let request = try #require(MachineRun.requests(limited).first).number
+    // The topic needs its connection again if the list has markets.
+    #expect(MachineRun.links(limited + run.advance(by: .seconds(1))) == [])
+    let list = Catalogue(markets: [], result: Array("[]".utf8))
+    let emptied = run.apply(.catalogue(request: request, .success(list)))
+    #expect(MachineRun.links(emptied + run.advance(by: .seconds(1))).count == 1)
+  }
+
   @Test("shows why the list of markets cannot be requested, besides the limit")
   mutating func failedList() throws {
     let request = try exceedLimit()

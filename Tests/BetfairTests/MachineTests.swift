@@ -133,9 +133,9 @@ struct MachineTests {
   }
 
   @Test(
-    "connects with no available connection only after a topic has ended, at the user's request, or after 30 s",
-    arguments: 0..<3)
-  mutating func noAvailableConnection(end: Int) {
+    "connects with no available connection only if a topic needs none any more, at the user's request, or after 30 s",
+    arguments: 0..<6)
+  mutating func noAvailableConnection(end: Int) throws {
     let link = startConnecting()
     run.open(link, available: 0)
     let waits = MachineRun.topicStates(run.apply(.subscribe(MachineRun.event)), of: MachineRun.event)
@@ -148,6 +148,21 @@ struct MachineTests {
     case 0:
       #expect(MachineRun.links(run.apply(.unsubscribe(MachineRun.football)) + run.advance(by: .seconds(1))).count == 1)
     case 1: #expect(MachineRun.links(run.apply(.reconnect)).count == 1)
+    case 2:
+      let refusal = #"{"op":"status","id":2,"statusCode":"FAILURE","errorCode":"INVALID_INPUT"}"#
+      #expect(MachineRun.links(run.line(refusal, link: link) + run.advance(by: .seconds(1))).count == 1)
+    case 3:
+      let refusal = #"{"op":"status","id":2,"statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#
+      let limited = run.line(refusal, link: link) + run.advance(by: .zero)
+      let request = try #require(MachineRun.requests(limited).first).number
+      let list = Catalogue(markets: [], result: Array("[]".utf8))
+      let emptied = run.apply(.catalogue(request: request, .success(list)))
+      #expect(emptied.contains(.close(link: link)))
+      #expect(MachineRun.links(emptied + run.advance(by: .seconds(1))).count == 1)
+    case 4:
+      // The topic's connection is lost, and is being replaced when the topic is closed.
+      #expect(MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: link))).count == 1)
+      #expect(MachineRun.links(run.apply(.unsubscribe(MachineRun.football)) + run.advance(by: .seconds(1))).count == 1)
     default: #expect(advance(by: .seconds(4), heartbeat: link).count == 1)
     }
   }

@@ -84,7 +84,8 @@ extension BetfairMachine {
     if markets.isEmpty {
       closeLine(index)
       actions.append(.message(entries[index].subscription, SessionMessage.noMarkets))
-      return report(index, .live)
+      report(index, .live)
+      return openWaitingLines()
     }
     if !isSame {
       var subscription = MarketSubscription()

@@ -14,7 +14,7 @@ extension BetfairMachine {
   /// Opens the connection of a topic. Without a login, it waits for it.
   mutating func open(_ index: Int, attempt: Int) {
     guard isStarted, finalError == nil, login.token != nil else { return entries[index].line = .idle }
-    if attempt == 1, connectionsAvailable == 0, entries.contains(where: \.hasConnection) {
+    if attempt == 1, !hasConnectionLeft {
       let delay = RetryDelay.delay(beforeRetry: 0, atLeast: BetfairTiming.noConnection, chance: now.chance)
       return wait(index, attempt: 2, .tooManyConnections, delay: delay)
     }
@@ -23,11 +23,23 @@ extension BetfairMachine {
     actions.append(.connect(link: link))
   }
 
+  /// False if the account can open no further connection, as last known. Without a connection, that may be out of date.
+  private var hasConnectionLeft: Bool { connectionsAvailable != 0 || !entries.contains(where: \.hasConnection) }
+
+  /// Lets the topics connect that wait because the account had no connection left, if it has one now. To be called
+  /// after a topic that may have had a connection needs none any more.
+  mutating func openWaitingLines() {
+    guard hasConnectionLeft else { return }
+    for index in entries.indices where entries[index].line.retry?.reason == FeedError.tooManyConnections {
+      wait(index, attempt: 2, .tooManyConnections)
+    }
+  }
+
   /// Closes the connection of a topic, if it has one. Its position in the stream is kept.
   mutating func closeLine(_ index: Int) {
     if let link = entries[index].line.link { actions.append(.close(link: link)) }
     // The account has room for another one then. NB: The provider's number can be the largest integer.
-    if entries[index].isCounted { connectionsAvailable? &+= 1 }
+    if entries[index].hasConnection { connectionsAvailable? &+= 1 }
     entries[index].isCounted = false
     // NB: The next connection continues at the position of the last line, so no line may be dropped.
     release(index, isLast: false)
@@ -183,6 +195,7 @@ extension BetfairMachine {
       closeLine(index)
       entries[index].line = .refused(error)
       report(index, .refused(error))
+      openWaitingLines()
     }
   }
 

@@ -173,13 +173,8 @@ struct BetfairMachine: FeedMachine {
 
   private mutating func unsubscribe(_ subscription: Subscription) {
     guard let index = entries.firstIndex(where: { $0.subscription == subscription }) else { return }
-    let hadConnection = entries[index].hasConnection
     remove(index)
-    guard hadConnection else { return }
-    // The account has room for the connection of another topic.
-    for index in entries.indices where entries[index].line.retry?.reason == FeedError.tooManyConnections {
-      wait(index, attempt: 2, .tooManyConnections)
-    }
+    openWaitingLines()
   }
 
   private mutating func remove(_ index: Int) {
