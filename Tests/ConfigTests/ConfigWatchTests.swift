@@ -55,6 +55,18 @@ struct ConfigWatchTests {
     }
   }
 
+  @Test("A change between the reading of a file and the first watch is reported", arguments: [nil, "1"] as [String?])
+  func changeBeforeWatch(old: String?) async throws {
+    if let old { try directory.write(old, to: "config") }
+    let path = "\(directory.path)/config"
+    let state = FileState(path)
+    try directory.write("22", to: "config")
+    let news = AsyncStream.makeStream(of: Void.self)
+    let watch = ConfigWatch(path, since: state) { news.continuation.yield() }
+    defer { watch.cancel() }
+    for await _ in news.stream { break }
+  }
+
   @Test("A file is not watched again if watching ends while a change is handled")
   func endDuringChange() {
     let watch = ConfigWatch("\(directory.path)/config") {}

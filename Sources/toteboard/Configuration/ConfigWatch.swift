@@ -18,13 +18,16 @@ final class ConfigWatch: Sendable {
     var isCancelled = false
   }
 
-  /// Starts watching. `onChange` is called on a private queue.
-  init(_ path: String, onChange: @escaping @Sendable () -> Void) {
+  /// Starts watching. Reports a change since `state`, which was read before the file itself; nil for the present state.
+  /// `onChange` is called on a private queue.
+  init(_ path: String, since state: FileState? = nil, onChange: @escaping @Sendable () -> Void) {
     self.path = path
     self.onChange = onChange
-    content = Locked(FileState(path))
+    content = Locked(state ?? FileState(path))
     // NB: On the queue, so that a change is handled only after the watch is stored.
     queue.sync { rearm() }
+    // A change before the first watch has no event.
+    queue.async { [weak self] in self?.compare() }
   }
 
   /// Ends watching. Does not wait for a call of `onChange` that is just being made; no other one follows.
@@ -49,18 +52,23 @@ final class ConfigWatch: Sendable {
   /// Watches the directories as they are now. Has no effect if watching has ended.
   func rearm() {
     let directories = Self.directories(path)
-    let new = DirectoryWatch(directories, on: queue) { [weak self] in self?.compare() }
+    let new = DirectoryWatch(directories, on: queue) { [weak self] in self?.handleEvent() }
     state.withLock { if !$0.isCancelled { $0.watch = new } }
   }
 
   /// True while changes are reported.
   var isWatching: Bool { state.withLock { $0.watch != nil } }
 
-  /// Compares the file with its last state and reports a change. NB: rearms first, because the directories may have
-  /// changed; a change in between is then reported too.
-  private func compare() {
+  /// Handles a change in the directories. NB: rearms first, because the directories may have changed; a change in
+  /// between is then reported too.
+  private func handleEvent() {
     if !isWatching { return }
     rearm()
+    compare()
+  }
+
+  /// Compares the file with its last state and reports a change.
+  private func compare() {
     let new = FileState(path)
     let isOther = content.withLock { old in
       defer { if new.exists { old = new } }
@@ -94,7 +102,7 @@ final class ConfigWatch: Sendable {
 }
 
 /// The identity of a file's content, compared without reading it.
-private struct FileState: Equatable {
+struct FileState: Equatable {
   var exists = false
   private var identity: [Int64] = []
 

@@ -183,8 +183,8 @@ struct BoardOptions: ParsableArguments {
     let isASCII = terminal.screen.glyphs == .ascii
     let words = isASCII ? CLILanguage.words.ascii : CLILanguage.words
     let host = SystemHost(
-      file: options.configFile, configuration: configuration, feed: options.sessionName(of: feed),
-      template: options.template, isASCII: isASCII, environment: environment()
+      file: options.configFile, since: options.configState, configuration: configuration,
+      feed: options.sessionName(of: feed), template: options.template, isASCII: isASCII, environment: environment()
     ) { override(options.override($0)) }
     let history = HistoryOptions(configuration).recorder(of: feed) {
       host.apply($0)

@@ -40,6 +40,8 @@ struct FeedOptions: ParsableArguments {
 
   /// The configuration of the user's file, overridden by the options. Set by `configure()`.
   var configuration = Configuration()
+  /// The state of the user's file before it was read; nil if there is none. Set by `configure()`.
+  private(set) var configState: FileState?
 
   enum CodingKeys: String, CodingKey {
     case feed, matches, rate, seed, channel, config, pipeTimeout, network, betfair, credentials, bounds, speech
@@ -62,6 +64,8 @@ struct FeedOptions: ParsableArguments {
     // Before the program opens descriptors: one could get the number.
     let password = Result { try Passwords.check(credentials.passwordFD?.value) }
     try OpenFiles.check()
+    // NB: Before the reading, so that a later change is noticed.
+    configState = configFile.map { FileState($0.path) }
     configuration = override(try configured())
     if user != nil { try password.get() }
     bounds.fill(from: configuration)

@@ -16,6 +16,8 @@ final class SystemHost: BoardHost {
 
   private let state: Locked<State>
   private let file: ConfigFile?
+  /// The state of the file before it was read.
+  private let fileState: FileState?
   /// The template of the feed's channels; nil if the feed defines its own.
   private let template: TopicTemplate?
   private let isASCII: Bool
@@ -27,11 +29,13 @@ final class SystemHost: BoardHost {
 
   /// Creates a host for a feed that starts with `configuration`, which includes the options.
   init(
-    file: ConfigFile?, configuration: Configuration, feed: String, template: TopicTemplate?, isASCII: Bool,
-    environment: [String: String], effective: @escaping @Sendable (Configuration) -> Configuration
+    file: ConfigFile?, since fileState: FileState?, configuration: Configuration, feed: String,
+    template: TopicTemplate?, isASCII: Bool, environment: [String: String],
+    effective: @escaping @Sendable (Configuration) -> Configuration
   ) {
     state = Locked(State(configuration: configuration))
     self.file = file
+    self.fileState = fileState
     self.template = template
     self.isASCII = isASCII
     self.effective = effective
@@ -56,7 +60,7 @@ final class SystemHost: BoardHost {
   func start(onChange: @escaping @Sendable () -> Void) async {
     state.withLock { $0.onChange = onChange }
     guard let file else { return }
-    let watch = ConfigWatch(file.path) { [weak self] in self?.reload(file) }
+    let watch = ConfigWatch(file.path, since: fileState) { [weak self] in self?.reload(file) }
     state.withLock { $0.watch = watch }
   }
 
