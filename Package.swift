@@ -348,6 +348,7 @@ let package = Package(
       name: "AlertDeliveryTests",
       dependencies: [
         "CLibrary", "Platform", "Localization", "OddsModel", "FeedNetwork", "Dashboard", "toteboard", "TestSupport",
+        logging,
       ]),
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
     .testTarget(

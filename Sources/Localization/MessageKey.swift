@@ -158,7 +158,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   // Conditions of alerts.
   case ruleNoField, ruleHelpCondition, ruleHelpEvery, ruleHelpOpening, ruleHelpLowest, alertUpFromOpening
   case alertDownFromOpening, alertLowest, alertHighest, optionFollow, followDropped
-  case followNoRules, followUnseen
+  case followNoRules, followUnseen, logDropped
 
   // The inspector.
   case inspectorLines, inspectorPrices, inspectorReceived, inspectorChannel, inspectorRecords, inspectorOutOfOrder

@@ -1,5 +1,7 @@
 import CLibrary
 import Dispatch
+import Localization
+import Logging
 import Platform
 import TestSupport
 import Testing
@@ -44,6 +46,41 @@ struct LineWriterTests {
     try lines.check()
   }
 
+  @Test("A log goes on after an error without the line, and has the number of the lines that were dropped")
+  func log() throws {
+    let file = open("/dev/null", O_RDONLY)
+    defer { close(file) }
+    let lines = LineWriter(to: file, limit: 3, isLog: true)
+    lines.send(Array("a descriptor that is not open for writing\n".utf8))
+    #expect(lines.finish(within: .seconds(20)) && lines.isIdle)
+    let ends = Self.openFullPipe()
+    defer { for end in [ends.read, ends.write] { close(end) } }
+    dup2(ends.write, file)
+    for number in 1...5 { lines.send(Array("line \(number)\n".utf8)) }
+    let note = CLILanguage.words(.logDropped, 2)
+    let text = Self.read(ends.read) { text in text.count { $0 == "\n" } == 4 }
+    // The note can come before lines that already waited.
+    #expect(Set(text.split(separator: "\n").map(String.init)) == ["line 1", "line 2", "line 3", note])
+    lines.send(Array("line 6\n".utf8))
+    #expect(Self.read(ends.read, until: "6\n") == "line 6\n")
+    try lines.check()
+  }
+
+  @Test("A line of a log handler has its time, level, label, metadata, source and message, and is delayed by no reader")
+  func logHandler() {
+    let ends = Self.openFullPipe()
+    defer { for end in [ends.read, ends.write] { close(end) } }
+    let lines = LineWriter(to: ends.write, isLog: true)
+    var logger = Logger(label: "toteboard.account", factory: { StreamLogHandler(label: $0, stream: lines) })
+    logger[metadataKey: "category"] = "account"
+    logger.warning("the stream is lost", metadata: ["event": "loss"])
+    let line = Self.read(ends.read, until: "\n")
+    let time = line.prefix { $0 != " " }
+    #expect(time.prefix { $0.isNumber }.count == 4 && time.contains("T"), "\(line)")
+    let text = " warning toteboard.account: category=account event=loss [AlertDeliveryTests] the stream is lost\n"
+    #expect(line.dropFirst(time.count) == text)
+  }
+
   /// Returns a full pipe. A write to it after its reader is closed is an error and not a signal.
   private static func openFullPipe() -> (read: CInt, write: CInt) {
     var ends: [CInt] = [-1, -1]
@@ -54,10 +91,13 @@ struct LineWriterTests {
   }
 
   /// Reads up to and including `end`. Returns the text without leading blanks.
-  private static func read(_ file: CInt, until end: String) -> String {
+  private static func read(_ file: CInt, until end: String) -> String { read(file) { $0.hasSuffix(end) } }
+
+  /// Reads until the text is long enough. Returns it without leading blanks.
+  private static func read(_ file: CInt, until isEnough: (String) -> Bool) -> String {
     var text = ""
     var buffer = [UInt8](repeating: 0, count: 65536)
-    while !text.hasSuffix(end), waitUntilReadable(file) {
+    while !isEnough(text), waitUntilReadable(file) {
       let count = CLibrary.read(file, &buffer, buffer.count)
       if count <= 0 { break }
       text += String(decoding: buffer[..<count], as: UTF8.self)

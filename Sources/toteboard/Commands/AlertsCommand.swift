@@ -1,6 +1,8 @@
 import ArgumentParser
+import CLibrary
 import Dashboard
 import Localization
+import Logging
 import Platform
 import ProgramArguments
 
@@ -45,9 +47,13 @@ struct AlertsCommand: ParsableCommand {
     }
     // NB: must precede the first thread, because a named zone changes the environment.
     let clock = BoardClock(wall: ClientClock.wallTime, zone: configuration.zone.install())
+    let notes = LineWriter(to: STDERR_FILENO, isLog: true)
+    defer { notes.finish() }
+    // NB: must precede the feed, whose parts create their logs.
+    LoggingSystem.bootstrap { StreamLogHandler(label: $0, stream: notes) }
     try AlertFollower(
       feed: options.staged(try options.openFeed(speed: configuration.speed.speed)), bounds: options.bounds,
-      configuration: configuration, clock: clock, format: format
+      configuration: configuration, clock: clock, format: format, notes: notes
     ).run()
   }
 

@@ -15,6 +15,8 @@ struct AlertFollower {
   let configuration: Configuration
   let clock: BoardClock
   let format: AlertsCommand.Format
+  /// The writer of the notes on standard error.
+  let notes: LineWriter
 
   /// The longest interval between checks that the output still has a reader.
   private static let maxWait = Duration.seconds(1)
@@ -28,7 +30,7 @@ struct AlertFollower {
       bell.signal()
     }
     defer { signals.cancel() }
-    let notes = LineWriter(to: STDERR_FILENO)
+    let notes = self.notes
     let lines = LineWriter(
       to: STDOUT_FILENO, onDrop: { notes.send(LocalizedMessage(.followDropped, $0)) }, onIdle: { bell.signal() })
     let delivery = try AlertDelivery(of: feed, configuration) { notes.send($0) }
@@ -47,7 +49,6 @@ struct AlertFollower {
         await channel.close()
         await service.disconnect()
       }
-      notes.finish()
     }
     var watch = AlertWatch(settings: configuration.settings, readsHistory: history != nil, words: CLILanguage.words)
     let output = AlertOutput(format)

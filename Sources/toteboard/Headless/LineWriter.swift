@@ -3,6 +3,9 @@ import Localization
 import Platform
 
 /// Writes lines on a queue of its own, so that nothing else waits for a reader that does not read.
+///
+/// As a log, it goes on after an error, without the line that could not be written, and writes the number of dropped
+/// lines as a line of its own.
 final class LineWriter: Sendable {
   private struct State {
     var waiting: [[UInt8]] = []
@@ -15,6 +18,7 @@ final class LineWriter: Sendable {
 
   private let descriptor: CInt
   private let limit: Int
+  private let isLog: Bool
   private let onDrop: @Sendable (Int) -> Void
   private let onIdle: @Sendable () -> Void
   private let state = Locked(State())
@@ -24,14 +28,16 @@ final class LineWriter: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The greatest number of lines that wait for the reader. Further ones are dropped.
+  ///   - isLog: True for the notes and the log of the program.
   ///   - onDrop: Called, on any thread, with the number of dropped lines once the reader reads again.
   ///   - onIdle: Called, on any thread, when all lines are written, or no more can be.
   init(
-    to descriptor: CInt, limit: Int = 10_000, onDrop: @escaping @Sendable (Int) -> Void = { _ in },
-    onIdle: @escaping @Sendable () -> Void = {}
+    to descriptor: CInt, limit: Int = 10_000, isLog: Bool = false,
+    onDrop: @escaping @Sendable (Int) -> Void = { _ in }, onIdle: @escaping @Sendable () -> Void = {}
   ) {
     self.descriptor = descriptor
     self.limit = limit
+    self.isLog = isLog
     self.onDrop = onDrop
     self.onIdle = onIdle
   }
@@ -61,7 +67,11 @@ final class LineWriter: Sendable {
   }
 
   /// Adds a message as one line. Returns at once.
-  func send(_ message: LocalizedMessage) { send(Array("\(CLILanguage.words.text(message))\n".utf8)) }
+  func send(_ message: LocalizedMessage) { send(Self.line(message)) }
+
+  private static func line(_ message: LocalizedMessage) -> [UInt8] {
+    Array("\(CLILanguage.words.text(message))\n".utf8)
+  }
 
   /// Waits until the lines added so far are written, or no more can be. Returns false if that takes longer; the default
   /// is for the end of the program.
@@ -76,19 +86,31 @@ final class LineWriter: Sendable {
   private func writeWaiting() {
     while let lines = nextLines() {
       for line in lines {
-        do { try Output.send(line, to: descriptor) } catch {
-          state.withLock { $0.error = error }
-          break
-        }
+        guard deliver(line) else { break }
         state.withLock { $0.pendingCount -= 1 }
       }
       let dropped = state.withLock { state in
         defer { state.droppedCount = 0 }
         return state.droppedCount
       }
-      if dropped > 0 { onDrop(dropped) }
+      if dropped > 0 {
+        if isLog { _ = deliver(Self.line(LocalizedMessage(.logDropped, dropped))) }
+        onDrop(dropped)
+      }
     }
     onIdle()
+  }
+
+  /// Writes a line. Returns false if no more can be written.
+  private func deliver(_ line: [UInt8]) -> Bool {
+    do {
+      try Output.send(line, to: descriptor)
+      return true
+    } catch {
+      if isLog { return true }
+      state.withLock { $0.error = error }
+      return false
+    }
   }
 
   /// Returns the lines that wait. Returns nil, and ends the work of the queue, if there are none or after an error.
@@ -101,4 +123,9 @@ final class LineWriter: Sendable {
       return nil
     }
   }
+}
+
+/// The stream of a log handler, which writes each line of the log at once.
+extension LineWriter: TextOutputStream {
+  func write(_ line: String) { send(Array(line.utf8)) }
 }

@@ -148,29 +148,38 @@ struct BoardOptions: ParsableArguments {
     return session
   }
 
+  /// Opens the feed. Reads a pipe at the interval of frames, so that a frame is due when new data has been read.
+  private func openFeed(_ options: FeedOptions, _ configuration: Configuration) throws -> FeedOptions.Feed {
+    let interval = Duration.seconds(1) / configuration.fps
+    return options.staged(try options.openFeed(interval: interval, speed: configuration.speed.speed))
+  }
+
+  private func runPlain(_ options: FeedOptions, _ configuration: Configuration, _ clock: BoardClock) throws {
+    // A reader of standard error that does not read, as with 2>&1 and a pager, delays only the notes and the log.
+    let notes = LineWriter(to: STDERR_FILENO, isLog: true)
+    defer { notes.finish() }
+    // NB: must precede the feed, whose parts create their logs.
+    LoggingSystem.bootstrap { StreamLogHandler(label: $0, stream: notes) }
+    let feed = try openFeed(options, configuration)
+    let history = HistoryOptions(configuration).recorder(of: feed) { notes.send($0) }
+    let alerts = try AlertDelivery(of: feed, configuration) { notes.send($0) }
+    try PlainRuntime(
+      feed: feed, bounds: options.bounds, configuration: configuration, filter: filter ?? "", clock: clock,
+      history: history, alerts: alerts
+    ).run()
+  }
+
   func run(_ options: FeedOptions) throws {
     let configuration = override(options.configuration)
     // NB: must precede the first thread, because a named zone changes the environment.
     let clock = BoardClock(wall: ClientClock.wallTime, zone: configuration.zone.install())
-    // Reads a pipe at the interval of frames, so that a frame is due when new data has been read.
-    let interval = Duration.seconds(1) / configuration.fps
-    let feed = options.staged(try options.openFeed(interval: interval, speed: configuration.speed.speed))
-    // A log on the terminal would damage the screen.
+    if plain { return try runPlain(options, configuration, clock) }
+    // A log on the terminal would damage the screen. NB: must precede the feed, whose parts create their logs.
     LoggingSystem.bootstrap { label in
       if isatty(STDERR_FILENO) == 1 { return SwiftLogNoOpLogHandler() }
       return StreamLogHandler.standardError(label: label)
     }
-    if plain {
-      // A reader of standard error that does not read, as with 2>&1 and a pager, delays only the notes.
-      let notes = LineWriter(to: STDERR_FILENO)
-      defer { notes.finish() }
-      let history = HistoryOptions(configuration).recorder(of: feed) { notes.send($0) }
-      let alerts = try AlertDelivery(of: feed, configuration) { notes.send($0) }
-      return try PlainRuntime(
-        feed: feed, bounds: options.bounds, configuration: configuration, filter: filter ?? "", clock: clock,
-        history: history, alerts: alerts
-      ).run()
-    }
+    let feed = try openFeed(options, configuration)
     if feed.pipe?.isOwnTerminal == true {
       throw CommandError(.failureFeedIsTerminal, (configuration.feed ?? "").cleaned)
     }

@@ -92,6 +92,60 @@ extension EndToEndTests {
       #expect(process.wait(within: Program.timeout) == .signal(SIGTERM))
     }
 
+    /// Reads a pipe until it has that text. Returns what it has.
+    private func text(of pipe: CInt, until expected: String) -> String {
+      var text = ""
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while !text.contains(expected), waitUntilReadable(pipe, within: Program.timeout) {
+        let count = read(pipe, &buffer, buffer.count)
+        if count <= 0 { break }
+        text += String(decoding: buffer[..<count], as: UTF8.self)
+      }
+      return text
+    }
+
+    @Test(
+      "A full error pipe does not prevent the exit, although the board cannot be saved",
+      arguments: [
+        (["--plain"], " in Live."), (["alerts", "--follow", "--format", "json"], #""event":"price""#),
+      ])
+    func fullErrorPipe(command: [String], expected: String) throws {
+      let server = try ServerProgram(["--rate", "50"])
+      let directory = TemporaryDirectory()
+      let config = TemporaryFile("history = false\n[[alert]]\nrule = \"1 >= 1.01\"\n")
+      let (input, output, error) = (openPipe(), openPipe(), openPipe())
+      defer { [input.write, output.read, error.read, error.write].forEach { close($0) } }
+      fillPipe(error.write)
+      let process = try ProgramProcess(
+        [Program.path] + command + ["--feed", server.url, "--config", config.path],
+        files: [input.read, output.write, error.write],
+        environment: Program.environment(with: ["XDG_CACHE_HOME": "/dev/null/x", "XDG_STATE_HOME": directory.path]))
+      [input.read, output.write].forEach { close($0) }
+      let lines = text(of: output.read, until: expected)
+      #expect(lines.contains(expected), "\(lines)")
+      process.send(SIGTERM)
+      #expect(process.wait(within: Program.timeout) == .signal(SIGTERM))
+      withExtendedLifetime(server) {}
+    }
+
+    @Test("The log is written to a terminal too, before the program ends")
+    func terminalLog() throws {
+      let server = try ServerProgram(["--rate", "50"])
+      let pty = try Pty()
+      let (input, output) = (openPipe(), openPipe())
+      defer { [input.write, output.read].forEach { close($0) } }
+      let process = try ProgramProcess(
+        [Program.path, "--plain", "--feed", server.url], files: [input.read, output.write, pty.device],
+        environment: Program.environment(with: ["XDG_CACHE_HOME": "/dev/null/x"]))
+      [input.read, output.write].forEach { close($0) }
+      let lines = text(of: output.read, until: " in Live.")
+      #expect(lines.contains(" in Live."), "\(lines)")
+      process.send(SIGTERM)
+      #expect(process.wait(within: Program.timeout) == .signal(SIGTERM))
+      #expect(pty.read(until: " warning toteboard.cache: [OddsFeed] the board cannot be saved"), "\(pty.text)")
+      withExtendedLifetime(server) {}
+    }
+
     @Test("--demo-account is refused, because --plain shows no account")
     func account() throws {
       let result = try Headless.run(["--plain", "--demo-account"])
