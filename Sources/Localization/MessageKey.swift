@@ -283,7 +283,8 @@ package enum MessageKey: String, CaseIterable, Sendable {
     manualExample, manualChannels, manualThemes, manualSettingDefault, manualSettingExample, manualTableSetting,
     manualText, manualTextOrList, manualFlag,
     manualCount, manualNumber, manualKeyNameList, manualColors, channelSettingTitle, channelSettingTopic,
-    channelSettingKind, channelSettingSport, channelSettingMatches, channelSettingMarkets, alertSettingRule,
+    channelSettingKind, channelSettingSport, channelSettingMatches, channelSettingMarkets, channelSettingLevels,
+    channelSettingVolumes, alertSettingRule,
     themeBase, themePlain, themeMuted, themeStrong, themeBar, themeTab, themeRising, themeFalling, themeWarning,
     themeFound, themeChart, themeSelected, themeDamaged
   case screenOverview, screenUsage, screenArguments, screenOptions, screenSubcommands, screenDefault, screenValues,

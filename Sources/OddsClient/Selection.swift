@@ -133,7 +133,7 @@ enum TopicNames: Sendable {
       return BetfairCatalog.list(sport: sport.map { "\($0.betfair)" }, isInPlay: list == .live)
     case (.betfair, .league):
       throw Self.unavailable(selection, "Betfair has no lists by league", "select a sport")
-    case (.betfair, .match(let id)): return try Self.match(id, BetfairCatalog(), BetfairTopic.none.topic)
+    case (.betfair, .match(let id)): return try Self.match(id, BetfairCatalog(), BetfairTopic(selection: .none).topic)
     }
   }
 

@@ -148,6 +148,32 @@ extension MachineTests {
     #expect(MachineRun.sent(actions).first?.contains(#""marketFilter":{"marketIds":["1.3"]}"#) == true)
   }
 
+  @Test("subscribes with the levels and fields of its topic also at a position and for a list of markets")
+  mutating func prices() throws {
+    let light = Subscription(topic: Topic(path: "/levels/1/no-volumes/sports/1"), generation: 3)
+    let prices = #""marketDataFilter":{"ladderLevels":1,"fields":["EX_BEST_OFFERS_DISP","EX_LTP","EX_MARKET_DEF"]}}"#
+    run.apply(.start)
+    run.apply(.subscribe(light))
+    var link = MachineRun.links(run.logIn())[0]
+    #expect(MachineRun.sent(run.open(link))[1].hasSuffix(prices))
+    run.advance(by: .seconds(3))
+    link = MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: link)))[0]
+    let resumed = MachineRun.sent(run.open(link, from: 3))[1]
+    #expect(resumed.contains(#""clk":"A""#) && resumed.hasSuffix(prices))
+    let refusal = #"{"op":"status","id":4,"statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#
+    let limited = run.line(refusal, link: link) + run.advance(by: .zero)
+    let request = try #require(MachineRun.requests(limited).first)
+    let list = Catalogue(markets: ["1.1", "1.2"], result: Array("[]".utf8))
+    let sent = MachineRun.sent(run.apply(.catalogue(request: request.number, .success(list))))
+    #expect(sent.count == 1 && sent[0].contains(#""marketIds":["1.1","1.2"]"#) && sent[0].hasSuffix(prices))
+    // With other levels it is another topic, which begins with an image.
+    run.apply(.unsubscribe(light))
+    let other = Subscription(topic: Topic(path: "/levels/2/no-volumes/sports/1"), generation: 4)
+    link = MachineRun.links(run.apply(.subscribe(other)))[0]
+    let first = MachineRun.sent(run.open(link))[1]
+    #expect(first.contains(#""ladderLevels":2,"#) && !first.contains("clk"))
+  }
+
   /// Begins a session with a topic that selects too many markets. Returns the number of the request for a list.
   private mutating func exceedLimit() throws -> Int {
     let link = startConnecting()

@@ -17,7 +17,7 @@ struct ConfigManualTests {
     let names = Self.names(language)
     for setting in Setting.all { #expect(names.contains(setting.key), "\(setting.key)") }
     for part in Theme.parts + ["base", "rule"] { #expect(names.contains(part), "\(part)") }
-    for key in ["title", "topic", "kind", "sport", "matches", "markets"] { #expect(names.contains(key), "\(key)") }
+    for setting in TableSetting.channel { #expect(names.contains(setting.key), "\(setting.key)") }
     for binding in KeyBinding.all { #expect(names.contains(binding.names.joined(separator: ", "))) }
   }
 
@@ -30,6 +30,7 @@ struct ConfigManualTests {
       ("odds", "Type: text. Example: \"decimal\"."), ("fair", "Type: text. Default: \"proportional\"."),
       ("rate", "Type: number. Default: 10.0."),
       ("login", "Type: text. Example: \"anna\"."), ("markets", "Type: whole number."),
+      ("levels", "Type: whole number."), ("volumes", "Type: true or false."),
       ("quit", "Type: text or list of texts. Default: [\"q\", \"Ctrl\\-C\"]."),
       ("pause", "Type: text or list of texts. Default: []."),
     ] {

@@ -27,7 +27,7 @@ struct ConfigReaderTests {
     let plain = text.map { $0.contains(#/^# (\[|[a-z_]+ = )/#) ? $0.dropFirst(2) : $0 }
     let reader = ConfigReader(plain.joined(separator: "\n"))
     #expect(reader.faults.map(\.message.description) == [])
-    #expect(reader.configuration.channels.count == 2 && reader.configuration.settings.alerts.count == 1)
+    #expect(reader.configuration.channels.count == 3 && reader.configuration.settings.alerts.count == 1)
     #expect(reader.configuration.settings.ownThemes.map(\.name) == ["mine"])
   }
 
@@ -113,6 +113,10 @@ struct ConfigReaderTests {
       ("[[channel]]\ntitle = \"A\"\nkind = 3", 3, "kind is not a string"),
       ("[[channel]]\ntitle = \"A\"\nkind = \"next\"\nmatches = \"a\"", 4, "matches 'a' is not a whole number: use 1"),
       ("[[channel]]\ntitle = \"A\"\nkind = \"next\"\nmarkets = 0", 4, "markets '0' is out of range: use 1"),
+      ("[[channel]]\ntitle = \"A\"\nkind = \"next\"\nlevels = 0", 4, "levels '0' is out of range: use 1 to 10"),
+      ("[[channel]]\ntitle = \"A\"\ntopic = \"/x\"\nlevels = 11", 4, "levels '11' is out of range: use 1 to 10"),
+      ("[[channel]]\ntitle = \"A\"\nkind = \"next\"\nlevels = 2.5", 4, "levels '2.5' is not a whole number: use 1"),
+      ("[[channel]]\ntitle = \"A\"\nkind = \"next\"\nvolumes = 0", 4, "volumes is neither true nor false"),
       ("channel = [\n{ title = \"A\", kind = \"next\" },\n{ title = \"B\", kind = \"x\" }]", 3, "kind 'x'"),
       ("channel = [\n{ title = \"A\", kind = \"next\" }, # ]\n\n7]", 4, "[[channel]]"),
       ("[[alert]]\nrule = \"kickoff\"\n[[alert]]\n\nrule = \"odds <\"", 5, "odds <"),
@@ -229,5 +233,32 @@ struct ConfigReaderTests {
     #expect(channels[0].topic.path == "/1/en")
     let alone = ConfigReader("standard_channels = false\n\(own)").configuration
     #expect(alone.channels(TopicTemplate(ofSimulated: alone)).map(\.title) == ["Mine", "live"])
+  }
+
+  @Test("A channel of Betfair has the levels of its table, with or without volumes; another feed ignores both")
+  func prices() {
+    let tables = [
+      "kind = \"live\"\nlevels = 1\nvolumes = false", "kind = \"next\"\nsport = 1\nlevels = 10",
+      "kind = \"next\"\nsport = 2\nlevels = 3\nvolumes = true", "kind = \"live\"\nvolumes = false",
+      "topic = \"/levels/5/in-play\"\nvolumes = false",
+      "topic = \"/no-volumes/event/29\"\nlevels = 2\nvolumes = true",
+      "topic = \"/in-play/sports/1\"", "topic = \"/other\"\nlevels = 1",
+    ]
+    let text = tables.enumerated().map { "[[channel]]\ntitle = \"\($0)\"\n\($1)" }.joined(separator: "\n")
+    let reader = ConfigReader("feed = \"betfair\"\nstandard_channels = false\n\(text)")
+    #expect(reader.faults == [])
+    func paths(_ template: TopicTemplate) -> [String] {
+      reader.configuration.channels(template).map(\.topic.path)
+    }
+    #expect(
+      paths(TopicTemplate(of: reader.configuration)) == [
+        "/levels/1/no-volumes/types/MATCH_ODDS/in-play", "/levels/10/sports/1/types/MATCH_ODDS",
+        "/sports/2/types/MATCH_ODDS", "/no-volumes/types/MATCH_ODDS/in-play", "/levels/5/no-volumes/in-play",
+        "/levels/2/event/29", "/in-play/sports/1", "/other",
+      ])
+    #expect(
+      paths(TopicTemplate(ofSimulated: reader.configuration))[4...] == [
+        "/levels/5/in-play", "/no-volumes/event/29", "/in-play/sports/1", "/other",
+      ])
   }
 }

@@ -88,8 +88,9 @@ extension BetfairMachine {
       return openWaitingLines()
     }
     if !isSame {
-      var subscription = MarketSubscription()
-      subscription.markets = markets
+      var topic = entries[index].topic
+      topic.selection = .markets(markets)
+      var subscription = topic.subscription ?? MarketSubscription()
       subscription.conflateMs = conflateMs
       let steps = entries[index].stream.replace(subscription)
       if let link = entries[index].line.link { perform(steps, index, link) }

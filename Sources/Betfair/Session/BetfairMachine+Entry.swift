@@ -44,7 +44,7 @@ extension BetfairMachine {
     /// False for a topic without markets, for a list that has none, and for a topic that is refused.
     var needsLine: Bool {
       if case .refused = line { return false }
-      return topic != .none && listed?.isEmpty != true
+      return topic.selection != .none && listed?.isEmpty != true
     }
 
     /// True if the connection takes one of those that the account can have: it is subscribed, or only authenticated.

@@ -15,6 +15,8 @@ package struct MarketSubscription: Hashable, Sendable {
   package var turnsInPlay: Bool?
   /// The number of levels of each side, from 1 to 10.
   package var ladderLevels: Int64 = 3
+  /// True for the stakes matched.
+  package var hasVolumes = true
   /// The longest time between two messages, in milliseconds, from 500 to 5000.
   package var heartbeat: Int64 = 5000
   /// The time over which the provider merges the updates of a market, in milliseconds, from 0 to 120000.
@@ -61,7 +63,10 @@ package struct MarketSubscription: Hashable, Sendable {
       json.openObject()
       json.field("ladderLevels", ladderLevels)
       json.array("fields") { json in
-        for field in ["EX_BEST_OFFERS_DISP", "EX_LTP", "EX_TRADED_VOL", "EX_MARKET_DEF"] { json.element(field) }
+        json.element("EX_BEST_OFFERS_DISP")
+        json.element("EX_LTP")
+        if hasVolumes { json.element("EX_TRADED_VOL") }
+        json.element("EX_MARKET_DEF")
       }
       json.closeObject()
     }

@@ -21,21 +21,22 @@ package struct BetfairCatalog: FeedCatalog {
   package static func list(sport: String?, isInPlay: Bool = false) -> Topic {
     let type = sport.map(raceEventTypes.contains) ?? false ? "WIN" : "MATCH_ODDS"
     let criteria = MarketCriteria(sports: sport.map { [$0] } ?? [], types: [type], isInPlay: isInPlay)
-    return BetfairTopic.list(criteria).topic
+    return BetfairTopic(selection: .list(criteria)).topic
   }
 
   package func topic(ofMatch id: MatchID, listedIn list: Topic) -> Topic? {
     // A market without an event is a match of its own.
-    let topic = BetfairTopic.isMarket(id.description) ? BetfairTopic.markets([id.description]) : .event(id.description)
-    return BetfairTopic(topic.topic)?.topic
+    let selection: BetfairTopic.Selection =
+      BetfairTopic.isMarket(id.description) ? .markets([id.description]) : .event(id.description)
+    return BetfairTopic(BetfairTopic(selection: selection).topic)?.topic
   }
 
   package func topic(ofOffers ids: [OfferID], listedIn list: Topic) -> Topic? {
     // The id of an offer begins with that of its market.
     let markets = Set(ids.compactMap { $0.description.split(separator: "/").first.map(String.init) })
-    if markets.isEmpty { return BetfairTopic.none.topic }
+    if markets.isEmpty { return BetfairTopic(selection: .none).topic }
     let named = Array(markets.sorted().prefix(MarketSubscription.maxMarkets))
-    return BetfairTopic(BetfairTopic.markets(named).topic)?.topic
+    return BetfairTopic(BetfairTopic(selection: .markets(named)).topic)?.topic
   }
 
   package func matchLimit(of topic: Topic) -> Int? { nil }

@@ -1,49 +1,61 @@
 package import OddsModel
 
-/// The markets that a topic selects (Topics.md).
-package enum BetfairTopic: Hashable, Sendable {
-  case list(MarketCriteria)
-  /// All markets of an event.
-  case event(String)
-  case markets([String])
-  /// No markets. The topic has the state of the connection.
-  case none
+/// The markets that a topic selects, and the prices that it has of them (Topics.md).
+package struct BetfairTopic: Hashable, Sendable {
+  package enum Selection: Hashable, Sendable {
+    case list(MarketCriteria)
+    /// All markets of an event.
+    case event(String)
+    case markets([String])
+    /// No markets. The topic has the state of the connection.
+    case none
+  }
+
+  /// The numbers of levels that a subscription can have.
+  package static let levelRange = 1...10
+  private static let standardLevels = ExchangePrices.levelCount
+
+  package var selection: Selection
+  /// The number of levels of each side, in `levelRange`.
+  package var levels = Self.standardLevels
+  /// True if the topic has the stakes matched.
+  package var hasVolumes = true
+
+  package init(selection: Selection) { self.selection = selection }
 
   /// Reads the path of a topic: `/sports/1,2/types/MATCH_ODDS/countries/GB,IE/in-play` or a part of it,
-  /// `/event/31234567`, `/markets/1.234567890`, `/none`. Returns nil for another path.
+  /// `/event/31234567`, `/markets/1.234567890`, `/none`. Before these, it can have `/levels/5` and `/no-volumes`, in
+  /// this order. Returns nil for another path.
   package init?(_ topic: Topic) {
     var parts = topic.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)[...]
-    guard parts.popFirst() == "", let first = parts.first else { return nil }
-    switch (first, parts.count) {
-    case ("none", 1): self = .none
-    case ("event", 2):
-      guard let id = parts.last, Self.isNumber(id) else { return nil }
-      self = .event(id)
-    case ("markets", 2):
-      guard let ids = Self.list(parts.last, Self.isMarket), ids.count <= MarketSubscription.maxMarkets else {
+    guard parts.popFirst() == "" else { return nil }
+    if parts.first == "levels" {
+      parts.removeFirst()
+      guard let text = parts.popFirst(), let number = Int(text), "\(number)" == text, Self.levelRange ~= number else {
         return nil
       }
-      self = .markets(ids)
-    default:
-      guard let criteria = MarketCriteria(parts) else { return nil }
-      self = .list(criteria)
+      levels = number
     }
+    if parts.first == "no-volumes" {
+      parts.removeFirst()
+      hasVolumes = false
+    }
+    guard let selection = Selection(parts) else { return nil }
+    self.selection = selection
   }
 
   /// The topic's path.
   package var topic: Topic {
-    switch self {
-    case .list(let criteria): Topic(path: criteria.path)
-    case .event(let id): Topic(path: "/event/\(id)")
-    case .markets(let ids): Topic(path: "/markets/\(ids.joined(separator: ","))")
-    case .none: Topic(path: "/none")
-    }
+    let prices = (levels == Self.standardLevels ? "" : "/levels/\(levels)") + (hasVolumes ? "" : "/no-volumes")
+    return Topic(path: prices + selection.path)
   }
 
   /// The subscription to the topic's markets; nil if it has none.
   var subscription: MarketSubscription? {
     var subscription = MarketSubscription()
-    switch self {
+    subscription.ladderLevels = Int64(levels)
+    subscription.hasVolumes = hasVolumes
+    switch selection {
     case .list(let criteria):
       subscription.eventTypes = criteria.sports
       subscription.marketTypes = criteria.types
@@ -69,6 +81,35 @@ package enum BetfairTopic: Hashable, Sendable {
   static func isMarket(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     return parts.count == 2 && parts.allSatisfy(isNumber)
+  }
+}
+
+extension BetfairTopic.Selection {
+  /// Reads the parts of a path. Returns nil for an invalid one.
+  fileprivate init?(_ parts: ArraySlice<String>) {
+    guard let first = parts.first else { return nil }
+    switch (first, parts.count) {
+    case ("none", 1): self = .none
+    case ("event", 2):
+      guard let id = parts.last, BetfairTopic.isNumber(id) else { return nil }
+      self = .event(id)
+    case ("markets", 2):
+      guard let ids = BetfairTopic.list(parts.last, BetfairTopic.isMarket), ids.count <= MarketSubscription.maxMarkets
+      else { return nil }
+      self = .markets(ids)
+    default:
+      guard let criteria = MarketCriteria(parts) else { return nil }
+      self = .list(criteria)
+    }
+  }
+
+  fileprivate var path: String {
+    switch self {
+    case .list(let criteria): criteria.path
+    case .event(let id): "/event/\(id)"
+    case .markets(let ids): "/markets/\(ids.joined(separator: ","))"
+    case .none: "/none"
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import Betfair
 import Dashboard
 import EveryMatrix
 import FeedSimulator
@@ -99,9 +100,16 @@ extension ConfigReader {
       fault(lines["channel", "\(place)", key], Setting.outOfRange(value, key, range))
       return nil
     }
+    func flag(_ key: String) -> Bool? {
+      guard let value = table[key] else { return nil }
+      if let flag = value.bool { return flag }
+      fault(lines["channel", "\(place)", key], LocalizedMessage(.configNoFlag, key))
+      return nil
+    }
     let (name, path, kindName) = (text("title"), text("topic"), text("kind"))
     let sport = text("sport") ?? Topic.allSports
     let (matches, markets) = (number("matches", SimulatorOptions.matchRange), number("markets", 1...1000))
+    let (levels, hasVolumes) = (number("levels", BetfairTopic.levelRange), flag("volumes"))
     if faults.count > before { return nil }
     guard let title = name else {
       fault(line, LocalizedMessage(.configNoTitle))
@@ -114,7 +122,7 @@ extension ConfigReader {
       if !path.hasPrefix("/") || path.contains(" ") {
         fault(lines["channel", "\(place)", "topic"], LocalizedMessage(.configNoTopic, path.cleaned))
       }
-      return ConfiguredChannel(title: title, content: .topic(path))
+      return ConfiguredChannel(title: title, content: .topic(path), levels: levels, hasVolumes: hasVolumes)
     }
     guard let word = kindName else {
       fault(line, LocalizedMessage(.configNoTopicNorKind, title.cleaned))
@@ -129,7 +137,8 @@ extension ConfigReader {
       fault(lines["channel", "\(place)", "sport"], LocalizedMessage(.configNoSport, sport.cleaned))
     }
     return ConfiguredChannel(
-      title: title, content: .aggregator(kind, sport: sport, matches: matches, markets: markets ?? 3))
+      title: title, content: .aggregator(kind, sport: sport, matches: matches, markets: markets ?? 3), levels: levels,
+      hasVolumes: hasVolumes)
   }
 
   private static let kinds: [(name: String, kind: Topic.MatchList)] = [

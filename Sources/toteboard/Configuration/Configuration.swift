@@ -97,6 +97,10 @@ struct ConfiguredChannel: Hashable {
 
   var title: String
   var content: Content
+  /// The number of levels of each side on Betfair; nil for that of the topic.
+  var levels: Int?
+  /// True if the topic on Betfair has the stakes matched; nil for what its path says.
+  var hasVolumes: Bool?
 
   func channel(_ template: TopicTemplate) -> BoardChannel {
     let topic =
@@ -105,6 +109,6 @@ struct ConfiguredChannel: Hashable {
       case .aggregator(let kind, let sport, let matches, let markets):
         template.aggregator(kind, sport: sport, matches: matches, markets: markets)
       }
-    return BoardChannel(title: title, topic: topic)
+    return BoardChannel(title: title, topic: template.topic(topic, levels: levels, hasVolumes: hasVolumes))
   }
 }

@@ -31,6 +31,8 @@ struct TableSetting {
     TableSetting(key: "sport", kind: .text, help: .channelSettingSport),
     TableSetting(key: "matches", kind: .count, help: .channelSettingMatches),
     TableSetting(key: "markets", kind: .count, help: .channelSettingMarkets),
+    TableSetting(key: "levels", kind: .count, help: .channelSettingLevels),
+    TableSetting(key: "volumes", kind: .flag, help: .channelSettingVolumes),
   ]
 
   static let alert = [TableSetting(key: "rule", kind: .text, help: .alertSettingRule)]

@@ -42,6 +42,17 @@ struct TopicTemplate {
     Topic(path: path.replacing("{op}", with: operatorID).replacing("{lang}", with: language))
   }
 
+  /// Returns a topic of Betfair with this number of levels, and with or without the stakes matched. With nil, it has
+  /// those of its path. A topic of another feed does not change.
+  func topic(_ topic: Topic, levels: Int?, hasVolumes: Bool?) -> Topic {
+    guard provider == .betfair, levels != nil || hasVolumes != nil, var result = BetfairTopic(topic) else {
+      return topic
+    }
+    result.levels = levels ?? result.levels
+    result.hasVolumes = hasVolumes ?? result.hasVolumes
+    return result.topic
+  }
+
   /// Returns the topic of a list. Polymarket has lists of live games and of games by day and by league; Betfair has
   /// lists by sport, and of markets in-play.
   func aggregator(_ kind: Topic.MatchList, sport: String, matches: Int?, markets: Int) -> Topic {

@@ -16,6 +16,7 @@ struct VariedStream {
     var options = BetfairStream.Options()
     options.markets = 4
     options.steps = 120
+    options.levels = [1, 4, 10][Int(seed % 3)]
     for message in BetfairStream(seed: seed, options: options).messages {
       var message = message
       for index in message.markets.indices { vary(&message.markets[index]) }

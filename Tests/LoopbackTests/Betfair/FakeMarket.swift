@@ -127,14 +127,16 @@ struct FakeMarket: Sendable {
     return .object(fields)
   }
 
-  /// The status and the best offers, as the order book of a subscription with that many levels has them.
-  func text(levels: Int) -> String {
+  /// The status and the best offers, as the order book of a subscription with that many levels has them. Without
+  /// volumes, these are 0.
+  func text(levels: Int, hasVolumes: Bool) -> String {
     let rows = runners.map { runner in
       let ladders = ["bdatb", "bdatl"].map { name in
         let ladder = (runner.ladders[name] ?? [:]).filter { $0.key < levels && $0.value.size > 0 }
         return ladder.sorted { $0.key < $1.key }.map { "\($0.value.size)@\($0.value.price)" }.joined(separator: " ")
       }
-      return "\(runner.id) \(runner.lastTraded.value ?? 0) \(runner.volume.value ?? 0) [\(ladders[0])] [\(ladders[1])]"
+      let volume = hasVolumes ? runner.volume.value ?? 0 : 0
+      return "\(runner.id) \(runner.lastTraded.value ?? 0) \(volume) [\(ladders[0])] [\(ladders[1])]"
     }
     return (["\(id) \(status.lowercased()) \(isInPlay) \(version)"] + rows).joined(separator: "\n")
   }

@@ -182,7 +182,15 @@ struct FakeStreamTests {
   func law(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     let (exchange, token) = try await exchange(4)
-    var driver = StreamDriver()
+    let levels = [1, 3, 10][Int(seed % 3)]
+    let hasVolumes = seed % 2 == 0
+    var driver = StreamDriver {
+      $0.ladderLevels = Int64(levels)
+      $0.hasVolumes = hasVolumes
+    }
+    func isSame(_ driver: inout StreamDriver) -> Bool {
+      driver.text == exchange.orderBooks(levels: levels, hasVolumes: hasVolumes)
+    }
     var client = try await driver.connect(to: exchange, token: token)
     for step in 0..<200 {
       let number = Int.random(in: 0..<4, using: &random)
@@ -197,14 +205,14 @@ struct FakeStreamTests {
       case 4: exchange.add(Self.market(10 + step))
       case 5..<10: exchange.trade(id, runner: runner, price: Int.random(in: 110...900, using: &random), size: 100)
       default:
-        let offers = (0..<Int.random(in: 0...5, using: &random)).map { level in
+        let offers = (0..<Int.random(in: 0...12, using: &random)).map { level in
           (price: 500 - 2 * level + Int.random(in: 0...1, using: &random), size: Int.random(in: 1...3, using: &random))
         }
         exchange.set(id, runner: runner, back: offers, lay: offers.map { ($0.price + 100, $0.size) })
       }
-      if step % 20 == 0 { #expect(await driver.run(on: client) { $0.text == exchange.text } == nil) }
+      if step % 20 == 0 { #expect(await driver.run(on: client, until: isSame) == nil) }
     }
-    #expect(await driver.run(on: client) { $0.text == exchange.text } == nil)
+    #expect(await driver.run(on: client, until: isSame) == nil)
     #expect(exchange.state.withLock { $0.refused.isEmpty } && driver.batch.unparsable == 0)
     await exchange.stop()
   }

@@ -100,8 +100,12 @@ struct StreamDriver {
 
 extension FakeBetfair {
   /// The state of all markets, with the offers of a subscription of three levels.
-  var text: String {
+  var text: String { orderBooks(levels: 3, hasVolumes: true) }
+
+  /// The state of all markets, with the offers of a subscription of that many levels, with volumes or without.
+  func orderBooks(levels: Int, hasVolumes: Bool) -> String {
     let markets = state.withLock { $0.markets }
-    return markets.sorted { $0.id < $1.id }.map { $0.text(levels: 3) }.joined(separator: "\n")
+    return markets.sorted { $0.id < $1.id }.map { $0.text(levels: levels, hasVolumes: hasVolumes) }
+      .joined(separator: "\n")
   }
 }

@@ -3,6 +3,8 @@ package struct BetfairStream {
   package struct Options: Sendable {
     package var markets = 3
     package var steps = 60
+    /// The largest number of levels of a ladder.
+    package var levels = 4
     /// The cases that betfairlightweight handles differently: an image without some markets, two images of one market
     /// in a message, an empty list, a message of an earlier subscription.
     package var hasDisputed = true
@@ -277,7 +279,7 @@ package struct BetfairStream {
   private mutating func levels(of ladder: String, _ runner: Runner) -> [Int: [Int]] {
     if ladder == "trd" { return Dictionary(uniqueKeysWithValues: runner.traded.map { ($0.key, [$0.key, $0.value]) }) }
     let isBack = ladder.hasSuffix("b")
-    let count = Int.random(in: 0...4, using: &random)
+    let count = Int.random(in: 0...options.levels, using: &random)
     var levels: [Int: [Int]] = [:]
     for place in 0..<count {
       let price = runner.fair + (isBack ? -2 * place : 2 + 2 * place)
