@@ -6,9 +6,9 @@ import Polymarket
 
 /// The matches that a subscription selects.
 ///
-/// A `limit` is a number of matches, 1 or more. Lists of Betfair accept only the default, and are not limited by it. A
-/// recording has only its own topics: each list selects its first topic. `OddsConnection.subscribe(to:)` throws an
-/// error for a selection that the feed does not have.
+/// A `limit` is a number of matches, 1 or more. Nil is the default: `defaultLimit`, or for Betfair no limit. Lists of
+/// Betfair have at most 200 matches. A recording has only its own topics: each list selects its first topic.
+/// `OddsConnection.subscribe(to:)` throws an error for a selection that the feed does not have.
 public struct Selection: Hashable, Sendable {
   /// A sport of a selection.
   public struct Sport: Hashable, Sendable {
@@ -23,12 +23,25 @@ public struct Selection: Hashable, Sendable {
     public static let basketball = Sport(everyMatrix: 8, betfair: 7522)
     public static let volleyball = Sport(everyMatrix: 20, betfair: 998917)
 
-    /// The sport with an id of the feed: at EveryMatrix that of a sport, at Betfair that of an event type.
+    /// The sport with an id of the feed: at EveryMatrix that of a sport, at Betfair that of an event type. Lists of
+    /// Polymarket have only the sports with a name.
     public static func id(_ id: SportID) -> Sport { Sport(everyMatrix: id, betfair: id) }
+
+    /// The sport in lists of Polymarket; nil if they do not have it.
+    var polymarket: PolymarketSport? {
+      switch self {
+      case .football: .football
+      case .tennis: .tennis
+      case .iceHockey: .iceHockey
+      case .basketball: .basketball
+      case .volleyball: .volleyball
+      default: nil
+      }
+    }
   }
 
   enum Kind: Hashable {
-    case list(Topic.MatchList, Sport?, limit: Int)
+    case list(Topic.MatchList, Sport?, limit: Int?)
     case league(String, limit: Int)
     case match(MatchID)
     case topic(Topic)
@@ -36,24 +49,24 @@ public struct Selection: Hashable, Sendable {
 
   let kind: Kind
 
-  /// The limit that the lists have by default.
+  /// The limit that the lists have by default, except those of Betfair.
   public static let defaultLimit = 100
 
-  /// The matches in progress, at most `limit`; for Betfair, those that are in-play now or will be in-play later. All
-  /// sports if `sport` is nil, as it must be for Polymarket.
-  public static func live(sport: Sport? = nil, limit: Int = defaultLimit) -> Selection {
+  /// The matches in progress, at most `limit`; for Betfair, those that are in-play now or will be in-play later, the
+  /// first ones by start time. All sports if `sport` is nil.
+  public static func live(sport: Sport? = nil, limit: Int? = nil) -> Selection {
     Selection(kind: .list(.live, sport, limit: limit))
   }
 
   /// The matches that have not started, by start time, at most `limit`; for Polymarket, the games of the day; for
-  /// Betfair, all matches. All sports if `sport` is nil, as it must be for Polymarket.
-  public static func next(sport: Sport? = nil, limit: Int = defaultLimit) -> Selection {
+  /// Betfair, all matches by start time. All sports if `sport` is nil.
+  public static func next(sport: Sport? = nil, limit: Int? = nil) -> Selection {
     Selection(kind: .list(.next, sport, limit: limit))
   }
 
-  /// The most viewed matches, at most `limit`; for Polymarket, the games of the day; for Betfair, all matches. All
-  /// sports if `sport` is nil, as it must be for Polymarket.
-  public static func popular(sport: Sport? = nil, limit: Int = defaultLimit) -> Selection {
+  /// The most viewed matches, at most `limit`; for Polymarket, the games of the day; for Betfair, all matches by start
+  /// time. All sports if `sport` is nil.
+  public static func popular(sport: Sport? = nil, limit: Int? = nil) -> Selection {
     Selection(kind: .list(.popular, sport, limit: limit))
   }
 
@@ -73,10 +86,12 @@ extension Selection: CustomStringConvertible {
   /// The selection as it is written in code, such as `.live(sport: football, limit: 50)`.
   public var description: String {
     switch kind {
-    case .list(let list, let sport, let limit): ".\(list)(\(sport.map { "sport: \($0), " } ?? "")limit: \(limit))"
-    case .league(let name, let limit): ".league(\(name), limit: \(limit))"
-    case .match(let id): ".match(\(id))"
-    case .topic(let topic): ".topic(\(topic.path))"
+    case .list(let list, let sport, let limit):
+      let arguments = [sport.map { "sport: \($0)" }, limit.map { "limit: \($0)" }].compactMap(\.self)
+      return ".\(list)(\(arguments.joined(separator: ", ")))"
+    case .league(let name, let limit): return ".league(\(name), limit: \(limit))"
+    case .match(let id): return ".match(\(id))"
+    case .topic(let topic): return ".topic(\(topic.path))"
     }
   }
 }
@@ -113,11 +128,17 @@ enum TopicNames: Sendable {
       return .match(id, operatorID: operatorID, language: language)
     case (.everyMatrix(_, _, let name), .league):
       throw Self.unavailable(selection, "\(name) has no lists by league", "select a sport")
-    case (.polymarket, .list(_, .some, _)):
-      throw Self.unavailable(
-        selection, "Polymarket has no lists by sport", "select a league, such as .league(\"nba\")")
-    case (.polymarket, .list(.live, nil, let limit)): return PolymarketTopic.live(limit: try Self.checked(limit)).topic
-    case (.polymarket, .list(_, nil, let limit)): return PolymarketTopic.today(limit: try Self.checked(limit)).topic
+    case (.polymarket, .list(let list, let sport, let limit)):
+      if let sport, sport.polymarket == nil {
+        throw Self.unavailable(
+          selection, "Polymarket has no lists of the sport '\(sport)'",
+          "select football, tennis, ice hockey, basketball or volleyball, or a league, such as .league(\"nba\")")
+      }
+      let matches = try Self.checked(limit)
+      let known = sport?.polymarket
+      return list == .live
+        ? PolymarketTopic.live(sport: known, limit: matches).topic
+        : PolymarketTopic.today(sport: known, limit: matches).topic
     case (.polymarket, .league(let name, let limit)):
       let topic = PolymarketTopic.league(name, limit: try Self.checked(limit)).topic
       if PolymarketTopic(topic) != nil { return topic }
@@ -125,12 +146,9 @@ enum TopicNames: Sendable {
         .valueInvalid, "the league '\(name)' is not valid", remedy: "use small letters and digits, such as nba")
     case (.polymarket, .match(let id)): return try Self.match(id, PolymarketCatalog(), PolymarketTopic.none.topic)
     case (.betfair, .list(let list, let sport, let limit)):
-      guard limit == Selection.defaultLimit else {
-        throw Self.unavailable(
-          selection, "the lists of Betfair have no limit of matches",
-          "leave the limit out, and select a sport to get fewer")
-      }
-      return BetfairCatalog.list(sport: sport.map { "\($0.betfair)" }, isInPlay: list == .live)
+      return try BetfairCatalog.list(
+        sport: sport.map { "\($0.betfair)" }, isInPlay: list == .live,
+        limit: limit == nil ? nil : Self.checked(limit))
     case (.betfair, .league):
       throw Self.unavailable(selection, "Betfair has no lists by league", "select a sport")
     case (.betfair, .match(let id)): return try Self.match(id, BetfairCatalog(), BetfairTopic(selection: .none).topic)
@@ -146,7 +164,9 @@ enum TopicNames: Sendable {
     return topic
   }
 
-  private static func checked(_ limit: Int) throws(OddsClientError) -> Int {
+  /// Returns the limit of a list, or the default. Throws an error if it is not valid.
+  private static func checked(_ limit: Int?) throws(OddsClientError) -> Int {
+    let limit = limit ?? Selection.defaultLimit
     if limit > 0 { return limit }
     throw OddsClientError(.valueInvalid, "the limit '\(limit)' is not valid", remedy: "use 1 or more")
   }

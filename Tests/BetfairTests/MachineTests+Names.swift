@@ -174,6 +174,35 @@ extension MachineTests {
     #expect(first.contains(#""ladderLevels":2,"#) && !first.contains("clk"))
   }
 
+  @Test("requests the markets of a topic with a limit before it connects, with growing delays while that fails")
+  mutating func topicLimit() throws {
+    let list = Subscription(topic: Topic(path: "/sports/1/types/MATCH_ODDS/in-play/limit/2"), generation: 1)
+    run.apply(.start)
+    run.apply(.subscribe(list))
+    var actions = run.logIn()
+    #expect(run.machine.state == .connecting(attempt: 1))
+    let failure = CatalogueError(kind: .temporary, problem: FeedError("busy", remedy: "wait"))
+    for delay in [100, 200, 400] {
+      let request = try #require(MachineRun.requests(actions).first)
+      #expect(MachineRun.links(actions) == [])
+      let failed = run.apply(.catalogue(request: request.number, .failure(failure)))
+      let reports = MachineRun.topicStates(failed, of: list)
+      guard case .retrying(let error, _)? = reports.last else { return #expect(Bool(false), "\(reports)") }
+      #expect(error == failure.problem)
+      #expect(MachineRun.requests(run.advance(by: .milliseconds(delay - 1))).isEmpty)
+      actions = run.advance(by: .milliseconds(1))
+    }
+    guard
+      case .fetch(let subscription, 2, _, let request)? = actions.first(where: { MachineRun.requests([$0]).count == 1 })
+    else { return #expect(Bool(false), "\(actions)") }
+    #expect(subscription.eventTypes == ["1"] && subscription.turnsInPlay == true)
+    let markets = Catalogue(markets: ["1.1", "1.2", "1.3"], result: Array("[]".utf8))
+    let links = MachineRun.links(run.apply(.catalogue(request: request, .success(markets))))
+    let opened = run.open(try #require(links.first))
+    #expect(MachineRun.sent(opened)[1].contains(#""marketFilter":{"marketIds":["1.1","1.2"]}"#))
+    #expect(MachineRun.topicStates(opened, of: list).last == .live && run.machine.state == .live)
+  }
+
   /// Begins a session with a topic that selects too many markets. Returns the number of the request for a list.
   private mutating func exceedLimit() throws -> Int {
     let link = startConnecting()

@@ -10,7 +10,8 @@ struct TopicTests {
     arguments: [
       "/sports/1", "/sports/1,2/types/MATCH_ODDS,OVER_UNDER_25/countries/GB,IE/in-play", "/in-play", "/event/31234567",
       "/markets/1.234567890,1.5", "/none", "/levels/1/sports/1/in-play", "/levels/10/no-volumes/in-play",
-      "/no-volumes/event/29", "/levels/4/markets/1.5",
+      "/no-volumes/event/29", "/levels/4/markets/1.5", "/sports/1/in-play/limit/50", "/limit/200",
+      "/levels/1/no-volumes/sports/1/types/MATCH_ODDS/in-play/limit/50",
     ])
   func paths(path: String) { #expect(BetfairTopic(Topic(path: path))?.topic.path == path) }
 
@@ -24,6 +25,8 @@ struct TopicTests {
       "/levels/+5/in-play", "/levels/-1/in-play", "/levels/a/in-play", "/levels/in-play", "/levels/5", "/levels",
       "/levels/5/", "/no-volumes", "/no-volumes/levels/5/in-play", "/levels/5/levels/5/in-play",
       "/no-volumes/no-volumes/in-play", "/in-play/levels/5", "/in-play/no-volumes",
+      "/limit", "/limit/0", "/limit/201", "/limit/+5", "/limit/5/limit/5", "/limit/5/levels/5",
+      "/levels/5/limit", "/no-volumes/limit/201", "/limit/5/event/29", "/event/29/limit/5",
     ])
   func invalidPaths(path: String) { #expect(BetfairTopic(Topic(path: path)) == nil) }
 
@@ -40,6 +43,18 @@ struct TopicTests {
       + #""eventTypeIds":["1"]},"marketDataFilter":{"ladderLevels":\#(levels),"#
       + #""fields":["EX_BEST_OFFERS_DISP","EX_LTP",\#(volumes)"EX_MARKET_DEF"]}}"#
     #expect(String(decoding: subscription.request(id: 2, from: nil), as: UTF8.self) == request)
+  }
+
+  @Test("of a sport's list select its main markets, in-play and limited if that is wanted")
+  func lists() throws {
+    let live = BetfairCatalog.list(sport: "1", isInPlay: true, limit: 50)
+    #expect(live.path == "/sports/1/types/MATCH_ODDS/in-play/limit/50")
+    #expect(BetfairCatalog.list(sport: "7", limit: 5000).path == "/sports/7/types/WIN/limit/200")
+    #expect(BetfairCatalog.list(sport: nil, isInPlay: true).path == "/types/MATCH_ODDS/in-play")
+    let topic = try #require(BetfairTopic(live))
+    let subscription = try #require(topic.subscription)
+    #expect(topic.limit == 50 && subscription.turnsInPlay == true)
+    #expect(subscription.eventTypes == ["1"] && subscription.marketTypes == ["MATCH_ODDS"])
   }
 
   @Test("of a match name its event, or its market if it has no event")

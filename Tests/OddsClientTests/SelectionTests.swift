@@ -21,14 +21,8 @@ struct SelectionTests {
     switch feed {
     case "Polymarket":
       return [
-        (.live(sport: .football, limit: 7), ".live(sport: football, limit: 7)"),
-        (.next(sport: .tennis), ".next(sport: tennis, limit: 100)"),
-        (.popular(sport: .id(77)), ".popular(sport: 77, limit: 100)"),
-      ]
-    case "Betfair":
-      return [
-        (.live(limit: 50), ".live(limit: 50)"), (.next(sport: .football, limit: 1), ".next(sport: football, limit: 1)"),
-        (.popular(limit: 101), ".popular(limit: 101)"), league,
+        (.live(sport: .id(77), limit: 7), ".live(sport: 77, limit: 7)"), (.next(sport: .id(2)), ".next(sport: 2)"),
+        (.popular(sport: .id(77)), ".popular(sport: 77)"),
       ]
     default: return [league]
     }

@@ -2,7 +2,7 @@ import OddsFeed
 import OddsModel
 import Platform
 
-// Names of markets, and lists of markets instead of criteria that select too many.
+// Names of markets, and lists of markets instead of criteria that select too many, or more than the limit of a topic.
 extension BetfairMachine {
   /// Asks for the names that are missing. One request of a topic is made at a time.
   mutating func askForNames(_ index: Int) {
@@ -17,7 +17,7 @@ extension BetfairMachine {
     actions.append(.fetch(subscription, limit: markets.count, token, request: number))
   }
 
-  /// Asks for the markets to subscribe to, because the topic's criteria select too many.
+  /// Asks for the markets to subscribe to, because the topic has a limit or its criteria select too many.
   mutating func list(_ index: Int, attempt: Int) {
     entries[index].line = .listing(attempt: attempt)
     report(index, .requested)
@@ -37,7 +37,7 @@ extension BetfairMachine {
     entries[index].nextListing = nil
     let number = nextNumber()
     entries[index].request = Request(number: number, markets: nil, token: token)
-    actions.append(.fetch(subscription, limit: MarketSubscription.maxMarkets, token, request: number))
+    actions.append(.fetch(subscription, limit: entries[index].maxListed, token, request: number))
   }
 
   mutating func fetched(_ number: Int, _ result: Result<Catalogue, CatalogueError>) {
@@ -65,7 +65,12 @@ extension BetfairMachine {
         entries[index].isMissingNames = true
         actions.append(.namesMissing(entries[index].subscription, error.problem))
       } else if case .listing(let attempt) = entries[index].line {
-        wait(index, attempt: attempt, .noMarketList(error.problem))
+        if entries[index].topic.limit != nil {
+          wait(index, attempt: attempt + 1, error.problem)
+        } else {
+          // The attempt that exceeded the provider's limit is counted already.
+          wait(index, attempt: attempt, .noMarketList(error.problem))
+        }
       } else {
         entries[index].nextListing = now.uptime + BetfairTiming.listing
       }
@@ -77,7 +82,7 @@ extension BetfairMachine {
   /// Subscribes to the markets of a list.
   private mutating func received(_ catalogue: Catalogue, _ index: Int) {
     entries[index].nextListing = now.uptime + BetfairTiming.listing
-    let markets = Array(catalogue.markets.prefix(MarketSubscription.maxMarkets))
+    let markets = Array(catalogue.markets.prefix(entries[index].maxListed))
     let isSame = entries[index].listed.map { Set($0) == Set(markets) } ?? false
     entries[index].listed = markets
     entries[index].names.know(markets)

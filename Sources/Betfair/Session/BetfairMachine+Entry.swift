@@ -16,7 +16,8 @@ extension BetfairMachine {
     var token: Secret?
     /// The topic's state as last reported.
     var reported = TopicState.requested
-    /// The markets that are subscribed to instead of the topic's criteria, because those select too many; nil if none.
+    /// The markets that are subscribed to instead of the topic's criteria, because the topic has a limit or its
+    /// criteria select too many; nil if none.
     var listed: [String]?
     /// The time of the next request for the list of these markets.
     var nextListing: Duration?
@@ -46,6 +47,9 @@ extension BetfairMachine {
       if case .refused = line { return false }
       return topic.selection != .none && listed?.isEmpty != true
     }
+
+    /// The largest number of markets in `listed`.
+    var maxListed: Int { topic.limit ?? MarketSubscription.maxMarkets }
 
     /// True if the connection takes one of those that the account can have: it is subscribed, or only authenticated.
     var hasConnection: Bool { isCounted || line.isSubscribed }

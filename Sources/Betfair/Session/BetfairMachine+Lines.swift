@@ -11,9 +11,11 @@ extension BetfairMachine {
     }
   }
 
-  /// Opens the connection of a topic. Without a login, it waits for it.
+  /// Opens the connection of a topic. Without a login, it waits for it. The markets of a topic with a limit are
+  /// requested first.
   mutating func open(_ index: Int, attempt: Int) {
     guard isStarted, finalError == nil, login.token != nil else { return entries[index].line = .idle }
+    if entries[index].topic.limit != nil, entries[index].listed == nil { return list(index, attempt: attempt) }
     if attempt == 1, !hasConnectionLeft {
       let delay = RetryDelay.delay(beforeRetry: 0, atLeast: BetfairTiming.noConnection, chance: now.chance)
       return wait(index, attempt: 2, .tooManyConnections, delay: delay)

@@ -12,7 +12,7 @@ enum BetfairTiming {
   static let keepAlive = Duration.seconds(15 * 60)
   /// The time for which Betfair bans logins after too many.
   static let ban = Duration.seconds(20 * 60)
-  /// The time between two requests for the markets of a list that has more than a subscription can have.
+  /// The time between two requests for the list of the markets of a topic.
   static let listing = Duration.seconds(60)
   /// The time for which a topic waits for its first names before it is live without them.
   static let names = Duration.seconds(2)

@@ -17,10 +17,13 @@ package struct BetfairCatalog: FeedCatalog {
     ]
   }
 
-  /// Returns the topic of the main markets of a sport, by the id of its event type; of all sports if it is nil.
-  package static func list(sport: String?, isInPlay: Bool = false) -> Topic {
+  /// Returns the topic of the main markets of a sport, by the id of its event type; of all sports if it is nil. With a
+  /// `limit`, it has at most that many, and at most those of a subscription.
+  package static func list(sport: String?, isInPlay: Bool = false, limit: Int? = nil) -> Topic {
     let type = sport.map(raceEventTypes.contains) ?? false ? "WIN" : "MATCH_ODDS"
-    let criteria = MarketCriteria(sports: sport.map { [$0] } ?? [], types: [type], isInPlay: isInPlay)
+    let criteria = MarketCriteria(
+      sports: sport.map { [$0] } ?? [], types: [type], isInPlay: isInPlay,
+      limit: limit.map { min($0, MarketSubscription.maxMarkets) })
     return BetfairTopic(selection: .list(criteria)).topic
   }
 

@@ -23,7 +23,7 @@ package struct BetfairTopic: Hashable, Sendable {
 
   package init(selection: Selection) { self.selection = selection }
 
-  /// Reads the path of a topic: `/sports/1,2/types/MATCH_ODDS/countries/GB,IE/in-play` or a part of it,
+  /// Reads the path of a topic: `/sports/1,2/types/MATCH_ODDS/countries/GB,IE/in-play/limit/50` or a part of it,
   /// `/event/31234567`, `/markets/1.234567890`, `/none`. Before these, it can have `/levels/5` and `/no-volumes`, in
   /// this order. Returns nil for another path.
   package init?(_ topic: Topic) {
@@ -50,7 +50,15 @@ package struct BetfairTopic: Hashable, Sendable {
     return Topic(path: prices + selection.path)
   }
 
-  /// The subscription to the topic's markets; nil if it has none.
+  /// The largest number of markets; nil if all that the criteria select are wanted.
+  var limit: Int? {
+    switch selection {
+    case .list(let criteria): criteria.limit
+    case .event, .markets, .none: nil
+    }
+  }
+
+  /// The subscription to the topic's markets; nil if it has none. The limit is no part of it.
   var subscription: MarketSubscription? {
     var subscription = MarketSubscription()
     subscription.ladderLevels = Int64(levels)
@@ -123,12 +131,17 @@ package struct MarketCriteria: Hashable, Sendable {
   package var countries: [String] = []
   /// True to select only markets that are in-play or will be.
   package var isInPlay = false
+  /// The largest number of markets, those that start first; nil for all.
+  package var limit: Int?
 
-  package init(sports: [String] = [], types: [String] = [], countries: [String] = [], isInPlay: Bool = false) {
+  package init(
+    sports: [String] = [], types: [String] = [], countries: [String] = [], isInPlay: Bool = false, limit: Int? = nil
+  ) {
     self.sports = sports
     self.types = types
     self.countries = countries
     self.isInPlay = isInPlay
+    self.limit = limit
   }
 
   /// Reads the parts of a path. Returns nil unless each is known, valid and there once.
@@ -148,6 +161,11 @@ package struct MarketCriteria: Hashable, Sendable {
       case "countries":
         guard let codes = BetfairTopic.list(rest.popFirst(), Self.isCountry) else { return nil }
         countries = codes
+      case "limit":
+        guard let text = rest.popFirst(), BetfairTopic.isNumber(text), let number = Int(text),
+          1...MarketSubscription.maxMarkets ~= number
+        else { return nil }
+        limit = number
       default: return nil
       }
     }
@@ -168,6 +186,8 @@ package struct MarketCriteria: Hashable, Sendable {
     for (name, values) in [("sports", sports), ("types", types), ("countries", countries)] where !values.isEmpty {
       path += "/\(name)/\(values.joined(separator: ","))"
     }
-    return path + (isInPlay ? "/in-play" : "")
+    if isInPlay { path += "/in-play" }
+    if let limit { path += "/limit/\(limit)" }
+    return path
   }
 }

@@ -13,9 +13,17 @@ package struct GammaClient: Sendable {
   /// The tag of games, as opposed to events such as the winner of a season.
   static let gameTag = 100_639
 
+  /// A league of Gamma.
+  private struct League {
+    /// The id of the series with its games.
+    var series: String?
+    /// The ids of its tags.
+    var tags: Set<String> = []
+  }
+
   private let server: any DocumentFetcher
-  /// The series of Gamma by league; nil until they are requested.
-  private let series = Locked<[String: String]?>(nil)
+  /// The leagues of Gamma by their codes; nil until they are requested.
+  private let leagues = Locked<[String: League]?>(nil)
 
   /// Creates a client of a server of Gamma.
   package init(_ server: any DocumentFetcher) { self.server = server }
@@ -24,14 +32,16 @@ package struct GammaClient: Sendable {
   /// of `/event` has all. `now` is in milliseconds since 1970.
   func events(of query: PolymarketTopic, now: Int64) async throws(FeedError) -> [GammaEvent] {
     switch query {
-    case .live(let limit):
+    case .live(let sport, let limit):
       // NB: a game of yesterday by UTC may go on.
       let events = try await games(ofDay: now - 86_400_000) + games(ofDay: now)
       let live = events.filter { event in
         !event.hasEnded && (event.isLive || event.startTime.map { now - GammaEvent.maxGame..<now ~= $0 } ?? false)
       }
-      return Self.list(live, limit)
-    case .today(let limit): return Self.list(try await games(ofDay: now), limit)
+      return Self.list(try await games(of: sport, among: live), limit)
+    case .today(let sport, let limit):
+      let events = try await games(ofDay: now)
+      return Self.list(try await games(of: sport, among: events), limit)
     case .league(let league, let limit):
       let id = try await series(of: league)
       return Self.list(try await pages("series_id=\(id)&tag_id=\(Self.gameTag)", limit: limit), limit)
@@ -43,6 +53,14 @@ package struct GammaClient: Sendable {
   /// Returns the games that Gamma lists for the day of a time by UTC.
   private func games(ofDay time: Int64) async throws(FeedError) -> [GammaEvent] {
     try await pages("event_date=\(ISOTime.text(time).prefix(10))", limit: .max)
+  }
+
+  /// Returns the games of a sport among events; all events if it is nil.
+  private func games(of sport: PolymarketSport?, among events: [GammaEvent]) async throws(FeedError) -> [GammaEvent] {
+    guard let sport else { return events }
+    let games = events.filter(\.isGame)
+    let known = try await leagues(with: Set(games.map(\.league)))
+    return games.filter { sport.includes(league: $0.league, tags: known[$0.league]?.tags ?? []) }
   }
 
   /// Returns the open events that Gamma selects, of as many pages as `limit` games need; at most of `maxPages`.
@@ -79,32 +97,43 @@ package struct GammaClient: Sendable {
 
   /// Returns the id of the series with the games of a league.
   private func series(of league: String) async throws(FeedError) -> String {
-    if let known = series.withLock({ $0?[league] }) { return known }
-    let body = try await server.get("/sports")
-    let all = body.withUnsafeBufferPointer { bytes in try? Self.series(in: bytes) }
-    guard let all else { throw FeedError(.polymarketNoList, "/sports", remedy: .remedyCheckIsFeed) }
-    series.withLock { $0 = all }
-    guard let found = all[league] else {
+    guard let found = try await leagues(with: [league])[league]?.series else {
       throw FeedError(.polymarketNoLeague, league, remedy: .remedyPolymarketLeague).permanent()
     }
     return found
   }
 
-  private static func series(in bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> [String: String] {
-    var series: [String: String] = [:]
+  /// Returns the leagues of Gamma. They are requested again if those that are known lack one of the codes.
+  private func leagues(with codes: Set<String>) async throws(FeedError) -> [String: League] {
+    if let known = leagues.withLock({ $0 }), codes.allSatisfy({ known[$0] != nil }) { return known }
+    let body = try await server.get("/sports")
+    let all = body.withUnsafeBufferPointer { bytes in try? Self.leagues(in: bytes) }
+    guard let all else { throw FeedError(.polymarketNoList, "/sports", remedy: .remedyCheckIsFeed) }
+    leagues.withLock { $0 = all }
+    return all
+  }
+
+  private static func leagues(in bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> [String: League] {
+    var leagues: [String: League] = [:]
     var cursor = JSONCursor(bytes)
     _ = try cursor.objects { cursor throws(JSONError) in
-      var (sport, id): (String, UInt64?) = ("", nil)
+      var code = ""
+      var league = League()
       try cursor.fields { key, cursor throws(JSONError) in
         switch String(decoding: key, as: UTF8.self) {
-        case "sport": sport = try Gamma.text(&cursor)
-        case "series": id = try Gamma.number(&cursor)
+        case "sport": code = try Gamma.text(&cursor)
+        case "series":
+          let id = try Gamma.number(&cursor)
+          league.series = id.map { "\($0)" }
+        case "tags":
+          let tags = try Gamma.text(&cursor)
+          league.tags = Set(tags.split(separator: ",").map(String.init))
         default: try cursor.skip()
         }
         return true
       }
-      if let id { series[sport] = "\(id)" }
+      leagues[code] = league
     }
-    return series
+    return leagues
   }
 }

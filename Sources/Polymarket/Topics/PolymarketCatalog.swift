@@ -30,8 +30,8 @@ package struct PolymarketCatalog: FeedCatalog {
 
   package func topic(_ topic: Topic, limitedTo matches: Int) -> Topic {
     switch PolymarketTopic(topic) {
-    case .live: PolymarketTopic.live(limit: matches).topic
-    case .today: PolymarketTopic.today(limit: matches).topic
+    case .live(let sport, _): PolymarketTopic.live(sport: sport, limit: matches).topic
+    case .today(let sport, _): PolymarketTopic.today(sport: sport, limit: matches).topic
     case .league(let league, _): PolymarketTopic.league(league, limit: matches).topic
     case .event, PolymarketTopic.none?, nil: topic
     }

@@ -15,7 +15,7 @@ struct BetfairClientTests {
         address: "betfair://127.0.0.1:\(exchange.streamPort)", identity: "http://127.0.0.1:\(exchange.httpPort)"))
   }
 
-  @Test("reads the matches of a sport with names and prices, then one match; a limit and a league are errors")
+  @Test("reads the matches of a sport with names and prices, then one match; a league is an error")
   func matches() async throws {
     let exchange = try FakeBetfair([FakeStreamTests.market(1)])
     exchange.set("1.101", runner: 0, back: [(250, 1000)], lay: [(260, 500)])
@@ -35,14 +35,36 @@ struct BetfairClientTests {
         #expect(update.changed.map(\.id) == [id])
         break
       }
-      for selection in [Selection.live(limit: 5), .league("nba")] {
-        let error = await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: selection) }
-        #expect(error?.code == "selectionUnavailable")
-      }
+      let error = await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: .league("nba")) }
+      #expect(error?.code == "selectionUnavailable")
     }
     let requests = exchange.state.withLock { $0.requests.map(\.request) }
     #expect(requests.contains { $0["marketFilter"]["eventTypeIds"] == ["1"] })
     #expect(requests.contains { $0["marketFilter"]["eventIds"] == ["291"] })
+    #expect(exchange.state.withLock { $0.refused.isEmpty })
+    await exchange.stop()
+  }
+
+  @Test("reads no more matches of a sport than the limit, although the betting API fails once")
+  func limit() async throws {
+    let exchange = try FakeBetfair((1...3).map(FakeStreamTests.market))
+    exchange.state.withLock { $0.catalogueErrors = ["SERVICE_BUSY"] }
+    try await exchange.start()
+    try await client(exchange).run { feed in
+      let live = try await feed.subscribe(to: .live(sport: .football, limit: 2))
+      for await update in live.updates {
+        #expect(Set(update.changed.map(\.id.description)) == ["291", "292"])
+        break
+      }
+    }
+    let (lists, requests) = exchange.state.withLock { state in
+      (
+        state.calls.map(\.parameters).filter { $0["filter"]["eventTypeIds"] == ["1"] }, state.requests.map(\.request)
+      )
+    }
+    #expect(lists.count >= 2)
+    #expect(lists.allSatisfy { $0["filter"]["turnInPlayEnabled"].flag == true && $0["maxResults"].integer == 2 })
+    #expect(requests.contains { $0["marketFilter"]["marketIds"] == ["1.101", "1.102"] })
     #expect(exchange.state.withLock { $0.refused.isEmpty })
     await exchange.stop()
   }

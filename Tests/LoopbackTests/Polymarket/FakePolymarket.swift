@@ -180,10 +180,15 @@ final class FakePolymarket: Sendable {
 
   // MARK: Requests of clients
 
+  private static let leagues = #"""
+    [{"sport":"nfl","series":"10187","ordering":"away","tags":"1,450,100639"},
+    {"sport":"nor","series":"10362","ordering":"home","tags":"1,100639,100350,102771"}]
+    """#
+
   fileprivate func answer(_ uri: String) -> (HTTPResponseStatus, [UInt8]) {
     let (events, status) = state.withLock { ($0.events, $0.status) }
     guard status == .ok else { return (status, []) }
-    if uri == "/sports" { return (.ok, Array(#"[{"sport":"nfl","series":"10187","ordering":"away"}]"#.utf8)) }
+    if uri == "/sports" { return (.ok, Array(Self.leagues.utf8)) }
     let parts = uri.split(separator: "?")
     guard parts.count == 2, parts[0] == "/events" else { return (.notFound, []) }
     let fields = Dictionary(

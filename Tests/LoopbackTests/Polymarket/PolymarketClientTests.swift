@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A client of Polymarket over real sockets", .timeLimit(.minutes(15)))
 struct PolymarketClientTests {
-  @Test("reads live games and one game with its prices; a sport is an error")
+  @Test("reads live games and one game with its prices; a sport without a list is an error")
   func games() async throws {
     let game = PolymarketLoopbackTests.game()
     let server = FakePolymarket([game])
@@ -29,8 +29,28 @@ struct PolymarketClientTests {
         #expect(update.changed.map(\.id) == [id])
         break
       }
-      let error = await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: .live(sport: .football)) }
-      #expect(error?.code == "selectionUnavailable")
+      let error = await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: .live(sport: .id(77))) }
+      #expect(error?.code == "selectionUnavailable" && error?.message.contains("the sport '77'") == true)
+    }
+    await server.stop()
+  }
+
+  @Test("reads the live games of a sport: of a league that is known, and of one with the sport's tag")
+  func sport() async throws {
+    var games = (0..<3).map { PolymarketLoopbackTests.game(16085 + 5 * UInt64($0), "Home\($0)", "Away\($0)") }
+    games[1].slug = "epl-ful-che-2026-01-25"
+    games[2].slug = "nor-bra-mol-2026-01-25"
+    let server = FakePolymarket(games)
+    try await server.start()
+    let client = try OddsClient(.polymarket(address: server.address))
+    try await client.run { feed in
+      for (limit, ids) in [(50, [16090, 16095]), (1, [16090])] as [(Int, Set<MatchID>)] {
+        let live = try await feed.subscribe(to: .live(sport: .football, limit: limit))
+        for await update in live.updates {
+          #expect(Set(update.changed.map(\.id)) == ids)
+          break
+        }
+      }
     }
     await server.stop()
   }
