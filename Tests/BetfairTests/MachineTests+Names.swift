@@ -148,24 +148,27 @@ extension MachineTests {
     #expect(MachineRun.sent(actions).first?.contains(#""marketFilter":{"marketIds":["1.3"]}"#) == true)
   }
 
+  /// The end of a subscription to one level without the stakes matched.
+  private static let lightPrices =
+    #""marketDataFilter":{"ladderLevels":1,"fields":["EX_BEST_OFFERS_DISP","EX_LTP","EX_MARKET_DEF"]}}"#
+
   @Test("subscribes with the levels and fields of its topic also at a position and for a list of markets")
   mutating func prices() throws {
     let light = Subscription(topic: Topic(path: "/levels/1/no-volumes/sports/1"), generation: 3)
-    let prices = #""marketDataFilter":{"ladderLevels":1,"fields":["EX_BEST_OFFERS_DISP","EX_LTP","EX_MARKET_DEF"]}}"#
     run.apply(.start)
     run.apply(.subscribe(light))
     var link = MachineRun.links(run.logIn())[0]
-    #expect(MachineRun.sent(run.open(link))[1].hasSuffix(prices))
+    #expect(MachineRun.sent(run.open(link))[1].hasSuffix(Self.lightPrices))
     run.advance(by: .seconds(3))
     link = MachineRun.links(run.apply(.stream(.closed(MachineRun.lost), link: link)))[0]
     let resumed = MachineRun.sent(run.open(link, from: 3))[1]
-    #expect(resumed.contains(#""clk":"A""#) && resumed.hasSuffix(prices))
+    #expect(resumed.contains(#""clk":"A""#) && resumed.hasSuffix(Self.lightPrices))
     let refusal = #"{"op":"status","id":4,"statusCode":"FAILURE","errorCode":"SUBSCRIPTION_LIMIT_EXCEEDED"}"#
     let limited = run.line(refusal, link: link) + run.advance(by: .zero)
     let request = try #require(MachineRun.requests(limited).first)
     let list = Catalogue(markets: ["1.1", "1.2"], result: Array("[]".utf8))
     let sent = MachineRun.sent(run.apply(.catalogue(request: request.number, .success(list))))
-    #expect(sent.count == 1 && sent[0].contains(#""marketIds":["1.1","1.2"]"#) && sent[0].hasSuffix(prices))
+    #expect(sent.count == 1 && sent[0].contains(#""marketIds":["1.1","1.2"]"#) && sent[0].hasSuffix(Self.lightPrices))
     // With other levels it is another topic, which begins with an image.
     run.apply(.unsubscribe(light))
     let other = Subscription(topic: Topic(path: "/levels/2/no-volumes/sports/1"), generation: 4)
@@ -176,7 +179,8 @@ extension MachineTests {
 
   @Test("requests the markets of a topic with a limit before it connects, with growing delays while that fails")
   mutating func topicLimit() throws {
-    let list = Subscription(topic: Topic(path: "/sports/1/types/MATCH_ODDS/in-play/limit/2"), generation: 1)
+    let path = "/levels/1/no-volumes/sports/1/types/MATCH_ODDS/in-play/limit/2"
+    let list = Subscription(topic: Topic(path: path), generation: 1)
     run.apply(.start)
     run.apply(.subscribe(list))
     var actions = run.logIn()
@@ -199,7 +203,7 @@ extension MachineTests {
     let markets = Catalogue(markets: ["1.1", "1.2", "1.3"], result: Array("[]".utf8))
     let links = MachineRun.links(run.apply(.catalogue(request: request, .success(markets))))
     let opened = run.open(try #require(links.first))
-    #expect(MachineRun.sent(opened)[1].contains(#""marketFilter":{"marketIds":["1.1","1.2"]}"#))
+    #expect(MachineRun.sent(opened)[1].hasSuffix(#""marketFilter":{"marketIds":["1.1","1.2"]},"# + Self.lightPrices))
     #expect(MachineRun.topicStates(opened, of: list).last == .live && run.machine.state == .live)
   }
 

@@ -25,10 +25,22 @@ struct TopicTests {
       "/levels/+5/in-play", "/levels/-1/in-play", "/levels/a/in-play", "/levels/in-play", "/levels/5", "/levels",
       "/levels/5/", "/no-volumes", "/no-volumes/levels/5/in-play", "/levels/5/levels/5/in-play",
       "/no-volumes/no-volumes/in-play", "/in-play/levels/5", "/in-play/no-volumes",
-      "/limit", "/limit/0", "/limit/201", "/limit/+5", "/limit/5/limit/5", "/limit/5/levels/5",
+      "/limit", "/limit/0", "/limit/201", "/limit/+5", "/limit/05", "/limit/5/limit/5", "/limit/5/levels/5",
       "/levels/5/limit", "/no-volumes/limit/201", "/limit/5/event/29", "/event/29/limit/5",
     ])
   func invalidPaths(path: String) { #expect(BetfairTopic(Topic(path: path)) == nil) }
+
+  @Test(
+    "have one path for the same criteria in any order, and for the same prices",
+    arguments: [
+      ("/limit/50/in-play/countries/GB/sports/1", "/sports/1/countries/GB/in-play/limit/50"),
+      ("/levels/3/limit/5", "/limit/5"), ("/levels/3/no-volumes/in-play/sports/1", "/no-volumes/sports/1/in-play"),
+      ("/levels/5/no-volumes/limit/200/types/WIN", "/levels/5/no-volumes/types/WIN/limit/200"),
+    ])
+  func canonicalPaths(path: String, canonical: String) throws {
+    let topic = try #require(BetfairTopic(Topic(path: path)))
+    #expect(topic.topic.path == canonical && BetfairTopic(topic.topic) == topic)
+  }
 
   @Test("have three levels and the stakes matched unless the path has others", arguments: 1...10, [true, false])
   func prices(levels: Int, hasVolumes: Bool) throws {

@@ -243,6 +243,7 @@ struct ConfigReaderTests {
       "topic = \"/levels/5/in-play\"\nvolumes = false",
       "topic = \"/no-volumes/event/29\"\nlevels = 2\nvolumes = true",
       "topic = \"/in-play/sports/1\"", "topic = \"/other\"\nlevels = 1",
+      "topic = \"/in-play/limit/20\"\nlevels = 1\nvolumes = false",
     ]
     let text = tables.enumerated().map { "[[channel]]\ntitle = \"\($0)\"\n\($1)" }.joined(separator: "\n")
     let reader = ConfigReader("feed = \"betfair\"\nstandard_channels = false\n\(text)")
@@ -254,11 +255,11 @@ struct ConfigReaderTests {
       paths(TopicTemplate(of: reader.configuration)) == [
         "/levels/1/no-volumes/types/MATCH_ODDS/in-play", "/levels/10/sports/1/types/MATCH_ODDS",
         "/sports/2/types/MATCH_ODDS", "/no-volumes/types/MATCH_ODDS/in-play", "/levels/5/no-volumes/in-play",
-        "/levels/2/event/29", "/in-play/sports/1", "/other",
+        "/levels/2/event/29", "/in-play/sports/1", "/other", "/levels/1/no-volumes/in-play/limit/20",
       ])
     #expect(
       paths(TopicTemplate(ofSimulated: reader.configuration))[4...] == [
-        "/levels/5/in-play", "/no-volumes/event/29", "/in-play/sports/1", "/other",
+        "/levels/5/in-play", "/no-volumes/event/29", "/in-play/sports/1", "/other", "/in-play/limit/20",
       ])
   }
 }

@@ -31,9 +31,7 @@ package struct BetfairTopic: Hashable, Sendable {
     guard parts.popFirst() == "" else { return nil }
     if parts.first == "levels" {
       parts.removeFirst()
-      guard let text = parts.popFirst(), let number = Int(text), "\(number)" == text, Self.levelRange ~= number else {
-        return nil
-      }
+      guard let number = Self.number(parts.popFirst(), in: Self.levelRange) else { return nil }
       levels = number
     }
     if parts.first == "no-volumes" {
@@ -79,6 +77,12 @@ package struct BetfairTopic: Hashable, Sendable {
   static func list(_ text: String?, _ isValid: (String) -> Bool) -> [String]? {
     let items = text?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
     return !items.isEmpty && items.allSatisfy(isValid) && Set(items).count == items.count ? items : nil
+  }
+
+  /// Returns a number in a range; nil for another text, also for one with a sign or with zeros at its start.
+  fileprivate static func number(_ text: String?, in range: ClosedRange<Int>) -> Int? {
+    guard let text, let number = Int(text), "\(number)" == text, range ~= number else { return nil }
+    return number
   }
 
   static func isNumber(_ text: String) -> Bool {
@@ -162,9 +166,9 @@ package struct MarketCriteria: Hashable, Sendable {
         guard let codes = BetfairTopic.list(rest.popFirst(), Self.isCountry) else { return nil }
         countries = codes
       case "limit":
-        guard let text = rest.popFirst(), BetfairTopic.isNumber(text), let number = Int(text),
-          1...MarketSubscription.maxMarkets ~= number
-        else { return nil }
+        guard let number = BetfairTopic.number(rest.popFirst(), in: 1...MarketSubscription.maxMarkets) else {
+          return nil
+        }
         limit = number
       default: return nil
       }
