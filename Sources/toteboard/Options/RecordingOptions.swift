@@ -70,10 +70,13 @@ extension Recording {
 }
 
 extension Topic {
-  /// Returns the title, such as "Live", "Football" or "Live tennis"; for other topics the last part of the path.
-  fileprivate func title(_ words: Catalog) -> String {
+  /// Returns the title, such as "Live", "Football" or "Live tennis"; for other topics the last part of the path before
+  /// a limit.
+  func title(_ words: Catalog) -> String {
     guard case .aggregator(let kind, let sport, _, _) = content else {
-      guard let name = path.split(separator: "/").last.map({ String($0).cleaned }) else { return words(.channelFeed) }
+      var parts = path.split(separator: "/")
+      if parts.dropLast().last == "limit" { parts.removeLast(2) }
+      guard let name = parts.last.map({ String($0).cleaned }) else { return words(.channelFeed) }
       return String((name.prefix(1).uppercased() + name.dropFirst()).prefix(20))
     }
     let title: MessageKey =
