@@ -42,6 +42,7 @@ package struct BetfairCatalog: FeedCatalog {
     return BetfairTopic(BetfairTopic(selection: .markets(named)).topic)?.topic
   }
 
+  // NB: The limit of a topic is one of markets. A list has no pages, because each would need an image of its own.
   package func matchLimit(of topic: Topic) -> Int? { nil }
 
   package func topic(_ topic: Topic, limitedTo matches: Int) -> Topic { topic }
