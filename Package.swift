@@ -357,7 +357,8 @@ let package = Package(
         "Localization", "EveryMatrix", "OddsModel", "Dashboard", "TerminalCore", "TerminalCurses", "CNCurses", "CVTerm",
         "toteboard",
         "toteboard-server", "TestSupport",
-      ]),
+      ],
+      exclude: ["Golden"]),
   ] + fuzzing
 )
 

@@ -12,13 +12,8 @@ extension EndToEndTests {
       try Headless.run(arguments, environment: environment)
     }
 
-    /// Imports a recording of messages, one a minute.
     private func importMessages(_ messages: [String]) throws {
-      let lines = messages.enumerated().map { index, message in
-        #"{"receivedAt":\#(1_750_752_000_000 + index * 60_000),"topic":"/t","message":\#(message)}"# + "\n"
-      }
-      let recording = TemporaryFile(lines.joined())
-      let imported = try run("import", recording.path)
+      let imported = try Headless.importMessages(messages, environment: environment)
       #expect(imported.status == .exit(0), "\(imported.error)")
     }
 

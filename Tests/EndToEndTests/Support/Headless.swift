@@ -37,6 +37,15 @@ enum Headless {
     return result
   }
 
+  /// Imports a recording of messages, one a minute from 2025-06-24 08:00:00 UTC on, into the history.
+  static func importMessages(_ messages: [String], environment: [String: String?]) throws -> Result {
+    let lines = messages.enumerated().map { index, message in
+      #"{"receivedAt":\#(1_750_752_000_000 + index * 60_000),"topic":"/t","message":\#(message)}"# + "\n"
+    }
+    let recording = TemporaryFile(lines.joined())
+    return try withExtendedLifetime(recording) { try run(["import", recording.path], environment: environment) }
+  }
+
   private static func filled(with text: String) -> CInt {
     let pipe = openPipe()
     sendBytes(text, to: pipe.write)
