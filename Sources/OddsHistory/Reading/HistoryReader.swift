@@ -76,25 +76,14 @@ package final class HistoryReader {
   private func matches(
     _ condition: String, _ bind: (Statement) -> Void
   ) throws(HistoryError) -> [RecordedMatch] {
-    let statement = try database.prepare(
-      """
-      SELECT id, feed, feed_id, name, home, away, tournament, country, part, sport, sport_id, start, status, home_score,
-        away_score, last_seen FROM match WHERE \(condition)
-      """)
+    let statement = try database.prepare("SELECT \(Self.matchColumns) FROM match WHERE \(condition)")
     bind(statement)
     var matches: [RecordedMatch] = []
     while try statement.step() {
       // An id that is not one was not written by this program.
       guard let id = MatchID(statement.text(2)) else { continue }
       let (values, rows) = try recordedMarkets(of: statement.number(0))
-      var match = Match(
-        id: id,
-        labels: Match.Names(
-          name: statement.text(3), home: statement.text(4), away: statement.text(5), tournament: statement.text(6),
-          category: statement.text(7), part: statement.text(8), sport: statement.text(9)),
-        sportID: SportID(statement.text(10)), startTime: statement.integer(11),
-        status: MatchStatus(rawValue: UInt8(clamping: statement.number(12))) ?? .unknown, markets: values)
-      match.score = Self.score(statement, 13)
+      var match = Self.match(statement, id: id, markets: values)
       Self.chooseMainMarket(of: &match, rows)
       matches.append(
         RecordedMatch(
@@ -102,6 +91,25 @@ package final class HistoryReader {
           lastSeen: statement.number(15)))
     }
     return matches
+  }
+
+  /// The columns of a match: its row, its feed, its id and those that `match(_:id:markets:)` reads.
+  static let matchColumns = """
+    id, feed, feed_id, name, home, away, tournament, country, part, sport, sport_id, start, status, home_score, \
+    away_score, last_seen
+    """
+
+  /// Returns the match in the current row of a query with `matchColumns`.
+  static func match(_ statement: Statement, id: MatchID, markets: [Market]) -> Match {
+    var match = Match(
+      id: id,
+      labels: Match.Names(
+        name: statement.text(3), home: statement.text(4), away: statement.text(5), tournament: statement.text(6),
+        category: statement.text(7), part: statement.text(8), sport: statement.text(9)),
+      sportID: SportID(statement.text(10)), startTime: statement.integer(11),
+      status: MatchStatus(rawValue: UInt8(clamping: statement.number(12))) ?? .unknown, markets: markets)
+    match.score = score(statement, 13)
+    return match
   }
 
   private static func score(_ statement: Statement, _ column: Int32) -> Score? {
