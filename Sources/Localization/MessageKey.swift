@@ -62,7 +62,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case commandFilter, commandLowBandwidth, commandMouse, commandOdds, commandInspect, commandOpen, commandWatch
   case commandWrite, manualCommands, manualFilters, manualAlerts, commandPin, commandRate, commandSort, commandTheme
   case commandThrottle, commandUnknown, commandAmbiguous, commandNoArgument, commandNoMore, commandOtherArgument
-  case commandNoRate, commandRange
+  case commandNoRate, commandRange, commandHistory
   // The help besides its keys, and its search.
   case helpSymbols, helpColumns, helpDetailColumns, helpCounterRows, symbolMoved, symbolDoubt, symbolSuspended
   case symbolClosed, symbolLastTraded, symbolOver, symbolPinned, symbolAlert, symbolServing, symbolRedCard
@@ -83,6 +83,7 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case noteUnpinned
   // The pane of a single match.
   case detailHelpOther, detailGone, detailLoading, detailChannelOnly, detailStarted, detailMargin
+  case detailFromHistory
   case ladderLastTraded, ladderMatched
   case detailColumnOutcome, detailColumnPrice, detailColumnOpen, detailColumnSpan, detailColumnChance, detailColumnTrend
   case chartHelpCursor, chartHelpFrame, chartNone, chartNow, chartAll, chartOpening, chartClosing, chartLast
@@ -145,6 +146,8 @@ package enum MessageKey: String, CaseIterable, Sendable {
   case optionChartOutcome, optionChartOutput, optionImportFile, optionImportAs, optionNoHistory, settingHistory
   case settingHistoryDays, settingHistorySize, historyNoMatch, historyManyMatches, historyNoMarket
   case historyNoOutcome, historyNoPrices, historyNoFilter, historyNoField, configNoSize, usageNoAge, noteImported
+  case historyNoPriceField, historyOff, historyOfRecording, historySearching, historyListed, historyListedFirst
+  case historyNoneBegun, historyNoneFound, historyUnread, historyNotLive
   case importNoTimes, noteImportedOld, noteImportedLarge, noteLastTraded, historyLastTraded, manualHistory
   // The log of alerts.
   case aboutAlerts, aboutAlertsMore, alertLogUnwritten, alertLogNoHome, alertLogEmpty, alertLogNoneSince

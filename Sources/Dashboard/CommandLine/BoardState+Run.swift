@@ -41,6 +41,7 @@ extension BoardState {
       let grouping = try line.choice(
         line.argument, at: line.argumentStart, of: RowGrouping.allCases.map { ($0.rawValue, $0) })
       return set(\.grouping, to: grouping, now: now)
+    case .history: return try searchHistory(line, now: now)
     case .rate: return try setRate(line)
     case .rename: return try renameWatchList(line, now: now)
     case .throttle:
@@ -72,6 +73,9 @@ extension BoardState {
       throw FilterError(at: 0, LocalizedMessage(.calculatorNoMatch, settings.keys.name(of: .open, words)))
     }
     let isClosing = line.argument == BetTicket.closingWord
+    if detail.pane?.isFromHistory == true, !isClosing {
+      throw FilterError(at: 0, LocalizedMessage(.historyNotLive))
+    }
     let ticket = isClosing ? nil : try BetTicket(line, moneyUnit)
     return detail.reduce(.calculate(ticket), context(now))
   }

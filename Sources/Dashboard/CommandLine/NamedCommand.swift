@@ -55,7 +55,8 @@ enum Command: Hashable, Sendable {
 /// A command of the command line. Any unambiguous prefix of its name is accepted. The help and the man page are
 /// generated from these cases and from the key bindings.
 package enum NamedCommand: String, CaseIterable, Sendable {
-  case account, alert, alerts, calculate, channel, columns, copy, delete, fair, filter, freeze, group, help, inspect
+  case account, alert, alerts, calculate, channel, columns, copy, delete, fair, filter, freeze, group, help, history
+  case inspect
   case lowBandwidth = "low-bandwidth"
   case mouse, odds, open, pin, prune, quit, rate, reconnect, rename, seek, sort, theme, throttle, watch, write
 
@@ -86,6 +87,7 @@ package enum NamedCommand: String, CaseIterable, Sendable {
     case .freeze: (.helpFreeze, "", .freeze)
     case .group: (.commandGroup, "tournament|sport|off", nil)
     case .help: (.helpHelp, "", .help)
+    case .history: (.commandHistory, "[EXPRESSION]", nil)
     case .inspect: (.commandInspect, "", .inspect)
     case .lowBandwidth: (.commandLowBandwidth, "[on|off]", nil)
     case .mouse: (.commandMouse, "[on|off]", nil)
@@ -140,7 +142,7 @@ struct CommandText {
     return command
   }
 
-  private static let aliases: [String: NamedCommand] = ["find": .filter, "q": .quit]
+  private static let aliases: [String: NamedCommand] = ["find": .filter, "h": .help, "q": .quit]
 
   /// Returns the value whose word equals the text or is the only one that begins with it. Ignores case and accents.
   ///

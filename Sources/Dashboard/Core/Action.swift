@@ -36,6 +36,10 @@ package enum Action: Sendable {
   case openingsRead(OpeningBatch)
   /// The history has read the prices of an outcome of the open match.
   case pricesRead(RecordedPrices)
+  /// The history has searched for matches. They have no markets, and the newest one is first.
+  case historySearched(HistorySearch, Result<[Match], HistoryError>)
+  /// The history has read a match as it was last known; nil if it does not have the match.
+  case pastMatchRead(MatchID, Result<LastKnownMatch?, HistoryError>)
   /// The history has read the prices that alert rules compare with.
   case alertHistoryRead([AlertHistoryAnswer])
   /// A frame is about to be drawn; changes due by now become visible.
@@ -109,6 +113,10 @@ package enum Effect: Hashable, Sendable {
   case closeMatch
   /// Reads the recorded prices of an outcome of the open match.
   case readPrices(PriceRequest)
+  /// Searches the history for matches.
+  case searchHistory(HistorySearch)
+  /// Reads a match of the history as it was last known.
+  case readPastMatch(MatchID)
   /// Reads the recorded prices that alert rules compare with.
   case readAlertHistory([AlertHistoryRequest])
   /// Reconnects to the feed at once, and retries the account.

@@ -20,6 +20,7 @@ extension BoardState {
 
   mutating func perform(_ command: Command, now: FrameTime) -> [Effect] {
     if !isListShown, command.needsList { return [] }
+    if isIdle(command) { return [.note(.historyNotLive)] }
     switch command {
     // The cursor.
     case .up: return move(.by(-1), now: now)
@@ -134,6 +135,7 @@ extension BoardState {
   private mutating func openAtCursor(now: FrameTime) -> [Effect] {
     if columnChooser != nil { return toggleColumn(now: now) }
     if overlay?.content == .alerts { return jumpToAlert(now: now) }
+    if historyChooser != nil { return openChosenPast(now: now) }
     if overlay?.search != nil { return jumpInHelp(backwards: false) }
     if overlay != nil { return [] }
     if detail.pane != nil { return closeDetail(now: now) }

@@ -41,8 +41,12 @@ extension BoardState {
       address = current.url
     case .openingsRead(let batch): list.reduce(.openingsRead(batch), context(now))
     case .pricesRead(let prices):
-      if let opening = prices.openingBatch { list.reduce(.openingsRead(opening), context(now)) }
+      // The list does not need the opening prices of a match that it does not have.
+      let isPast = detail.pane.map { $0.isFromHistory && $0.id == prices.match } ?? false
+      if !isPast, let opening = prices.openingBatch { list.reduce(.openingsRead(opening), context(now)) }
       return detail.reduce(.pricesRead(prices), context(now))
+    case .historySearched(let search, let result): return receive(result, of: search, now: now)
+    case .pastMatchRead(let id, let result): return detail.reduce(.pastMatchRead(id, result), context(now))
     case .alertHistoryRead(let answers): return reduceAlerts(.historyRead(answers), now: now)
     case .playbackMoved(let playback): return apply(playback, now: now)
     case .frameDue:
@@ -89,7 +93,7 @@ extension BoardState {
   private func matches(missingIn update: ChannelUpdate) -> [MatchID] {
     var missing = Set(list.rows.all.map(\.id))
     missing.formUnion(alerts.engine.carriedMatches)
-    if let pane = detail.pane { missing.insert(pane.id) }
+    if let pane = detail.pane, !pane.isFromHistory { missing.insert(pane.id) }
     return missing.subtracting(update.changed.map(\.id)).sorted()
   }
 
@@ -158,7 +162,7 @@ extension BoardState {
   mutating func openDetail(by step: Int, now: FrameTime) -> [Effect] {
     guard overlay == nil, step == 0 || detail.pane != nil else { return [] }
     if step != 0 { list.reduce(.moveToRow(step), context(now)) }
-    guard let id = list.selected?.id, id != detail.pane?.id else { return [] }
+    guard let id = list.selected?.id, id != detail.pane?.id || isPastMatchShown else { return [] }
     return detail.reduce(.open(id, of: requestedTopic), context(now)) + watchOpenMatch(now: now)
   }
 
@@ -167,7 +171,7 @@ extension BoardState {
   }
 
   /// Evaluates the rules that name an outcome against the open match, as its own topic carries it.
-  private mutating func watchOpenMatch(now: FrameTime) -> [Effect] {
+  mutating func watchOpenMatch(now: FrameTime) -> [Effect] {
     reduceAlerts(.openMatchUpdated(detail.pane?.watched), now: now)
   }
 

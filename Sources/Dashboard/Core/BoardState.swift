@@ -42,6 +42,8 @@ package struct BoardState: Sendable {
   var account: BoardAccount?
   /// The number of the last health request. An answer belongs to the request with its number.
   var lastRequestID = 0
+  /// The number of the last search in the history.
+  var lastSearchNumber = 0
   /// The menu of texts to copy, if it is open.
   var copyMenu: CopyMenu?
   var alerts: AlertStore

@@ -11,6 +11,7 @@ struct Overlay: Hashable, Sendable {
     case help, account, alerts
     indirect case inspector(Inspector)
     indirect case columns(ColumnChooser)
+    indirect case history(HistoryChooser)
   }
 
   var content: Content

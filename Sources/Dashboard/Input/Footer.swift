@@ -7,7 +7,11 @@ struct Footer: Sendable {
     case feed, recording
     /// The open match, beside the rows or over them.
     case match(isSplit: Bool)
+    /// An open match of the history, beside the rows or over them.
+    case pastMatch(isSplit: Bool)
     case help, inspector, account, columns
+    /// The list of past matches.
+    case history
     case alerts(isEmpty: Bool)
     case dialog([KeyHint])
   }
@@ -38,8 +42,8 @@ extension Footer.Kind {
   /// True if the rows of matches or an open match are in front.
   var isOfMatches: Bool {
     switch self {
-    case .feed, .recording, .match: true
-    case .help, .inspector, .account, .columns, .alerts, .dialog: false
+    case .feed, .recording, .match, .pastMatch: true
+    case .help, .inspector, .account, .columns, .history, .alerts, .dialog: false
     }
   }
 
@@ -49,10 +53,12 @@ extension Footer.Kind {
     case .feed: .feed
     case .recording: .recording
     case .match(let isSplit): isSplit ? .splitMatch : .match
+    case .pastMatch(let isSplit): isSplit ? .splitPastMatch : .pastMatch
     case .help: .help
     case .inspector: .inspector
     case .account: .account
     case .columns: .columns
+    case .history: .history
     case .alerts(let isEmpty): isEmpty ? .noAlerts : .alerts
     case .dialog: nil
     }
@@ -91,6 +97,12 @@ extension Footer {
     .close, .previousMatch, .quit, .help, .alerts, .space, .left, .up, .addAlert, .cycleThrottle, .calculate,
     .cycleOdds, .freeze, .reconnect, .command,
   ]
+  private static let pastMatch = Footer(pastMatchKeys + [.help, .quit], priority: matchPriority, matchHints)
+  private static let splitPastMatch = Footer(
+    pastMatchKeys + [.find, .sort, .help, .quit], priority: matchPriority + [.find, .sort], matchHints)
+  private static let pastMatchKeys: [Command] = [
+    .close, .previousMatch, .up, .alerts, .cycleOdds, .cycleThrottle, .freeze, .reconnect, .command,
+  ]
   private static let matchHints: [Command: KeyBinding.Hint] = [.up: .pair(.hintSelect), .space: .pause(else: nil)]
 
   private static let help = Footer(
@@ -105,6 +117,8 @@ extension Footer {
   private static let columns = Footer(
     [.close, .space, .columnUp, .up, .help, .quit], priority: [.close, .space, .columnUp, .quit, .up, .help],
     [.space: .word(.hintSwitch), .columnUp: .pair(.hintMove), .up: .pair(.hintSelect)])
+  private static let history = Footer(
+    [.close, .open, .up, .help, .quit], priority: [.close, .open, .quit, .help, .up], [.up: .pair(.hintSelect)])
   private static let alerts = Footer(
     [.close, .open, .deleteAlert, .up, .help, .quit], priority: [.close, .open, .deleteAlert, .quit, .help, .up],
     [.open: .word(.hintShow), .up: .pair(.hintSelect)])
@@ -120,9 +134,11 @@ extension BoardState {
     case .inspector: return .inspector
     case .account: return .account
     case .columns: return .columns
+    case .history: return .history
     case .alerts: return .alerts(isEmpty: alerts.rules.active.isEmpty && alerts.log.events.isEmpty)
     case nil: break
     }
+    if isPastMatchShown { return .pastMatch(isSplit: layout.isSplit) }
     if isDetailShown { return .match(isSplit: layout.isSplit) }
     return clock.playback == nil ? .feed : .recording
   }

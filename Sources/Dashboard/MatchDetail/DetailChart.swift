@@ -113,7 +113,7 @@ struct DetailChart {
   var axis: DetailContent { .axis(chart.suspended, cursor: column) }
 
   var times: ChartTimes {
-    let isNow = clock.isRunning && !isFrozen
+    let isNow = clock.isRunning && !isFrozen && !pane.isFromHistory
     return ChartTimes(
       length: input.window.length, end: isNow ? .now : time(of: input.window.newest),
       isSuspended: chart.suspended.contains(true))

@@ -1,9 +1,16 @@
 import OddsFeed
+import OddsHistory
 import OddsModel
 
 /// The pane of the open match: its prices, the state of its topic, and the selection and scrolling in it.
 struct DetailPane: Sendable {
   let id: MatchID
+  /// True for a match of the history that the channel does not carry. Its pane has the last known prices and does not
+  /// change.
+  let isFromHistory: Bool
+  /// The time up to which the prices of a match of the history were known, in milliseconds since 1970; nil until they
+  /// are read.
+  private(set) var knownUntil: Int64?
   /// True if the feed sends all markets of the match on a topic of their own. Nil if not known yet.
   var hasTopic: Bool?
   /// The state of the subscription to that topic, or nil before its first update.
@@ -12,8 +19,8 @@ struct DetailPane: Sendable {
   private(set) var match: Match?
   /// The latest state of the match, which may not be shown yet.
   private(set) var newest: Match?
-  /// True if the match has been removed or does not exist.
-  var isGone = false
+  /// True if the match has been removed or does not exist, or is one of the history.
+  var isGone: Bool
   /// True if the channel has carried the match and does not any more.
   var hasLeftChannel = false
   /// True if the prices received now are known to be valid, or were valid when the feed ended.
@@ -58,8 +65,10 @@ struct DetailPane: Sendable {
     case removed
   }
 
-  init(_ id: MatchID, throttle: Duration, second: Int, now: FrameTime) {
+  init(_ id: MatchID, isFromHistory: Bool = false, throttle: Duration, second: Int, now: FrameTime) {
     self.id = id
+    self.isFromHistory = isFromHistory
+    isGone = isFromHistory
     self.throttle = Throttle(interval: throttle, scope: .allMarkets)
     self.second = second
     epoch = now.wall - Int64(now.uptime / .milliseconds(1))
@@ -67,6 +76,13 @@ struct DetailPane: Sendable {
 
   /// Returns the wall time of a second of uptime, in milliseconds since 1970. NB: Seconds of a recording are no uptime.
   func wall(of second: Int) -> Int64 { epoch + Int64(second) * 1000 }
+
+  /// Shows a match of the history as it was last known. The chart ends there.
+  mutating func show(_ known: LastKnownMatch, _ format: OddsFormat, now: Duration) {
+    knownUntil = known.end
+    second = Int((Double(known.end - epoch) / 1000).rounded(.down))
+    _ = show(known.match, format, now: now)
+  }
 
   /// Stores the latest state of the match. Returns the differences from the previous state.
   mutating func apply(_ match: Match, isOwn: Bool) -> [OutcomeChange] {

@@ -36,6 +36,8 @@ struct DetailHead: Equatable {
 enum DetailNotice: Equatable {
   case gone
   case loading
+  /// The match is one of the history, whose prices were known up to a time in milliseconds since 1970.
+  case fromHistory(until: Int64)
   case channelOnly
   /// The match's topic has no content, for this reason.
   case problem(LocalizedMessage)
@@ -134,8 +136,8 @@ struct DetailTable {
       return index < rows.count ? .calculator(rows[index]) : .blank
     }
     switch row {
-    case layout.name: return .name(DetailHead(pane.match))
-    case layout.about: return .about(DetailHead(pane.match), grade: grade)
+    case layout.name: return .name(DetailHead(pane))
+    case layout.about: return .about(DetailHead(pane), grade: grade)
     case layout.notice: return pane.notice.map(DetailContent.notice) ?? .blank
     case layout.titles: return .titles(hasStakes: !(calculator?.stakes.isEmpty ?? true))
     case layout.chartTitle: return chart.map { .chartTitle($0.title) } ?? .blank
@@ -157,8 +159,8 @@ struct DetailTable {
       return .market(
         DetailMarket(
           name: market.name, handicap: market.handicap, margin: market.margin.map { Int(($0 * 1000).rounded()) },
-          matched: market.exchange?.totalMatched, isSuspended: !market.isAvailable, isClosed: market.isClosed,
-          isTrusted: isTrusted))
+          matched: market.exchange?.totalMatched, isSuspended: !market.isAvailable,
+          isClosed: market.isClosed || pane.isFromHistory, isTrusted: isTrusted))
     }
     let outcome = market.outcomes[Int(index)]
     var cell = PriceCell(outcome, in: market)
@@ -185,7 +187,8 @@ struct DetailTable {
     var steps: [Duration] = pane.flashes.values.map(\.until).filter { $0 > now.uptime }
     if isFrozen { return steps.min() }
     func add(_ second: Int) { if let step = clock.uptime(of: second, after: now.uptime) { steps.append(step) } }
-    if let chart { add(chart.nextSecond) }
+    // The chart of a match of the history does not move.
+    if let chart, !pane.isFromHistory { add(chart.nextSecond) }
     for position in visible {
       guard isKnown, let key = pane.list.key(position), let history = histories[pane.id, key] else { continue }
       for case let span? in DetailLayout.spans {
@@ -197,14 +200,15 @@ struct DetailTable {
 }
 
 extension DetailHead {
-  init(_ match: Match?) {
-    guard let match else {
+  init(_ pane: DetailPane) {
+    guard let match = pane.match else {
       isUnknown = true
       return
     }
     labels = match.labels
     startTime = match.startTime
-    status = match.status
+    // A match of the history that left the board while it was in progress may be over.
+    status = pane.isFromHistory && match.status == .inProgress ? .unknown : match.status
     score = match.score
     minute = match.minute
     serving = match.serving
@@ -213,6 +217,7 @@ extension DetailHead {
 
 extension DetailPane {
   var notice: DetailNotice? {
+    if isFromHistory { return knownUntil.map { DetailNotice.fromHistory(until: $0) } ?? .loading }
     if isGone { return .gone }
     if let problem = subscription?.topic.problem { return .problem(problem) }
     if hasTopic == false { return .channelOnly }

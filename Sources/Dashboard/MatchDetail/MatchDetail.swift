@@ -1,5 +1,6 @@
 import Localization
 import OddsFeed
+import OddsHistory
 import OddsModel
 import TerminalCore
 
@@ -7,6 +8,10 @@ import TerminalCore
 struct MatchDetail: Sendable {
   enum Action {
     case open(MatchID, of: Topic)
+    /// Opens a match of the history, which has no markets yet.
+    case openPast(Match)
+    /// The history has read the open match as it was last known; nil if it does not have the match any more.
+    case pastMatchRead(MatchID, Result<LastKnownMatch?, HistoryError>)
     case close
     /// The match is open. `known` is the match as its channel has it. `row` is its row in the list, if the prices there
     /// are known without a gap since the second `trustedSince`.
@@ -48,7 +53,8 @@ struct MatchDetail: Sendable {
     let effects = apply(action, context)
     if !context.readsHistory { return effects }
     defer { recording.update(pane, histories) }
-    return effects + (recording.request(for: pane, frame, second: context.second).map { [$0] } ?? [])
+    let second = pane.flatMap { $0.isFromHistory ? $0.second : nil } ?? context.second
+    return effects + (recording.request(for: pane, frame, second: second).map { [$0] } ?? [])
   }
 
   private mutating func apply(_ action: Action, _ context: BoardContext) -> [Effect] {
@@ -58,13 +64,21 @@ struct MatchDetail: Sendable {
       pane = DetailPane(id, throttle: context.settings.throttle, second: context.second, now: context.now)
       histories.begin(id)
       return [.openMatch(id, of: topic)]
+    case .openPast(let match):
+      markUnknown(context)
+      pane = DetailPane(
+        match.id, isFromHistory: true, throttle: context.settings.throttle, second: context.second, now: context.now)
+      _ = pane?.show(match, context.settings.odds, now: context.now.uptime)
+      histories.begin(match.id)
+      return [.closeMatch, .readPastMatch(match.id)]
+    case .pastMatchRead(let id, let result): return show(result, of: id, context)
     case .close:
       if pane == nil { return [] }
       markUnknown(context)
       pane = nil
       return [.closeMatch]
     case .opened(let id, let known, let hasTopic, let row, let trustedSince):
-      guard pane?.id == id else { return [] }
+      guard pane?.id == id, pane?.isFromHistory == false else { return [] }
       pane?.hasTopic = hasTopic
       guard let known else { return [] }
       if let row { histories.seed(known, from: row, since: trustedSince) }
@@ -113,7 +127,7 @@ struct MatchDetail: Sendable {
     case .frameDue:
       if context.isFrozen { return [] }
       for match in pane?.throttle.release(now: context.now.uptime) ?? [] { show(match, context) }
-      pane?.second = context.second
+      if pane?.isFromHistory == false { pane?.second = context.second }
     }
     return []
   }
@@ -125,7 +139,7 @@ struct MatchDetail: Sendable {
 
   /// Applies a channel update. The match as the channel carries it is shown until its own topic delivers it.
   private mutating func apply(channel update: ChannelUpdate, _ context: BoardContext) {
-    guard let id = pane?.id, pane?.isOwn == false else { return }
+    guard let id = pane?.id, pane?.isOwn == false, pane?.isFromHistory == false else { return }
     let match = update.changed.first { $0.id == id }
     // NB: The channel can also remove the match before it is known whether that has a topic.
     if match != nil { pane?.hasLeftChannel = false } else if update.removed.contains(id) { pane?.hasLeftChannel = true }
@@ -141,7 +155,7 @@ struct MatchDetail: Sendable {
   }
 
   private mutating func apply(own update: ChannelUpdate, _ context: BoardContext) {
-    guard let id = pane?.id else { return }
+    guard let id = pane?.id, pane?.isFromHistory == false else { return }
     var freshness = update.freshness
     // NB: the REST interface, which replaces the stream when that is down, only has one market of the match. The
     // channel carries that market, too. So the prices on the screen are those of the stream from before.
@@ -164,6 +178,26 @@ struct MatchDetail: Sendable {
     }
     // A notice takes a row of the list.
     scroll(context)
+  }
+
+  /// Shows the open match of the history. If it cannot be read, closes it and reports the reason.
+  private mutating func show(
+    _ result: Result<LastKnownMatch?, HistoryError>, of id: MatchID, _ context: BoardContext
+  ) -> [Effect] {
+    guard pane?.id == id, pane?.isFromHistory == true else { return [] }
+    switch result {
+    case .success(let known?):
+      pane?.show(known, context.settings.odds, now: context.now.uptime)
+      scroll(context)
+      return []
+    case .success(nil):
+      let name = pane?.match?.name ?? ""
+      pane = nil
+      return [.warning(.historyNoneFound, name)]
+    case .failure(let error):
+      pane = nil
+      return [.warning(.historyUnread, error.sentence)]
+    }
   }
 
   private mutating func apply(_ match: Match, isOwn: Bool, _ context: BoardContext) {

@@ -73,6 +73,7 @@ extension RowFormatter {
       switch notice {
       case .gone: (words(.detailGone), .warning)
       case .loading: (words(.detailLoading), .muted)
+      case .fromHistory(let time): (words(.detailFromHistory, startText(time)), .warning)
       case .channelOnly: (words(.detailChannelOnly), .muted)
       case .problem(let problem): (words.text(problem).capitalizedFirst, .warning)
       }

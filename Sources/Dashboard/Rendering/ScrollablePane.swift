@@ -151,6 +151,7 @@ extension BoardState {
     case .account: AccountTable(of: self, now: now)
     case .alerts: AlertTable(of: self, now: now)
     case .columns(let chooser): ColumnTable(chooser, of: self)
+    case .history(let chooser): HistoryTable(chooser, of: self, now: now)
     }
   }
 }

@@ -1,3 +1,4 @@
+import OddsHistory
 import OddsModel
 import TerminalCore
 
@@ -70,6 +71,36 @@ extension BoardRuntime {
   }
 
   private func received(_ prices: RecordedPrices) async { await send(.pricesRead(prices), now: frameTime()) }
+
+  /// Searches the history. No frame and no key waits for the disk.
+  func searchHistory(_ search: HistorySearch) {
+    guard let history,
+      let query = try? MatchQuery(search.text, state.words, wall: frameTime().wall, hasPrices: false)
+    else { return }
+    Task.detached { [input, weak self] in
+      let result = await history.pastMatches(query)
+      await self?.received(result, of: search)
+      input.wake()
+    }
+  }
+
+  private func received(_ result: Result<[Match], HistoryError>, of search: HistorySearch) async {
+    await send(.historySearched(search, result), now: frameTime())
+  }
+
+  /// Reads a match of the history. No frame and no key waits for the disk.
+  func readPastMatch(_ match: MatchID) {
+    guard let history else { return }
+    Task.detached { [input, weak self] in
+      let result = await history.lastKnown(match)
+      await self?.received(result, of: match)
+      input.wake()
+    }
+  }
+
+  private func received(_ result: Result<LastKnownMatch?, HistoryError>, of match: MatchID) async {
+    await send(.pastMatchRead(match, result), now: frameTime())
+  }
 
   /// Reads the recorded prices for alert rules. The answers arrive in parts, so the first do not wait for the last.
   func readAlertHistory(_ requests: [AlertHistoryRequest]) {

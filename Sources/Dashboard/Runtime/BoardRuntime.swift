@@ -180,6 +180,8 @@ package actor BoardRuntime {
     case .openMatch(let id, let topic): await openMatch(id, of: topic)
     case .closeMatch: await closeMatch()
     case .readPrices(let request): readPrices(request)
+    case .searchHistory(let search): searchHistory(search)
+    case .readPastMatch(let match): readPastMatch(match)
     case .readAlertHistory(let requests): readAlertHistory(requests)
     case .reconnect:
       account?.retry()

@@ -99,12 +99,24 @@ package protocol PriceHistorySource: Sendable {
   /// cannot be read. Does not block the caller's thread.
   func record(of outcome: OutcomeID, in market: MarketID, of match: MatchID, since begin: Int64) async -> OutcomeRecord?
 
+  /// Returns the matches that have begun and that a query finds, without their markets: the newest ones, at most
+  /// `HistorySearch.limit`, the newest first. Does not block the caller's thread.
+  func pastMatches(_ query: MatchQuery) async -> Result<[Match], HistoryError>
+
+  /// Returns a match as it was last known; nil if the history does not have it. Does not block the caller's thread.
+  func lastKnown(_ match: MatchID) async -> Result<LastKnownMatch?, HistoryError>
+
   /// Returns the recorded prices for each request. Does not block the caller's thread.
   func pastPrices(_ requests: [AlertHistoryRequest]) async -> [AlertHistoryAnswer]
 }
 
 extension PriceHistorySource {
   package var epoch: Int64? { nil }
+
+  /// Returns no matches, as for a recording: those that are over can be seen at an earlier position.
+  package func pastMatches(_ query: MatchQuery) async -> Result<[Match], HistoryError> { .success([]) }
+
+  package func lastKnown(_ match: MatchID) async -> Result<LastKnownMatch?, HistoryError> { .success(nil) }
 
   /// Reads recorded prices, and calls `body` with the answers in parts of at most 200 requests.
   package func readPastPrices(

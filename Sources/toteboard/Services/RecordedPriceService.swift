@@ -24,6 +24,28 @@ struct RecordedPriceService: PriceHistorySource {
     }.value
   }
 
+  func pastMatches(_ query: MatchQuery) async -> Result<[Match], HistoryError> {
+    let result = await read { [feed] reader throws(HistoryError) in
+      try reader.pastMatches(feed: feed, at: ClientClock.wallTime(), limit: HistorySearch.limit) { query.matches($0) }
+    }
+    // A history that is not written yet has no matches.
+    if case .failure(let error) = result, error.kind == .missing { return .success([]) }
+    return result
+  }
+
+  func lastKnown(_ match: MatchID) async -> Result<LastKnownMatch?, HistoryError> {
+    await read { [feed] reader throws(HistoryError) in try reader.lastKnown(match, feed: feed) }
+  }
+
+  /// Reads the file on a thread of its own, because reading blocks the thread.
+  private func read<Value: Sendable>(
+    _ body: @escaping @Sendable (HistoryReader) throws(HistoryError) -> Value
+  ) async -> Result<Value, HistoryError> {
+    await Task.detached(executorPreference: FeedExecutor()) { [file] () -> Result<Value, HistoryError> in
+      do throws(HistoryError) { return .success(try body(HistoryReader(file))) } catch { return .failure(error) }
+    }.value
+  }
+
   func pastPrices(_ requests: [AlertHistoryRequest]) async -> [AlertHistoryAnswer] {
     await Task.detached(executorPreference: FeedExecutor()) { [file, feed] in
       let reader = try? HistoryReader(file)

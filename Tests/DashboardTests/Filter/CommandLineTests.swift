@@ -43,6 +43,7 @@ struct CommandLineTests {
     #expect(run("alert favourite < 2") == nil)
     #expect(board.state.alerts.rules.active.map(\.rule.text) == ["favourite < 2.00"])
     #expect(run("help") == nil && board.isHelpOpen(scroll: 0))
+    #expect(run("h") == nil && board.state.overlay == nil)
     #expect(run("inspect") == nil && board.state.inspector != nil)
     #expect(run("freeze") == nil && board.state.list.frozenChanges != nil)
     #expect(run("") == nil && run("  ") == nil)

@@ -262,6 +262,22 @@ struct QueryTests {
     #expect(refused == ["move", "minute", "pinned"].flatMap { Array(repeating: $0, count: 3) })
   }
 
+  @Test("A filter for matches without their markets also refuses the fields and flags that need prices")
+  func withoutPrices() {
+    let fields = FilterField.allCases.map { ($0.rawValue, $0.usage) }
+    let flags = FilterFlag.allCases.map { ($0.rawValue, $0.rawValue) }
+    var refused: Set<String> = []
+    for (name, term) in fields + flags {
+      do throws(FilterError) { _ = try MatchQuery("not \(term)", .english, wall: 0, hasPrices: false) } catch {
+        let key = ["move", "minute", "pinned"].contains(name) ? MessageKey.historyNoField : .historyNoPriceField
+        #expect(error == FilterError(at: 0, LocalizedMessage(key, name)), "\(term)")
+        refused.insert(name)
+      }
+    }
+    let prices = ["odds", "favourite", "home", "draw", "away", "margin", "suspended"]
+    #expect(refused == Set(prices + ["move", "minute", "pinned"]))
+  }
+
   @Test("Matched words have positions in the names, and negated words have none")
   func found() throws {
     let labels = Self.row.labels
