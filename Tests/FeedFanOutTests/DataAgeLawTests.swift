@@ -31,16 +31,17 @@ private struct DelayedCluster {
 
   private static let step = Duration.milliseconds(50)
   private static let identity = BookIdentity(epoch: 1, book: 7)
-  /// As in `RelayLimits`.
-  private static let silenceLimit = Duration.seconds(8)
   private static let pingInterval = 5000
+  // As in `RelayLimits`.
+  private static let silenceLimit = Duration.seconds(8)
+  private static let dataAgeLimit = Duration.seconds(11)
 
   let fault: Fault
   let faultTime: Duration
   private(set) var now = Duration.zero
   private let isRelay: Bool
-  /// The delays from the book to NATS, from NATS to the gateway, from the gateway to NATS, and of an answer from
-  /// upstream.
+  /// The delays from the book to NATS, from NATS to the gateway, from the gateway to NATS, and of answers and messages
+  /// from upstream.
   private let bookDelay: Duration
   private let down: Duration
   private let up: Duration
@@ -50,6 +51,8 @@ private struct DelayedCluster {
 
   // The book.
   private var lastSign = Duration.zero
+  /// The time of the last answered ping.
+  private var completeUntil = Duration.zero
   private var hasEnded = false
   private var messages: [Message] = []
 
@@ -74,7 +77,7 @@ private struct DelayedCluster {
     let echoDelay = delay(below: random.chance(0.5) ? 4000 : 500)
     down = random.chance(0.5) ? echoDelay : echoDelay * Double.random(in: 0...1, using: &random)
     up = echoDelay - down
-    answerDelay = delay(below: random.chance(0.5) ? 2000 : 200)
+    answerDelay = delay(below: random.chance(0.5) ? 5000 : 200)
     checkPhase = Int.random(in: 0..<5, using: &random)
     echo = EchoMonitor(interval: timing.echoInterval, timeout: timing.echoTimeout)
     presence = BookPresence(timeout: .seconds(3), maxAge: timing.dataTimeout)
@@ -85,8 +88,10 @@ private struct DelayedCluster {
   var isFast: Bool { up + down + (isRelay ? answerDelay + .seconds(1) : .zero) < .milliseconds(3900) }
 
   /// The age of the clients' data: the time since the book sent it, or since the upstream link was cut if that is
-  /// longer.
-  var age: Duration { now - (fault == .upstream ? min(clientTime, faultTime) : clientTime) }
+  /// longer, and the time that it took from the upstream feed.
+  var age: Duration {
+    now - (fault == .upstream ? min(clientTime, faultTime) : clientTime) + (isRelay ? answerDelay : .zero)
+  }
 
   /// The time that messages take from the book to the client.
   var delay: Duration { bookDelay + down }
@@ -102,18 +107,19 @@ private struct DelayedCluster {
   }
 
   /// Receives the answers to the pings that the book sends upstream, unless they arrive after the fault. As in a
-  /// relay, the last sign of life is the arrival of an answer.
+  /// relay, the last sign of life is the arrival of an answer, and the age is counted from its ping.
   private mutating func ping() {
     guard now >= answerDelay else { return }
     let milliseconds = Int((now - answerDelay) / .milliseconds(1))
     let arrival = Duration.milliseconds(milliseconds / Self.pingInterval * Self.pingInterval) + answerDelay
     if fault == .upstream, arrival >= faultTime { return }
     lastSign = max(lastSign, arrival)
+    completeUntil = max(completeUntil, arrival - answerDelay)
   }
 
   private mutating func publish(second: Bool) {
-    let age = isRelay ? now - lastSign : .zero
-    if age >= Self.silenceLimit {
+    let age = isRelay ? now - completeUntil : .zero
+    if age >= Self.dataAgeLimit || isRelay && now - lastSign >= Self.silenceLimit {
       hasEnded = true
       return send(.ended, after: bookDelay + down)
     }

@@ -19,6 +19,7 @@ private struct RelayServer {
     // Enough for a slow machine.
     var limits = limits
     limits.silence = .seconds(100)
+    limits.maxDataAge = .seconds(100)
     let list = try FeedAddressList(feed)
     connections = try FeedConnections(FeedEndpoint.endpoints(of: list), agent: "test")
     let registry = PrometheusRegistry()

@@ -230,11 +230,12 @@ package final class FeedSession: FeedTransport {
         let delay = state.machine.delay(at: now)
         var frame = TransportFrame(
           subscription: subscription, bytes: message, range: range, delay: delay, receivedAt: now)
+        frame.completeUntil = state.machine.completeUntil
         frame.isAnswer = isAnswer
         news.append(.frame(frame))
       case .line(let line): news.append(.state(line))
       case .topic(let subscription, let answer): news.append(.topic(subscription, answer))
-      case .alive: news.append(.alive(receivedAt: now))
+      case .alive: news.append(.alive(receivedAt: now, completeUntil: state.machine.completeUntil))
       }
     }
     return news

@@ -50,4 +50,10 @@ extension SessionMachine {
     guard case .open(let connection) = phase else { return .zero }
     return connection.pings.delay(at: now)
   }
+
+  /// The time before which the server sent nothing that has not arrived; nil without a connection.
+  var completeUntil: Duration? {
+    guard case .open(let connection) = phase else { return nil }
+    return connection.pings.completeUntil
+  }
 }

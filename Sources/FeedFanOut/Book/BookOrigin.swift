@@ -22,8 +22,8 @@ package struct BookOrigin: Sendable {
   package let close: @Sendable (Topic) -> Void
   /// Returns true if no further topic can be opened before one is closed.
   package let isFull: @Sendable () -> Bool
-  /// Returns the age of the data that open topics have after the last `advance`. It grows while an upstream feed is
-  /// silent.
+  /// Returns the age of the data that open topics have after the last `advance`. It grows until an upstream feed
+  /// answers the next ping.
   package let age: @Sendable () -> Duration
   /// Returns a function that builds a dump of the state of an open topic as it is now; nil if the topic has none at the
   /// moment. It is called on another thread, later, once.

@@ -15,9 +15,9 @@ package struct GatewayTiming: Hashable, Sendable {
   /// after it. The book sends something every second.
   package var quietTimeout = Duration.seconds(4)
   /// The book is lost while the data that has arrived from it is so old, although heartbeats arrive. The age at the
-  /// book counts, which grows while its upstream feed is silent, and the delay of NATS. Less than the 11 seconds for
-  /// which a board may show an old price as live: `checkInterval` and the way from the book to NATS come on top. The
-  /// latter takes less than the 0.9 seconds after which the book loses a lease that NATS does not confirm.
+  /// book counts, which grows until its upstream feed answers the next ping, and the delay of NATS. Less than the 11
+  /// seconds for which a board may show an old price as live: `checkInterval` and the way from the book to NATS come on
+  /// top. The latter takes less than the 0.9 seconds after which the book loses a lease that NATS does not confirm.
   package var dataTimeout = Duration.seconds(9)
   /// The age of the clients' data at which a topic is lost although newer data arrives; a silence of the topic counts
   /// towards it. Longer than a takeover of a book with many topics takes. As `dataTimeout`, less than 11 seconds.

@@ -159,7 +159,8 @@ package final class FeedRelay: Sendable {
   /// The number of the last change of a topic that `advance()` has returned. Nil if it has no current state.
   package func moment(of topic: Topic) -> UInt64? { state.withLock { $0.machine.moment(of: topic) } }
 
-  /// The age of what `advance()` has returned of the open topics. It grows while the upstream feed is silent.
+  /// The age of what `advance()` has returned of the open topics, with the time that messages take from the upstream
+  /// feed. It grows until the upstream feed answers the next ping.
   package var age: Duration {
     let now = clock.uptime()
     return state.withLock { $0.machine.age(now: now) }

@@ -1,12 +1,16 @@
 /// The times and limits of a relay.
 package struct RelayLimits: Hashable, Sendable {
   /// The upstream feed is lost after this time without a sign of life. It sends one every 5 seconds, which may be late.
-  /// It is less than the 10 seconds after which a board locks its prices. In a cluster the delay of NATS comes on top:
-  /// a gateway counts it, and this silence, towards `GatewayTiming.dataTimeout`.
+  /// It is less than the 10 seconds after which a board locks its prices.
   package var silence = Duration.seconds(8)
   /// The upstream feed is also lost if a message may have waited for this time: from there on a board that is connected
   /// to it directly is delayed (`SilenceLimits`), but the clients of the relay could not tell.
   package var maxAge = Duration.seconds(6)
+  /// The upstream feed is also lost when the last answered ping was sent so long ago: what the feed sent after it may
+  /// not have arrived. It is `maxAge` and the 5 seconds between two pings, so that it loses no connection on which
+  /// answers take less than `maxAge`. In a cluster the delay of NATS comes on top: a gateway counts it, and this age,
+  /// towards `GatewayTiming.dataTimeout`, which is shorter.
+  package var maxDataAge = Duration.seconds(11)
   /// The time that a lost connection, and then the dump of a topic, may take to come back before the topic is lost.
   /// Meanwhile clients keep the state from before.
   package var grace = Duration.seconds(1)

@@ -49,6 +49,8 @@ struct RelayMachine {
   /// The time of the loss of the connection; nil while connected and before the first connection.
   private var lostAt: Duration?
   private var lastSign = Duration.zero
+  /// The time before which the upstream feed sent nothing that has not arrived.
+  private var completeUntil = Duration.zero
   private var openings: Double
   private var openingsAt = Duration.zero
   /// The topics that are requested as soon as `RelayLimits` allow it, in order.
@@ -119,8 +121,8 @@ struct RelayMachine {
     return topic.moment
   }
 
-  /// The age of what clients have of the open topics.
-  func age(now: Duration) -> Duration { now - topics.values.reduce(lastSign) { min($0, $1.knownUntil ?? $0) } }
+  /// The age of what clients have of the open topics: they lack nothing that the upstream feed sent longer ago.
+  func age(now: Duration) -> Duration { now - topics.values.reduce(completeUntil) { min($0, $1.knownUntil ?? $0) } }
 
   /// Returns a function that builds a dump of a topic; nil if the topic is not current. It can be called on any thread.
   /// `settle` must follow before any other event.
@@ -143,15 +145,16 @@ struct RelayMachine {
     let losses = endAfterSilence(now)
     switch event {
     case .state(let state): return losses + connectionChanged(state, now)
-    case .alive(let time):
+    case .alive(let time, let completeUntil):
       dumpLosses.connectionWorked()
-      return losses + noteSign(time ?? now, now)
+      return losses + noteSign(time ?? now, completeUntil: completeUntil, now)
     // NB: No sign of life: the client reports `late` by its own clock.
     case .topic(let subscription, let state): return losses + topicChanged(subscription, state, now)
     case .frame(let frame):
       // Data that has waited on its way is a sign of life of that time ago.
       let age = frame.age(at: now)
-      let change = age < limits.maxAge ? noteSign(now - age, now) : loseOpenTopics(now)
+      let isRecent = age < limits.maxAge
+      let change = isRecent ? noteSign(now - age, completeUntil: frame.completeUntil, now) : loseOpenTopics(now)
       return losses + change + receive(frame)
     case .records, .api, .apiLost: return losses
     }
@@ -165,7 +168,7 @@ struct RelayMachine {
     if let unavailableSince, now - unavailableSince >= limits.pendingTimeout, !topics.isEmpty {
       return loseAllTopics(now)
     }
-    let stale = topics.filter { $0.value.staleSince.map { now - $0 >= limits.grace } ?? false }
+    let stale = topics.filter { $0.value.isExpired(now: now, limits) }
     return lose(stale.keys.sorted { $0.path < $1.path }) + audit(now) + requestWaiting(now)
   }
 
@@ -197,7 +200,7 @@ struct RelayMachine {
     isConnected = false
     lostAt = now
     let ended = endLostDump(now)
-    for topic in topics.keys { topics[topic]!.connectionLost(lastSign: lastSign, now: now) }
+    for topic in topics.keys { topics[topic]!.connectionLost(completeUntil: completeUntil, now: now) }
     if case .failed = state { return ended + loseAllTopics(now) }
     return ended
   }
@@ -215,18 +218,22 @@ struct RelayMachine {
   }
 
   /// Notes a sign of life, also one after a silence. Has no effect if it is too old.
-  private mutating func noteSign(_ time: Duration, _ now: Duration) -> [Action] {
+  ///
+  /// - Parameter completeUntil: See `TransportFrame.completeUntil`.
+  private mutating func noteSign(_ time: Duration, completeUntil: Duration? = nil, _ now: Duration) -> [Action] {
     guard isConnected, now - time < limits.maxAge else { return [] }
     lastSign = max(lastSign, time)
-    if isAvailable { return [] }
+    self.completeUntil = max(self.completeUntil, completeUntil ?? time)
+    if isAvailable || now - self.completeUntil >= limits.maxDataAge { return [] }
     isAvailable = true
     unavailableSince = nil
     return [.available(true)] + openTopics.map { Action.opened($0) }
   }
 
-  /// Loses all open topics if there was no sign of life for too long.
+  /// Loses all open topics if there was no sign of life for too long, or no answer to a ping.
   private mutating func endAfterSilence(_ now: Duration) -> [Action] {
-    isConnected && now - lastSign >= limits.silence ? loseOpenTopics(now) : []
+    let isOld = now - lastSign >= limits.silence || now - completeUntil >= limits.maxDataAge
+    return isConnected && isOld ? loseOpenTopics(now) : []
   }
 
   /// Loses what clients have, because it may be too old.

@@ -28,7 +28,8 @@ struct RelayedTopic {
   /// The time since which a dump is awaited, because the connection was lost or the topic was requested without one.
   /// Nil while the topic is current, or the first dump is awaited on a connection.
   private(set) var staleSince: Duration?
-  /// The last sign of life before the connection was lost, if an open topic awaits a dump since then; nil otherwise.
+  /// The time before which the upstream feed sent nothing that clients lack, if the connection was lost and an open
+  /// topic awaits a dump since then; nil otherwise.
   private(set) var knownUntil: Duration?
   /// Changes with each change of the state.
   private(set) var moment: UInt64
@@ -58,12 +59,18 @@ struct RelayedTopic {
   var isCurrent: Bool { isOpen && !awaitsDump }
 
   /// Notes that the connection is lost. The topic is requested again on the next one, and its dump follows.
-  mutating func connectionLost(lastSign: Duration, now: Duration) {
-    if isOpen { knownUntil = knownUntil ?? lastSign }
+  mutating func connectionLost(completeUntil: Duration, now: Duration) {
+    if isOpen { knownUntil = knownUntil ?? completeUntil }
     staleSince = staleSince ?? now
     awaitsDump = true
     waiting = []
     waitingBytes = 0
+  }
+
+  /// True if the dump is awaited for too long, or what clients have meanwhile is too old.
+  func isExpired(now: Duration, _ limits: RelayLimits) -> Bool {
+    let isTooOld = knownUntil.map { now - $0 >= limits.maxDataAge } ?? false
+    return isTooOld || staleSince.map { now - $0 >= limits.grace } ?? false
   }
 
   /// Notes that the topic is requested on a new connection.

@@ -43,7 +43,7 @@ extension Provider {
     case .records(let subscription, let batch, let source):
       await channel(subscription)?.apply(batch, at: clock.wall(), from: source)
     case .state(let state): await lineChanged(state)
-    case .alive(let time): await signOfLife(receivedAt: time)
+    case .alive(let time, _): await signOfLife(receivedAt: time)
     case .topic(let subscription, let state): await channel(subscription)?.topicChanged(state, at: clock.wall())
     case .api(let subscription, let problem): await channel(subscription)?.apiAnswered(problem, at: clock.wall())
     case .apiLost(let subscription): await channel(subscription)?.apiLost(at: clock.wall())

@@ -32,9 +32,10 @@ public enum TransportEvent: Sendable {
   /// The REST interface failed too often or was silent for too long, so its last answer for the topic is too old.
   case apiLost(Subscription)
   /// The connection is alive, but carried no data: the peer answered a ping, or no topic needs a connection. The
-  /// associated value is the uptime of the answer's receipt, or an earlier one if the answer may have waited on its
-  /// way. Nil if the transport does not state it.
-  case alive(receivedAt: Duration? = nil)
+  /// first value is the uptime of the answer's receipt, or an earlier one if the answer may have waited on its way. The
+  /// second is the uptime of the answered ping: everything that the peer sent before has arrived. Each is nil if the
+  /// transport does not state it.
+  case alive(receivedAt: Duration? = nil, completeUntil: Duration? = nil)
 }
 
 /// Received bytes and the subscription that they belong to.
@@ -61,6 +62,9 @@ public struct TransportFrame: Sendable {
   /// The uptime of the receipt. Nil if the transport does not state it, because frames do not wait in it for their
   /// reader.
   public internal(set) var receivedAt: Duration?
+  /// The uptime before which the peer sent nothing that has not arrived with the bytes or before them. Nil if the
+  /// transport does not state it.
+  package var completeUntil: Duration?
   /// True if the bytes are the answer to a request for a dump, and not sent by the feed on its own.
   package var isAnswer = false
 

@@ -27,6 +27,9 @@ package struct PingLog: Hashable, Sendable {
   private var pending: [Ping] = []
   /// The time between the last answered ping and its answer.
   private var roundTrip = Duration.zero
+  /// The time at which the last answered ping was sent, or the connection was opened. Everything that the server sent
+  /// before has arrived.
+  package private(set) var completeUntil: Duration
   /// The time at which an answer is no longer awaited; nil if there is no ping without an answer.
   private var answerBy: Duration?
   private var hasAnswered = false
@@ -38,6 +41,7 @@ package struct PingLog: Hashable, Sendable {
     self.interval = interval
     self.requiresAnswers = requiresAnswers
     nextAt = now + interval
+    completeUntil = now
     self.isAwaited = isAwaited
   }
 
@@ -61,6 +65,7 @@ package struct PingLog: Hashable, Sendable {
     isAwaited = true
     hasAnswered = true
     roundTrip = now - ping.sent
+    completeUntil = ping.sent
     pending.removeFirst(answered.count)
     answerBy = pending.isEmpty ? nil : now + Self.answerTimeout
     return true

@@ -177,7 +177,7 @@ struct FeedSessionTests {
     clock.advance(by: .seconds(2))
     let times = session.drainBufferedEvents().map { event -> Duration? in
       switch event {
-      case .alive(let time): time
+      case .alive(let time, _): time
       case .frame(let frame): frame.receivedAt
       case .state, .records, .topic, .api, .apiLost: nil
       }
@@ -200,6 +200,33 @@ struct FeedSessionTests {
     clock.advance(by: .seconds(1))
     connection.sendMessages(texts: [PeerConnection.invocation(#"{"n":2}"#, request: 2)])
     #expect(await nextFrame(&events)?.delay == .seconds(0))
+    await end()
+  }
+
+  @Test("Frames and answers to pings have the uptime of the last answered ping, before it that of the connection")
+  func completeUntil() async {
+    let (connection, _) = await live()
+    var deadlines = clock.deadlines.makeAsyncIterator()
+    while let deadline = await deadlines.next(), deadline != .seconds(5) {}
+    clock.advance(by: .seconds(5))
+    await connection.waitForPing()
+    _ = session.drainBufferedEvents()
+    clock.advance(by: .seconds(2))
+    connection.sendMessages(texts: [PeerConnection.invocation("{}", request: 1)])
+    while !Task.isCancelled, session.backlog < 1 { await Task.yield() }
+    connection.pong()
+    while !Task.isCancelled, session.backlog < 2 { await Task.yield() }
+    clock.advance(by: .seconds(1))
+    connection.sendMessages(texts: [PeerConnection.invocation("{}", request: 2)])
+    while !Task.isCancelled, session.backlog < 3 { await Task.yield() }
+    let times = session.drainBufferedEvents().map { event -> Duration? in
+      switch event {
+      case .alive(_, let time): time
+      case .frame(let frame): frame.completeUntil
+      case .state, .records, .topic, .api, .apiLost: nil
+      }
+    }
+    #expect(times == [.zero, .seconds(5), .seconds(5)] as [Duration?])
     await end()
   }
 

@@ -73,6 +73,42 @@ struct RelayMachineTests {
     #expect(machine.age(now: .seconds(9)) == .seconds(1))
   }
 
+  private func frame(delay: Int, completeUntil: Duration) -> TransportEvent {
+    let bytes = Array(update(1_750_752_646_200, odds: 5).utf8)
+    var frame = TransportFrame(subscription: Self.subscription(1), bytes: bytes, delay: .seconds(delay))
+    frame.completeUntil = completeUntil
+    return .frame(frame)
+  }
+
+  @Test("The age of open topics is counted from the last answered ping, and at 11 s they are lost")
+  func dataAge() {
+    #expect(RelayLimits().maxDataAge == RelayLimits().maxAge + .seconds(5))
+    var machine = opened()
+    #expect(machine.receive(.alive(receivedAt: .seconds(7), completeUntil: .seconds(5)), now: .seconds(7)) == [])
+    #expect(machine.age(now: .seconds(7)) == .seconds(2))
+    #expect(machine.receive(frame(delay: 2, completeUntil: .seconds(5)), now: .seconds(12)).count == 1)
+    #expect(machine.age(now: .seconds(12)) == .seconds(7))
+    #expect(machine.advance(to: .milliseconds(15_999)) == [])
+    let loss = machine.advance(to: .seconds(16))
+    #expect(loss == [.unsubscribe(Self.subscription(1)), .lost(Self.topic), .available(false)])
+    #expect(machine.receive(frame(delay: 5, completeUntil: .seconds(5)), now: .seconds(16)) == [])
+    let answer = TransportEvent.alive(receivedAt: .seconds(16), completeUntil: .seconds(10))
+    #expect(machine.receive(answer, now: .seconds(16)) == [.available(true)])
+  }
+
+  @Test("After a loss of the connection, a topic whose state is 11 s old is lost before its time for a dump is over")
+  func oldState() {
+    var machine = opened()
+    for second in [5, 10] {
+      #expect(machine.receive(frame(delay: second - 5, completeUntil: .zero), now: .seconds(second)).count == 1)
+    }
+    _ = machine.receive(.state(.connecting(attempt: 1)), now: .milliseconds(10_500))
+    _ = machine.receive(.state(.recovering), now: .milliseconds(10_600))
+    #expect(machine.advance(to: .milliseconds(10_999)) == [])
+    #expect(machine.advance(to: .seconds(11)) == [.unsubscribe(Self.subscription(1)), .lost(Self.topic)])
+    #expect(machine.isAvailable)
+  }
+
   @Test("Frames that are 6 s late lose all topics and are not forwarded, until a sign of life is in time")
   func outdatedFrames() {
     #expect(RelayLimits().maxAge == SilenceLimits(heartbeat: .seconds(5)).delayed)

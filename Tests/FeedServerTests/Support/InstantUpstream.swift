@@ -37,6 +37,7 @@ extension RelayLimits {
   static var withoutTimeouts: RelayLimits {
     var limits = RelayLimits()
     limits.silence = .seconds(1 << 30)
+    limits.maxDataAge = .seconds(1 << 30)
     limits.auditInterval = .seconds(1 << 30)
     return limits
   }

@@ -82,7 +82,7 @@ struct EventQueueTests {
     // The age of each sign of life at 20 s.
     let ages = queue.drain().map { event -> Duration? in
       switch event {
-      case .alive(let time): time.map { .seconds(20) - $0 }
+      case .alive(let time, _): time.map { .seconds(20) - $0 }
       case .frame(let frame): frame.age(at: .seconds(20))
       case .state, .records, .topic, .api, .apiLost: nil
       }
