@@ -207,6 +207,25 @@ extension MachineTests {
     #expect(MachineRun.topicStates(opened, of: list).last == .live && run.machine.state == .live)
   }
 
+  @Test("waits for a connection of the account for a topic with a limit, also after a failed request for its markets")
+  mutating func topicLimitWithoutConnection() throws {
+    run.open(startConnecting(), available: 0)
+    let list = Subscription(topic: Topic(path: "/sports/1/limit/2"), generation: 3)
+    let first = try #require(MachineRun.requests(run.apply(.subscribe(list))).first)
+    let failure = CatalogueError(kind: .temporary, problem: FeedError("busy", remedy: "wait"))
+    run.apply(.catalogue(request: first.number, .failure(failure)))
+    let second = try #require(MachineRun.requests(run.advance(by: .milliseconds(100))).first)
+    let markets = Catalogue(markets: ["1.1"], result: Array("[]".utf8))
+    let listed = run.apply(.catalogue(request: second.number, .success(markets)))
+    let reports = MachineRun.topicStates(listed, of: list)
+    guard case .retrying(FeedError.tooManyConnections, _)? = reports.last else {
+      return #expect(Bool(false), "\(reports)")
+    }
+    #expect(MachineRun.links(listed + run.advance(by: .seconds(1))) == [])
+    let ended = run.apply(.unsubscribe(MachineRun.football))
+    #expect(MachineRun.links(ended + run.advance(by: .seconds(1))).count == 1)
+  }
+
   /// Begins a session with a topic that selects too many markets. Returns the number of the request for a list.
   private mutating func exceedLimit() throws -> Int {
     let link = startConnecting()

@@ -101,8 +101,8 @@ extension BetfairMachine {
       if let link = entries[index].line.link { perform(steps, index, link) }
     }
     switch entries[index].line {
-    case .listing(let attempt): open(index, attempt: attempt)
-    case .idle: open(index, attempt: 1)
+    // NB: As a first attempt, which waits if the account has no connection left.
+    case .listing, .idle: open(index, attempt: 1)
     case .connecting, .open, .waiting, .refused: break
     }
   }
