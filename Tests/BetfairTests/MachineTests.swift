@@ -167,6 +167,19 @@ struct MachineTests {
     }
   }
 
+  @Test("lets no more of the waiting topics connect than the account has connections, in the order of the topics")
+  mutating func waitingTopics() throws {
+    run.open(startConnecting(), available: 0)
+    let waiting = ["/event/30", "/event/31", "/event/32"].map { Subscription(topic: Topic(path: $0), generation: 3) }
+    for subscription in waiting { #expect(MachineRun.links(run.apply(.subscribe(subscription))) == []) }
+    let freed = run.apply(.unsubscribe(MachineRun.football)) + run.advance(by: .seconds(1))
+    #expect(MachineRun.links(freed).count == 1 && freed.contains(.topic(waiting[0], .requested)))
+    // The connection that is being opened takes the place of the closed one.
+    #expect(MachineRun.links(run.apply(.unsubscribe(waiting[2])) + run.advance(by: .seconds(1))) == [])
+    run.open(try #require(MachineRun.links(freed).first), available: 0)
+    #expect(MachineRun.links(run.apply(.unsubscribe(waiting[0])) + run.advance(by: .seconds(1))).count == 1)
+  }
+
   @Test("opens no connection while another topic has the last one, subscribed or not")
   mutating func unansweredConnection() {
     let link = startConnecting()

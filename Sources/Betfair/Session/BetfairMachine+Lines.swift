@@ -28,13 +28,14 @@ extension BetfairMachine {
   /// False if the account can open no further connection, as last known. Without a connection, that may be out of date.
   private var hasConnectionLeft: Bool { connectionsAvailable != 0 || !entries.contains(where: \.hasConnection) }
 
-  /// Lets the topics connect that wait because the account had no connection left, if it has one now. To be called
-  /// after a topic that may have had a connection needs none any more.
+  /// Lets topics connect that wait because the account had no connection left: as many as it has now, in their order. To
+  /// be called after a topic that may have had a connection needs none any more.
   mutating func openWaitingLines() {
     guard hasConnectionLeft else { return }
-    for index in entries.indices where entries[index].line.retry?.reason == FeedError.tooManyConnections {
-      wait(index, attempt: 2, .tooManyConnections)
-    }
+    let opening = entries.count { $0.line.link != nil && !$0.hasConnection }
+    let count = Int(clamping: max(1, connectionsAvailable ?? .max)) - opening
+    let waiting = entries.indices.filter { entries[$0].line.retry?.reason == FeedError.tooManyConnections }
+    for index in waiting.prefix(max(0, count)) { wait(index, attempt: 2, .tooManyConnections) }
   }
 
   /// Closes the connection of a topic, if it has one. Its position in the stream is kept.
