@@ -235,6 +235,21 @@ struct ConfigReaderTests {
     #expect(alone.channels(TopicTemplate(ofSimulated: alone)).map(\.title) == ["Mine", "live"])
   }
 
+  @Test("A channel of Betfair has at most the matches of its table, and at most 200; the setting matches has no effect")
+  func betfairMatches() {
+    let tables = [
+      "kind = \"live\"\nmatches = 50", "kind = \"next\"\nsport = 7\nmatches = 201\nlevels = 1", "kind = \"popular\"",
+    ]
+    let text = tables.enumerated().map { "[[channel]]\ntitle = \"\($0)\"\n\($1)" }.joined(separator: "\n")
+    let reader = ConfigReader("feed = \"betfair\"\nstandard_channels = false\nmatches = 30\n\(text)")
+    #expect(reader.faults == [])
+    let channels = reader.configuration.channels(TopicTemplate(of: reader.configuration))
+    #expect(
+      channels.map(\.topic.path) == [
+        "/types/MATCH_ODDS/in-play/limit/50", "/levels/1/sports/7/types/WIN/limit/200", "/types/MATCH_ODDS",
+      ])
+  }
+
   @Test("A channel of Betfair has the levels of its table, with or without volumes; another feed ignores both")
   func prices() {
     let tables = [

@@ -54,7 +54,7 @@ struct TopicTemplate {
   }
 
   /// Returns the topic of a list. Polymarket has lists of live games and of games by day and by league; Betfair has
-  /// lists by sport, and of markets in-play.
+  /// lists by sport, and of markets in-play. With nil for `matches`, a list of Betfair has no limit.
   func aggregator(_ kind: Topic.MatchList, sport: String, matches: Int?, markets: Int) -> Topic {
     if provider == .polymarket {
       let limit = matches ?? self.matches
@@ -62,7 +62,8 @@ struct TopicTemplate {
       return kind == .live ? PolymarketTopic.live(limit: limit).topic : PolymarketTopic.today(limit: limit).topic
     }
     if provider == .betfair {
-      return BetfairCatalog.list(sport: sport == Topic.allSports ? nil : sport, isInPlay: kind == .live)
+      return BetfairCatalog.list(
+        sport: sport == Topic.allSports ? nil : sport, isInPlay: kind == .live, limit: matches)
     }
     return .aggregator(
       kind, sport: sport, matches: matches ?? self.matches, markets: markets, operatorID: operatorID, language: language
