@@ -31,7 +31,7 @@ struct ConfigText {
       #"# [[channel]]"#, #"# title = "Tennis""#, #"# kind = "live""#, #"# sport = "3""#, "# matches = 50",
       "# markets = 3",
       "#", "# [[channel]]", #"# title = "Final""#, #"# topic = "/sports/{op}/{lang}/273905045266774016/match-odds""#,
-      "#", "# [[channel]]", #"# title = "Golf""#, #"# kind = "next""#, #"# sport = "3""#, "# levels = 1",
+      "#", "# [[channel]]", #"# title = "Cricket""#, #"# kind = "next""#, #"# sport = "4""#, "# levels = 1",
       "# volumes = false",
     ]
     paragraph(.configAlerts)
