@@ -4,6 +4,7 @@ import EveryMatrix
 import FeedRecording
 import Localization
 import OddsModel
+import Polymarket
 import TerminalCore
 
 /// The playback speed of a recording, written as `10`, `0.5x` or `max`.
@@ -75,7 +76,11 @@ extension Topic {
   func title(_ words: Catalog) -> String {
     guard case .aggregator(let kind, let sport, _, _) = content else {
       var parts = path.split(separator: "/")
-      if parts.dropLast().last == "limit" { parts.removeLast(2) }
+      if parts.dropLast().last == "limit" {
+        parts.removeLast(2)
+      } else if PolymarketCatalog().matchLimit(of: self) != nil {
+        parts.removeLast()
+      }
       guard let name = parts.last.map({ String($0).cleaned }) else { return words(.channelFeed) }
       return String((name.prefix(1).uppercased() + name.dropFirst()).prefix(20))
     }
