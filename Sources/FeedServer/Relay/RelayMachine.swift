@@ -223,7 +223,8 @@ struct RelayMachine {
   private mutating func noteSign(_ time: Duration, completeUntil: Duration? = nil, _ now: Duration) -> [Action] {
     guard isConnected, now - time < limits.maxAge else { return [] }
     lastSign = max(lastSign, time)
-    self.completeUntil = max(self.completeUntil, completeUntil ?? time)
+    // NB: The begin of a connection may have waited in this process. Then the first message states an earlier time.
+    self.completeUntil = completeUntil ?? max(self.completeUntil, time)
     if isAvailable || now - self.completeUntil >= limits.maxDataAge { return [] }
     isAvailable = true
     unavailableSince = nil

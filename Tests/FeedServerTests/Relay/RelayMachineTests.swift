@@ -96,6 +96,14 @@ struct RelayMachineTests {
     #expect(machine.receive(answer, now: .seconds(16)) == [.available(true)])
   }
 
+  @Test("If the begin of a connection has waited in the process, the first message corrects the age")
+  func waitingConnection() {
+    var machine = RelayMachine { 0.5 }
+    #expect(machine.receive(.state(.live), now: .seconds(4)) == [.available(true)])
+    #expect(machine.receive(frame(delay: 0, completeUntil: .seconds(1)), now: .seconds(4)) == [])
+    #expect(machine.age(now: .seconds(4)) == .seconds(3))
+  }
+
   @Test("After a loss of the connection, a topic whose state is 11 s old is lost before its time for a dump is over")
   func oldState() {
     var machine = opened()
