@@ -1,3 +1,4 @@
+import FeedServer
 import TestSupport
 import Testing
 
@@ -32,9 +33,7 @@ private struct DelayedCluster {
   private static let step = Duration.milliseconds(50)
   private static let identity = BookIdentity(epoch: 1, book: 7)
   private static let pingInterval = 5000
-  // As in `RelayLimits`.
-  private static let silenceLimit = Duration.seconds(8)
-  private static let dataAgeLimit = Duration.seconds(11)
+  private static let limits = RelayLimits()
 
   let fault: Fault
   let faultTime: Duration
@@ -119,7 +118,7 @@ private struct DelayedCluster {
 
   private mutating func publish(second: Bool) {
     let age = isRelay ? now - completeUntil : .zero
-    if age >= Self.dataAgeLimit || isRelay && now - lastSign >= Self.silenceLimit {
+    if age >= Self.limits.maxDataAge || isRelay && now - lastSign >= Self.limits.silence {
       hasEnded = true
       return send(.ended, after: bookDelay + down)
     }
