@@ -69,6 +69,7 @@ struct MatchDetail: Sendable {
       pane = DetailPane(
         match.id, isFromHistory: true, throttle: context.settings.throttle, second: context.second, now: context.now)
       _ = pane?.show(match, context.settings.odds, now: context.now.uptime)
+      ticket = nil
       histories.begin(match.id)
       return [.closeMatch, .readPastMatch(match.id)]
     case .pastMatchRead(let id, let result): return show(result, of: id, context)

@@ -254,6 +254,18 @@ struct PastMatchTests {
     #expect(board.state.detail.pane == nil)
   }
 
+  @Test("A match of the history closes the bet calculator, so that Esc closes its pane")
+  func calculator() {
+    var board = board(rows: 40)
+    board.openMatch()
+    enter("calculate back 10", &board)
+    #expect(board.state.detail.ticket != nil)
+    find("girona", [past()], &board)
+    #expect(board.state.detail.pane?.id == 900 && board.state.detail.ticket == nil)
+    board.press(.escape)
+    #expect(board.state.detail.pane == nil)
+  }
+
   @Test("Updates of the feed do not change the pane; ] opens a match of the channel")
   func unchanged() {
     var board = opened()
