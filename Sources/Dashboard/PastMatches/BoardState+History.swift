@@ -67,11 +67,17 @@ extension BoardState {
   /// Closes the list and opens a match: live if the channel carries it, and otherwise as it was last known.
   private mutating func openPast(_ match: Match, now: FrameTime) -> [Effect] {
     overlay = nil
-    if list.rows.row(of: match.id) == nil {
+    if !isCarried(match.id) {
       return detail.reduce(.openPast(match), context(now)) + watchOpenMatch(now: now)
     }
     if let position = list.rows.position(of: match.id) { list.reduce(.moveCursorToRow(position), context(now)) }
     if match.id == detail.pane?.id, !isPastMatchShown { return [] }
     return detail.reduce(.open(match.id, of: requestedTopic), context(now)) + watchOpenMatch(now: now)
+  }
+
+  /// Returns true if the channel carries a match, also if the frozen screen does not show it yet.
+  private func isCarried(_ id: MatchID) -> Bool {
+    if let change = list.frozenChanges?.matches[id] { return change != nil }
+    return list.rows.row(of: id) != nil
   }
 }

@@ -231,6 +231,18 @@ struct PastMatchTests {
     #expect(board.state.list.selected?.id == 200 && !board.effects.contains(.readPastMatch(200)))
   }
 
+  @Test("On a frozen screen, a match is opened live if the channel carries it now, whatever the screen shows")
+  func frozen() {
+    var board = board()
+    board.type("p")
+    board.update(.football(900, "Girona - Sevilla"), removed: [100])
+    find("girona", [past()], &board)
+    #expect(board.state.detail.pane?.id == 900 && board.state.detail.pane?.isFromHistory == false)
+    find("ajax", [past(100, "Ajax - Porto")], &board)
+    #expect(board.state.detail.pane?.id == 100 && board.state.detail.pane?.isFromHistory == true)
+    #expect(board.state.list.isFrozen)
+  }
+
   @Test(
     "Keys that need live prices, or a row that the pane covers, say that they have no effect",
     arguments: [(80, "abxm "), (120, "abx")])
