@@ -53,6 +53,7 @@ struct Completer {
     let argument = prompt.characters[min(line.argumentStart, prompt.cursor)..<prompt.cursor]
     switch try? line.command() {
     case .filter: return query(argument)
+    case .history: return query(argument, without: MatchQuery.unusable)
     case .alert: return rule(argument)
     default: return suggestion(in: prompt)
     }
@@ -80,7 +81,9 @@ struct Completer {
   }
 
   /// Returns the completions at the end of a filter expression.
-  private func query(_ characters: ArraySlice<Character>) -> Completion? {
+  ///
+  /// - Parameter refused: The words for fields and flags that the expression cannot have.
+  private func query(_ characters: ArraySlice<Character>, without refused: Set<String> = []) -> Completion? {
     let tokens = Tokenizer.tokens(String(characters), .filter)
     var before = tokens[...]
     var (range, typed) = (characters.endIndex..<characters.endIndex, "")
@@ -90,16 +93,20 @@ struct Completer {
       typed = last.text
     }
     let wanted = FoldedText(typed).letters
-    let fitting = queryWords(after: before, typed).filter { FoldedText($0).letters.starts(with: wanted) }
+    let words = queryWords(after: before, typed, without: refused)
+    let fitting = words.filter { FoldedText($0).letters.starts(with: wanted) }
     return fitting.isEmpty ? nil : Completion(range, fitting.map { $0.quotedForQuery + " " })
   }
 
-  private func queryWords(after tokens: ArraySlice<Token>, _ typed: String) -> [String] {
+  private func queryWords(
+    after tokens: ArraySlice<Token>, _ typed: String, without refused: Set<String>
+  ) -> [String] {
     if tokens.last?.isComparison == true { return tokens.dropLast().last?.field.map(values) ?? [] }
     if typed.isEmpty, let field = tokens.last?.field { return field.comparisons.map(\.rawValue) }
     let isFollowing = tokens.last.map { !$0.isOperator } ?? false
     let joints: [LogicalOperator] = isFollowing ? [.and, .or, .not] : [.not]
-    return FilterField.allCases.map(\.rawValue) + FilterFlag.allCases.map(\.rawValue) + joints.map(\.rawValue)
+    let names = FilterField.allCases.map(\.rawValue) + FilterFlag.allCases.map(\.rawValue)
+    return names.filter { !refused.contains($0) } + joints.map(\.rawValue)
   }
 
   /// Returns the distinct values of a field among the current rows, or an example value for other fields.

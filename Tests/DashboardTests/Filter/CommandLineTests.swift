@@ -112,6 +112,8 @@ struct CommandLineTests {
       ("odds h", 1, "odds hong-kong"), ("a", 1, "account"), ("a", 2, "alert "), ("a", 4, "a"), ("x", 1, "x"),
       ("filter ma", 1, "filter margin "), ("filter sport = ", 1, "filter sport = "), ("", 1, "account"),
       ("theme ", 1, "theme auto"), ("throttle 2", 1, "throttle 250ms"), ("quit ", 1, "quit "),
+      ("history ma", 1, "history ma"), ("history p", 1, "history part "), ("history p", 2, "history pending "),
+      ("history p", 3, "history p"), ("history name = a", 1, "history name = Ajax "),
     ]
     for (typed, tabs, text) in scripts {
       board.type(":" + typed)
