@@ -84,8 +84,18 @@ extension BoardRuntime {
     }
   }
 
-  private func received(_ result: Result<[Match], HistoryError>, of search: HistorySearch) async {
-    await send(.historySearched(search, result), now: frameTime())
+  private func received(_ result: Result<[Match], HistoryError>, of search: HistorySearch) {
+    searchResults.append(.historySearched(search, result))
+  }
+
+  /// Applies the results of searches in the history.
+  ///
+  /// NB: Not when they arrive. A result can open a match, and a key that is handled meanwhile can close or open one: the
+  /// board would read the wrong match, or leave one open.
+  func applySearchResults() async {
+    let results = searchResults
+    searchResults = []
+    for result in results { await send(result, now: frameTime()) }
   }
 
   /// Reads a match of the history. No frame and no key waits for the disk.

@@ -42,6 +42,8 @@ package actor BoardRuntime {
   private var hasPainted = false
   var mustRepaint = false
   var sent = TerminalOutputState()
+  /// The results of searches in the history that are not applied yet.
+  var searchResults: [Action] = []
   /// The terminal's events that arrived while the account was closing.
   var delayed: [TerminalEvent] = []
   /// True once the board is to be closed.
@@ -126,6 +128,7 @@ package actor BoardRuntime {
       isAsked = !events.isEmpty
       isTimed = isDue && !isAsked && deadline <= input.now()
       for event in events where !isOver { await handle(event, now: frameTime()) }
+      await applySearchResults()
       if isAsked { saveSession() }
     }
   }

@@ -19,17 +19,23 @@ final class RuntimeHarness: Sendable {
   private let canReconnect: Bool
   private let settings: BoardSettings
   private let update: ChannelUpdate?
+  private let history: (any PriceHistorySource)?
+  private let matchGate: Gate?
   private let logsScreen: Bool
 
   /// Creates a harness whose feed delivers `update`, if any, and nothing else. A slow account that is suspended does
-  /// not report that its connections are closed before it is resumed.
+  /// not report that its connections are closed before it is resumed. With `matchGate` the feed has topics of matches,
+  /// each of which passes that gate before it is open.
   init(
     isSlow: Bool = false, canReconnect: Bool = false, settings: BoardSettings = .withoutMouse,
-    update: ChannelUpdate? = nil, logsScreen: Bool = false
+    update: ChannelUpdate? = nil, history: (any PriceHistorySource)? = nil, matchGate: Gate? = nil,
+    logsScreen: Bool = false
   ) {
     self.canReconnect = canReconnect
     self.settings = settings
     self.update = update
+    self.history = history
+    self.matchGate = matchGate
     self.logsScreen = logsScreen
     input = MemoryInput()
     account = HarnessAccount(isSlow: isSlow)
@@ -53,13 +59,18 @@ final class RuntimeHarness: Sendable {
     let size = Size(rows: 24, columns: 80)
     let state = BoardState(
       size: size, channels: BoardChannel.standard(matches: 1, words: .english), feedName: "",
-      catalog: EveryMatrixCatalog(), canReconnect: canReconnect, words: .english, settings: settings)
+      catalog: EveryMatrixCatalog(), canReconnect: canReconnect, readsHistory: history != nil, words: .english,
+      settings: settings)
     let screen = LoggingScreen(size) { [recorder, logsScreen] in
       if logsScreen || $0.hasPrefix("reports") { recorder.add($0) }
     }
+    let feed = HarnessFeed(update: Locked(update), matchGate: matchGate) { [limits] in
+      limits.add($0)
+    } onMatchClose: { [recorder] in
+      recorder.add("match closed")
+    }
     let runtime = BoardRuntime(
-      state: state, screen: screen, input: input,
-      service: HarnessFeed(update: Locked(update)) { [limits] in limits.add($0) }, account: account,
+      state: state, screen: screen, input: input, service: feed, account: account, history: history,
       executor: SerialQueueExecutor(), framesPerSecond: 60,
       clock: BoardClock(wall: { 0 }, zone: { _ in 0 }))
     let running = Task { await runtime.run() }
@@ -201,6 +212,7 @@ private struct HarnessFeed: FeedService {
   struct Channel: OpenChannel {
     let update: Locked<ChannelUpdate?>
     let onDrain: @Sendable (Int) -> Void
+    var onClose: @Sendable () -> Void = {}
 
     func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate? {
       onDrain(limit)
@@ -210,12 +222,16 @@ private struct HarnessFeed: FeedService {
     func status() -> OpenTopic { .loaded }
     func match(_ id: MatchID) -> Match? { nil }
     func health() async -> ChannelHealth { .sample() }
-    func close() async {}
+    func close() async { onClose() }
   }
 
   let update: Locked<ChannelUpdate?>
+  /// Nil if the feed has no topics of matches.
+  let matchGate: Gate?
   /// Called with the limit of each drain.
   let onDrain: @Sendable (Int) -> Void
+  /// Called when the topic of a match is closed.
+  let onMatchClose: @Sendable () -> Void
 
   func connect() async {}
   func disconnect() async {}
@@ -227,7 +243,11 @@ private struct HarnessFeed: FeedService {
 
   func openMatch(
     _ id: MatchID, of topic: Topic, onPending: @escaping @Sendable () -> Void
-  ) async -> (any OpenChannel)? { nil }
+  ) async -> (any OpenChannel)? {
+    guard let matchGate else { return nil }
+    await matchGate.pass()
+    return Channel(update: Locked(nil), onDrain: { _ in }, onClose: onMatchClose)
+  }
 
   func setRate(_ updatesPerSecond: Double) async {}
   func address() -> CurrentAddress? { nil }
