@@ -7,8 +7,8 @@ package struct RelayLimits: Hashable, Sendable {
   /// to it directly is delayed (`SilenceLimits`), but the clients of the relay could not tell.
   package var maxAge = Duration.seconds(6)
   /// The upstream feed is also lost when the last answered ping was sent so long ago: what the feed sent after it may
-  /// not have arrived. It is `maxAge` and the 5 seconds between two pings, so that it loses no connection on which
-  /// answers take less than `maxAge`. In a cluster the delay of NATS comes on top: a gateway counts it, and this age,
+  /// not have arrived. It is the sum of `maxAge` and the 5 seconds between two pings: a connection on which answers take
+  /// less than `maxAge` is not lost. In a cluster the delay of NATS comes on top: a gateway counts it, and this age,
   /// towards `GatewayTiming.dataTimeout`, which is shorter.
   package var maxDataAge = Duration.seconds(11)
   /// The time that a lost connection, and then the dump of a topic, may take to come back before the topic is lost.
