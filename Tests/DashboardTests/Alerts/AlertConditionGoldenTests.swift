@@ -24,9 +24,10 @@ struct AlertConditionGoldenTests {
     var outcome = ""
     let evaluate: @Sendable (Match) -> [Finding]
 
+    var isForOneMatch: Bool { text.hasPrefix("match ") }
     var isRepeated: Bool { text.hasSuffix(" again") }
     /// True if the rule raises one alert and no others.
-    var isForOneAlert: Bool { text.hasPrefix("match ") && !isRepeated }
+    var isForOneAlert: Bool { isForOneMatch && !isRepeated }
   }
 
   private static let rules: [Rule] = [
@@ -125,9 +126,12 @@ struct AlertConditionGoldenTests {
     var last: [String: Bool] = [:]
     var raised: Set<String> = []
     var alerts: [(text: String, minute: Int, count: Int)] = []
+    // The rules for one match are evaluated before those for several.
+    let numbered = Array(rules.enumerated())
+    let ordered = numbered.filter(\.element.isForOneMatch) + numbered.filter { !$0.element.isForOneMatch }
     for (minute, matches) in minutes.enumerated() {
       for match in matches {
-        for (index, rule) in rules.enumerated() {
+        for (index, rule) in ordered {
           for finding in rule.evaluate(match) {
             let key = "\(index) \(match.id) \(finding.outcome)"
             guard last.updateValue(finding.holds, forKey: key) == false, finding.holds else { continue }
@@ -159,7 +163,7 @@ struct AlertConditionGoldenTests {
     let shown = (2..<38).map { board.line($0).split(separator: " ").joined(separator: " ") }
     let expected = Self.rows()
     #expect(Array(shown.prefix(expected.count)) == expected)
-    #expect(shown.dropFirst(expected.count).allSatisfy(\.isEmpty), "\(shown)")
+    #expect(shown.dropFirst(expected.count).allSatisfy { $0.isEmpty }, "\(shown)")
     #expect(expected.filter { $0.hasPrefix("08:") }.count == 6, "\(expected)")
   }
 }
