@@ -72,7 +72,7 @@ struct DetailOutcome: Equatable {
 }
 
 /// The content of the detail pane for one frame.
-struct DetailTable {
+final class DetailTable {
   private let pane: DetailPane
   private let layout: DetailLayout
   private let histories: PriceHistories
@@ -118,7 +118,7 @@ struct DetailTable {
   }
 
   /// Computes the fair prices of each market in view once.
-  private mutating func findFairPrices(_ method: MarginMethod) {
+  private func findFairPrices(_ method: MarginMethod) {
     guard let match = pane.match else { return }
     for index in Set(pane.list.entries[visible].map(\.market)) {
       fair[index] = FairPrices(match.markets[Int(index)], method)

@@ -90,7 +90,7 @@ struct MatchContentKey: Equatable {
 }
 
 /// The keys of one frame's rows.
-struct MatchContentKeys {
+final class MatchContentKeys {
   private let body: Range<Int>
   private let rows: RowList
   private let top: Int

@@ -1,5 +1,12 @@
 import TerminalCore
 
+/// The values from which the layout of a screen is made.
+struct LayoutSource: Equatable {
+  let size: Size
+  let hasPane: Bool
+  let columns: ColumnSource
+}
+
 /// The parts of a screen of a given size: whole rows from top and bottom, and columns by importance.
 struct Layout: Hashable {
   private(set) var size: Size
@@ -37,6 +44,8 @@ struct Layout: Hashable {
   var time: Range<Int> { columns.time }
   var score: Range<Int> { columns.score }
   var name: Range<Int> { columns.name }
+
+  init(_ source: LayoutSource) { self.init(size: source.size, hasPane: source.hasPane, columns: source.columns) }
 
   init(size: Size, hasPane: Bool = false, columns source: ColumnSource = ColumnSource()) {
     self.size = size

@@ -110,8 +110,11 @@ extension StatusMessage {
 
 extension BoardState {
   /// The layout of the screen.
-  var layout: Layout {
-    Layout(
+  var layout: Layout { Layout(layoutSource) }
+
+  /// The values from which the layout is made.
+  var layoutSource: LayoutSource {
+    LayoutSource(
       size: size, hasPane: isDetailShown,
       columns: ColumnSource(
         chosen: settings.columns, hasTrend: !settings.isLowBandwidth, hasSports: list.rows.mixesSports,

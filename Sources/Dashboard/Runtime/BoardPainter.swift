@@ -12,6 +12,8 @@ package struct BoardPainter {
   private var keys: [MatchContentKey?] = []
   /// The setup with which the rows were drawn.
   private var setup: RowFormatter.Setup?
+  /// The source of the setup's layout.
+  private var layoutSource: LayoutSource?
   /// The rows highlighted as damaged, and the uptime at which each highlight ends.
   private var highlightEnds: [Int: Duration] = [:]
   private var detailDeadline: Duration?
@@ -34,7 +36,7 @@ package struct BoardPainter {
       keys = Array(repeating: nil, count: frame.rows.count)
       highlightEnds = [:]
     }
-    let layout = state.layout
+    let layout = layout(of: state)
     let formatter = RowFormatter(of: state, layout, glyphs, now: now)
     let isStyledAnew = setup != formatter.setup
     setup = formatter.setup
@@ -74,6 +76,14 @@ package struct BoardPainter {
     report.rows = damage.count
     report.isStatusOnly = damage.allSatisfy { !layout.body.contains($0.row) }
     return (damage, report)
+  }
+
+  /// Returns the layout of a state: that of the last frame if its source is the same.
+  private mutating func layout(of state: borrowing BoardState) -> Layout {
+    let source = state.layoutSource
+    if let setup, layoutSource == source { return setup.layout }
+    layoutSource = source
+    return Layout(source)
   }
 }
 

@@ -37,7 +37,7 @@ package protocol FeedService: Sendable {
 package protocol OpenChannel: Sendable {
   /// Returns the merged changes of the wanted matches and at most `limit` others since the last call; nil if there are
   /// none. The rest is returned by later calls.
-  func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate?
+  func drain(prioritizing wanted: @autoclosure () -> [MatchID], limit: Int) -> ChannelUpdate?
   /// Returns a match as the last `drain` returned it; nil if none did, or if the match was removed.
   func match(_ id: MatchID) -> Match?
   /// Returns the loading state of the channel's topic. `onPending` is called when it may have changed.

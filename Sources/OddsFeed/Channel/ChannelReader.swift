@@ -71,7 +71,7 @@ public final class ChannelReader: Sendable {
   /// `most`, because prices from before are no longer valid. The same holds if both happened since the last call.
   /// Prices are not trusted while they are locked or closed, and while the provider's own prices or its list of markets
   /// are out of date.
-  public func drain(first wanted: [MatchID], most: Int) -> ChangeSet? {
+  public func drain(first wanted: @autoclosure () -> [MatchID], most: Int) -> ChangeSet? {
     box.withLock { box in
       guard box.isPending else { return nil }
       let isTrusted = box.status.freshness.hasKnownPrices
@@ -79,7 +79,7 @@ public final class ChannelReader: Sendable {
       if box.waiting.count <= most || isTrusted != box.wasTrusted || isTrusted && box.hadDoubt {
         box.takeAll(into: &changes)
       } else {
-        box.drain(wanted, most: most, into: &changes)
+        box.drain(wanted(), most: most, into: &changes)
       }
       box.wasTrusted = isTrusted
       box.hadDoubt = false

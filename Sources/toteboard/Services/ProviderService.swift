@@ -137,8 +137,8 @@ struct SubscribedChannel: OpenChannel {
     }
   }
 
-  func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate? {
-    guard let changes = reader.drain(first: wanted, most: limit) else { return nil }
+  func drain(prioritizing wanted: @autoclosure () -> [MatchID], limit: Int) -> ChannelUpdate? {
+    guard let changes = reader.drain(first: wanted(), most: limit) else { return nil }
     return ChannelUpdate(
       changed: changes.changed, removed: changes.removed, oddsUpdates: changes.received.oddsUpdates,
       conflated: changes.conflated, connection: changes.connection, isLoaded: changes.isLoaded,

@@ -214,7 +214,7 @@ private struct HarnessFeed: FeedService {
     let onDrain: @Sendable (Int) -> Void
     var onClose: @Sendable () -> Void = {}
 
-    func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate? {
+    func drain(prioritizing wanted: @autoclosure () -> [MatchID], limit: Int) -> ChannelUpdate? {
       onDrain(limit)
       return update.withLock { $0.take() }
     }
