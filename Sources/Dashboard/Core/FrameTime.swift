@@ -75,8 +75,11 @@ struct LocalTime: Hashable, Sendable {
   private func second(_ wall: Int64) -> Int64 { wall / 1000 + Int64(zone.seconds(at: wall)) }
 
   /// Returns the month and the day of the month: 12-24.
-  func monthAndDay(_ wall: Int64) -> ShortText {
-    let (_, month, day) = ISOTime.date(Int64(day(wall)))
+  func monthAndDay(_ wall: Int64) -> ShortText { Self.monthAndDay(ofDay: day(wall)) }
+
+  /// Returns the month and the day of the month of a day, given in days since 1970: 12-24.
+  static func monthAndDay(ofDay day: Int) -> ShortText {
+    let (_, month, day) = ISOTime.date(Int64(day))
     var text = ShortText()
     text.push(number: day, minDigits: 2)
     text.push(UInt8(ascii: "-"))

@@ -1,10 +1,23 @@
+import Synchronization
+
 /// The offsets of a time zone from UTC, in seconds. They differ between summer and winter time.
 package struct ZoneOffsets: Sendable {
   /// A function of a time in milliseconds since 1970, which is compared by its identity.
   private final class Lookup: Sendable {
-    let offset: @Sendable (Int64) -> Int
+    private let offset: @Sendable (Int64) -> Int
+    /// The last times and their offsets: each time has one place in which it can be. A row with a start time is drawn
+    /// with several look-ups of that time, each of which takes a thousand instructions in the C library.
+    private let known = Mutex(Array(repeating: (wall: Int64.min, seconds: 0), count: 127))
 
     init(_ offset: @escaping @Sendable (Int64) -> Int) { self.offset = offset }
+
+    func seconds(at wall: Int64) -> Int {
+      known.withLock { known in
+        let place = Int(UInt64(bitPattern: wall / 60_000) % UInt64(known.count))
+        if known[place].wall != wall { known[place] = (wall, offset(wall)) }
+        return known[place].seconds
+      }
+    }
   }
 
   private let fixed: Int
@@ -24,7 +37,7 @@ package struct ZoneOffsets: Sendable {
   }
 
   /// Returns the offset at a time in milliseconds since 1970.
-  func seconds(at wall: Int64) -> Int { lookup?.offset(wall) ?? fixed }
+  func seconds(at wall: Int64) -> Int { lookup?.seconds(at: wall) ?? fixed }
 }
 
 extension ZoneOffsets: Hashable {

@@ -24,7 +24,7 @@ extension RowFormatter {
   /// Returns true if a start time with its date fills the score's column too.
   func fillsScore(_ match: MatchContent) -> Bool {
     guard case .start(let time) = match.time, let day = day(of: time), canFillScore(match) else { return false }
-    return startWidth(time, on: day) > layout.time.count
+    return width(of: day, timeOfDay(time)) > layout.time.count
   }
 
   /// Returns true if the score's column follows that of the time, and the score is not known.
@@ -32,13 +32,13 @@ extension RowFormatter {
     match.score == nil && !layout.time.isEmpty && layout.score.lowerBound == layout.time.upperBound + 1
   }
 
-  private func startWidth(_ time: Int64, on day: Day) -> Int { day.cellWidth + 1 + timeOfDay(time).count }
+  private func width(of day: Day, _ clock: ShortText) -> Int { day.cellWidth + 1 + clock.count }
 
   /// Writes a start time on another day: with the time of day if there is room, also in the column of a score that is
   /// not known, and otherwise the date alone.
   private func start(_ time: Int64, on day: Day, of match: MatchContent, into row: inout Row) {
     let clock = timeOfDay(time)
-    let width = startWidth(time, on: day)
+    let width = width(of: day, clock)
     var columns = max(layout.time.lowerBound, layout.time.upperBound - width)..<layout.time.upperBound
     if width > columns.count {
       guard canFillScore(match) else {
@@ -94,7 +94,7 @@ extension RowFormatter {
     case 0: return nil
     // The first day of 1970 was a Thursday.
     case 1...6: return .name(words(Self.days[(day % 7 + 10) % 7]))
-    default: return .date(setup.time.monthAndDay(time))
+    default: return .date(LocalTime.monthAndDay(ofDay: day))
     }
   }
 

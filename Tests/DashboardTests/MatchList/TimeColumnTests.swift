@@ -50,6 +50,23 @@ struct TimeColumnTests {
     #expect(line(Self.match(start: Self.tomorrow), zone: ZoneOffsets(fixed: zone)).hasPrefix(expected))
   }
 
+  @Test(
+    "The offset at a time is that of the zone, whichever times were asked for before",
+    arguments: 0..<20 as Range<UInt64>)
+  func offsets(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    // Another offset at each millisecond.
+    @Sendable func offset(at wall: Int64) -> Int { Int((wall &* 31) % 50_000) }
+    let zone = ZoneOffsets(offset)
+    // More times than the zone remembers, of which many have the same place.
+    let step = 60_000 * [1, 127, 1000].randomElement(using: &random)!
+    let times = (0..<200).map { Self.tomorrow + Int64($0 * step) + Int64($0 % 3) } + [0, -1, .max, .min + 1]
+    for _ in 0..<2000 {
+      let time = times.randomElement(using: &random)!
+      #expect(zone.seconds(at: time) == offset(at: time))
+    }
+  }
+
   @Test("A start after a change between summer and winter time has the offset of its own time")
   func clockChange() {
     // On Tuesday it is 10:00, and clocks are set back by an hour at 00:00 UTC.
