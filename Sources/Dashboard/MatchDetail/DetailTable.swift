@@ -71,7 +71,8 @@ struct DetailOutcome: Equatable {
   var isTrusted: Bool
 }
 
-/// The content of the detail pane for one frame.
+/// The content of the detail pane for one frame. NB: A structure of this size would cost 3,000 instructions in each frame
+/// without a pane, to be written as nil.
 final class DetailTable {
   private let pane: DetailPane
   private let layout: DetailLayout

@@ -89,7 +89,7 @@ struct MatchContentKey: Equatable {
   let marks: MatchMarks
 }
 
-/// The keys of one frame's rows.
+/// The keys of one frame's rows. NB: A structure would be copied for each row.
 final class MatchContentKeys {
   private let body: Range<Int>
   private let rows: RowList

@@ -161,13 +161,18 @@ struct FeedSessionTests {
     await end()
   }
 
-  @Test("Frames and answers to pings have the uptime of their receipt, however long they wait for the reader")
-  func receipt() async {
-    let (connection, _) = await live()
+  /// Advances the clock by the 5 s after which the session sends a ping, and waits for the ping.
+  private func advance(toPingOf connection: PeerConnection) async {
     var deadlines = clock.deadlines.makeAsyncIterator()
     while let deadline = await deadlines.next(), deadline != .seconds(5) {}
     clock.advance(by: .seconds(5))
     await connection.waitForPing()
+  }
+
+  @Test("Frames and answers to pings have the uptime of their receipt, however long they wait for the reader")
+  func receipt() async {
+    let (connection, _) = await live()
+    await advance(toPingOf: connection)
     _ = session.drainBufferedEvents()
     connection.pong()
     while !Task.isCancelled, session.backlog < 1 { await Task.yield() }
@@ -189,10 +194,7 @@ struct FeedSessionTests {
   @Test("A frame has the delay of the unanswered ping, and no delay after the answer")
   func delay() async {
     var (connection, events) = await live()
-    var deadlines = clock.deadlines.makeAsyncIterator()
-    while let deadline = await deadlines.next(), deadline != .seconds(5) {}
-    clock.advance(by: .seconds(5))
-    await connection.waitForPing()
+    await advance(toPingOf: connection)
     clock.advance(by: .seconds(2))
     connection.sendMessages(texts: [PeerConnection.invocation(#"{"n":1}"#, request: 1)])
     #expect(await nextFrame(&events)?.delay == .seconds(2))
@@ -206,10 +208,7 @@ struct FeedSessionTests {
   @Test("Frames and answers to pings have the uptime of the last answered ping, before it that of the connection")
   func completeUntil() async {
     let (connection, _) = await live()
-    var deadlines = clock.deadlines.makeAsyncIterator()
-    while let deadline = await deadlines.next(), deadline != .seconds(5) {}
-    clock.advance(by: .seconds(5))
-    await connection.waitForPing()
+    await advance(toPingOf: connection)
     _ = session.drainBufferedEvents()
     clock.advance(by: .seconds(2))
     connection.sendMessages(texts: [PeerConnection.invocation("{}", request: 1)])
