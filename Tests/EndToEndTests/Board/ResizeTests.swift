@@ -47,9 +47,16 @@ extension EndToEndTests {
         board.resize(to: size)
         #expect(board.pty.read(until: "\u{1B}[2J", within: Program.timeout))
         if size.rows > 1 { #expect(board.wait { Self.isRight($0) }, "\(size): \(board.screen.rows)") }
+        #expect(Self.hasWholeCharacters(board.pty.text), "\(size): bytes were lost before the emulator read them")
       }
       board.type("q")
       #expect(board.terminationStatus() == .exit(0))
+    }
+
+    /// True if no character is cut after the first whole paint, except by the end of the text.
+    private static func hasWholeCharacters(_ output: String) -> Bool {
+      guard let start = output.firstRange(of: "\u{1B}[2J") else { return false }
+      return !output[start.upperBound...].unicodeScalars.dropLast().contains("\u{FFFD}")
     }
 
     /// True if the screen has the header, titles, a match in every row, counters and hints.
