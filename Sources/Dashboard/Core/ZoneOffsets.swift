@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 /// The offsets of a time zone from UTC, in seconds. They differ between summer and winter time.
 package struct ZoneOffsets: Sendable {
@@ -7,7 +7,7 @@ package struct ZoneOffsets: Sendable {
     private let offset: @Sendable (Int64) -> Int
     /// The last times and their offsets: each time has one place in which it can be. A row with a start time is drawn
     /// with several look-ups of that time, each of which takes a thousand instructions in the C library.
-    private let known = Mutex(Array(repeating: (wall: Int64.min, seconds: 0), count: 127))
+    private let known = Locked(Array(repeating: (wall: Int64.min, seconds: 0), count: 127))
 
     init(_ offset: @escaping @Sendable (Int64) -> Int) { self.offset = offset }
 
